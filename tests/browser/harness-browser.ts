@@ -13,6 +13,12 @@ export const chromiumFlags = [
   "--disable-sync",
 ] as const;
 
+/**
+ * Whether traces show the page, too. That costs half as much again as the test itself, and the recorder's own requests are the page's (it
+ * fetches the pictures that are shown): without, a trace has what was done and seen, how long it took, and the console.
+ */
+const showsPages = process.env.TRACES === "full";
+
 /** A WAV file that is spoken once from the moment the page listens; a person who says no; or none plugged in. */
 export type Microphone = { speaks: string } | "refused" | "missing";
 
@@ -24,8 +30,8 @@ export interface BrowserOptions {
   shell?: boolean;
 }
 
-/** Tests set `shell` (harness-each.ts); benches measure the browser that people have. */
-export const browserDefaults = { shell: false };
+/** Tests set them (harness-each.ts); benches measure the browser that people have, and nothing that looks on. */
+export const browserDefaults = { shell: false, traces: false };
 
 function microphoneFlags(microphone: Microphone): string[] {
   if (microphone === "missing") return [];
@@ -61,13 +67,17 @@ export interface PageOptions {
   expected?: readonly RegExp[];
 }
 
-/** One page in a browser profile of its own. */
+/** One page in a browser profile of its own. Its disposal closes the pages; the profile is there until `end`, so that a trace can be had. */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   /** From now on such a complaint is expected. */
   expect(pattern: RegExp): void;
   /** Errors on the console, uncaught exceptions and violations of the content security policy that nobody expected; each once. */
   takeUnexpected(): string[];
+  /** Writes down what was done since the last trace. @param path of the zip file */
+  saveTrace(path: string): Promise<void>;
+  /** Ends the profile. */
+  end(): Promise<void>;
 }
 
 /** SPEC.md section 4: a 404 on fetching the subscription means free. Whatever asks, a link that is pointed at too, may get it. */
@@ -86,6 +96,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
     viewport: { width: 1200, height: 800 },
     ...context,
   });
+  if (browserDefaults.traces) await profile.tracing.start({ snapshots: showsPages, screenshots: showsPages });
   const page = await profile.newPage();
   const patterns = [...expected, isFree];
   let complaints: string[] = [];
@@ -104,7 +115,15 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
       complaints = [];
       return unexpected;
     },
-    [Symbol.asyncDispose]: () => profile.close(),
+    saveTrace: async (path) => {
+      await profile.tracing.stopChunk({ path });
+      await profile.tracing.startChunk();
+    },
+    end: () => profile.close(),
+    [Symbol.asyncDispose]: async () => {
+      if (!browserDefaults.traces) return profile.close();
+      await Promise.all(profile.pages().map((open) => open.close()));
+    },
   };
   openedVisits.push(visit);
   return visit;

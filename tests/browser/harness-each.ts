@@ -1,16 +1,49 @@
-import { afterEach } from "vitest";
-import { browserDefaults, openedVisits } from "./harness-browser.ts";
+import { mkdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { afterAll, afterEach, beforeEach } from "vitest";
+import { root } from "#scripts/tools.mjs";
+import { browserDefaults, openedVisits, type Visit } from "./harness-browser.ts";
+import { tracesFolder } from "./harness-build.ts";
 import { startedServers } from "./harness-server.ts";
 
 browserDefaults.shell = true;
+browserDefaults.traces = true;
 
-// After each browser test: what the page complained about fails it, and what a failed one needs to be understood is printed.
-afterEach(({ task }) => {
+/** Opened by the file's hooks, for all of its tests. */
+let filesVisits: readonly Visit[] = [];
+beforeEach(() => {
+  filesVisits = [...openedVisits];
+});
+
+// After each browser test: what the page complained about fails it, and what a failed one needs to be understood is printed and kept.
+afterEach(async ({ task }) => {
   const complaints = openedVisits.flatMap((visit) => visit.takeUnexpected());
   if (task.result?.state === "fail" || complaints.length > 0) {
     for (const server of startedServers) console.error(`Parlance at ${server.url} said:\n${server.log()}`);
+    await saveTraces(`${task.file.name} ${task.name}`);
   }
   startedServers.splice(0, startedServers.length, ...startedServers.filter((server) => server.isWanted()));
-  openedVisits.splice(0, openedVisits.length, ...openedVisits.filter((visit) => !visit.page.isClosed()));
+  // A test that ran out of time has not closed its own.
+  await endVisits(filesVisits);
   if (complaints.length > 0) throw new Error(`The page reported problems:\n${complaints.join("\n")}`);
 });
+// The browser goes on to the next file.
+afterAll(() => endVisits([]));
+
+/** @param kept those that go on */
+async function endVisits(kept: readonly Visit[]): Promise<void> {
+  const over = openedVisits.filter((visit) => !kept.includes(visit));
+  openedVisits.splice(0, openedVisits.length, ...kept);
+  await Promise.all(over.map((visit) => visit.end()));
+}
+
+/** One for each visit of the test, open or closed. @param name of the test */
+async function saveTraces(name: string): Promise<void> {
+  await mkdir(tracesFolder, { recursive: true });
+  const words = name.replace(/^tests\/browser\/|\.test\.ts/g, "").replace(/[^a-z0-9]+/gi, "-");
+  for (const [index, visit] of openedVisits.entries()) {
+    const path = join(tracesFolder, `${words.slice(0, 120)}-${index + 1}.zip`);
+    await visit.saveTrace(path);
+    console.error(`Trace: npx playwright show-trace ${relative(root, path)}`);
+  }
+}
