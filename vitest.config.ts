@@ -37,10 +37,10 @@ export default defineConfig({
           pool: "forks",
           // Much of their time is waiting for somebody to finish speaking.
           maxWorkers: 2,
+          // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
+          isolate: false,
           globalSetup: "tests/browser/harness-build.ts",
           setupFiles: "tests/browser/harness-each.ts",
-          // A condition that is awaited has as long as the machine needs; the default is one second.
-          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -1,9 +1,9 @@
 import type { Page, Route } from "playwright-core";
-import { expect } from "vitest";
 import { createRun, type Rig, type Walk } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
 import type { WalkClock } from "#tests/paths/harness-stage.ts";
 import type { Path } from "#tests/paths/harness-walk.ts";
+import { expect } from "./harness-expect.ts";
 
 // A machine's paths, walked in a real browser: the machine goes the same way beside it, and after each step a person sees what it says.
 
@@ -69,7 +69,7 @@ async function takePath<R extends Rig>(walk: Walk<R>, { start, steps }: Path, pe
     for (let tries = 0; ; tries++) {
       const wrong = await person.look(rig, way.at(-1) ?? "");
       if (wrong.length === 0) return;
-      if (performance.now() > end) expect.fail(`${[start, ...way].join(" → ")}: not seen: ${wrong.join("; ")}`);
+      if (performance.now() > end) throw new Error(`${[start, ...way].join(" → ")}: not seen: ${wrong.join("; ")}`);
       await person.wait(tries, clock);
     }
   };
@@ -113,7 +113,9 @@ export class HeldCalls {
   /** Answers the latest: one that the page does not want any more was made before it. */
   async answer(answer: Answer): Promise<void> {
     await expect.poll(() => this.#waiting.length).toBeGreaterThan(0);
-    await answer(this.#waiting.splice(0).at(-1) ?? expect.fail("nobody asked"));
+    const latest = this.#waiting.splice(0).at(-1);
+    if (latest === undefined) throw new Error("Nobody asked.");
+    await answer(latest);
   }
 }
 

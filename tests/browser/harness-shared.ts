@@ -1,10 +1,30 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
-import { openBrowser } from "./harness-browser.ts";
-import { type Parlance, startParlance } from "./harness-server.ts";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { type BrowserOptions, openBrowser } from "./harness-browser.ts";
+import { type Parlance, type ParlanceOptions, startParlance } from "./harness-server.ts";
 
-/** One browser without a microphone, and one server, for all tests of a file; there from the first test to the last. */
-export function sharedParlance(): {
+const browsers = new Map<string, Promise<Browser>>();
+
+/**
+ * One for all files that a worker runs, by how it is started: what a test leaves behind is in its profile, which ends with it (openPage).
+ * It ends with the worker.
+ */
+export async function sharedBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  const key = JSON.stringify(options);
+  const open = await browsers.get(key);
+  if (open?.isConnected()) return open;
+  const opening = openBrowser(options);
+  browsers.set(key, opening);
+  return opening;
+}
+
+export interface SharedOptions extends ParlanceOptions {
+  /** Without: one that has no microphone. */
+  browser?: BrowserOptions;
+}
+
+/** A browser and one server for all tests of a file, there from the first test to the last; one that a test has killed is started again. */
+export function sharedParlance(options: SharedOptions = {}): {
   readonly browser: Browser;
   readonly server: Parlance;
   /** Where a path of the page is. */
@@ -13,13 +33,14 @@ export function sharedParlance(): {
   let browser: Browser | undefined;
   let server: Parlance | undefined;
   beforeAll(async () => {
-    browser = await openBrowser();
-    server = await startParlance();
+    browser = await sharedBrowser(options.browser);
+    server = await startParlance(options);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+  // A test that failed between the killing and the new start takes no other with it.
+  beforeEach(async () => {
+    if (server?.isRunning() === false) await server.restart();
   });
+  afterAll(() => server?.stop());
   const there = <Part>(part: Part | undefined): Part => {
     if (part === undefined) throw new Error("The tests have not begun, or are over.");
     return part;

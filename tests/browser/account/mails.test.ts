@@ -1,36 +1,46 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, openPage, startParlance } from "#tests/browser/harness.ts";
-import { linkIn, type Received, startMailServer } from "#tests/fixtures/mail-server.ts";
+import { afterAll, test } from "vitest";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { linkIn, openMailServer, type Received } from "#tests/fixtures/mail-server.ts";
 
 // A page that somebody reaches by a link in a mail, against a real mail server.
-const shared: { browser?: Awaited<ReturnType<typeof openBrowser>> } = {};
-beforeAll(async () => {
-  shared.browser = await openBrowser();
-});
-afterAll(() => shared.browser?.close());
+const mail = await openMailServer();
+afterAll(() => mail[Symbol.asyncDispose]());
+const shared = sharedParlance({ env: mail.env });
 
-async function open(expected: RegExp[] = []) {
-  if (shared.browser === undefined) throw new Error("no browser");
-  const mail = await startMailServer();
-  const server = await startParlance({ env: mail.env });
-  const visit = await openPage(shared.browser, { expected });
-  const next = async (count: number): Promise<Received | undefined> => {
-    await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(count);
-    return mail.received.at(-1);
-  };
+interface Correspondent extends AsyncDisposable {
+  page: Page;
+  at(path: string): string;
+  /** An address whose mails are this test's. */
+  newAddress(): string;
+  /** The last of so many mails to this test's addresses, once they are there. */
+  next(count: number): Promise<Received | undefined>;
   /** The newest mail to each of these. */
-  const lettersTo = (...addresses: string[]) =>
-    addresses.map((address) => mail.received.findLast(({ to }) => to.includes(address)));
-  const stack = new AsyncDisposableStack();
-  stack.use(server);
-  stack.use(visit);
-  const at = (path: string) => new URL(path, server.url).href;
-  return { page: visit.page, at, next, lettersTo, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  lettersTo(...addresses: string[]): (Received | undefined)[];
 }
 
-const email = () => `${randomUUID()}@example.org`;
+async function open(expected: RegExp[] = []): Promise<Correspondent> {
+  const visit = await openPage(shared.browser, { expected });
+  const own: string[] = [];
+  const received = () => mail.received.filter(({ to }) => own.some((address) => to.includes(address)));
+  return {
+    page: visit.page,
+    at: shared.at,
+    newAddress: () => {
+      const address = `${randomUUID()}@example.org`;
+      own.push(address);
+      return address;
+    },
+    next: async (count) => {
+      await expect.poll(() => received().length, { timeout: 20_000 }).toBe(count);
+      return received().at(-1);
+    },
+    lettersTo: (...addresses) => addresses.map((address) => mail.received.findLast(({ to }) => to.includes(address))),
+    [Symbol.asyncDispose]: () => visit[Symbol.asyncDispose](),
+  };
+}
+
 const submit = (page: Page) => page.locator("form button[type=submit]").click();
 
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
@@ -40,8 +50,8 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
 
 test("sign up, confirm by the mailed link, sign in", async () => {
   await using parlance = await open([/403/]);
-  const { page, at, next } = parlance;
-  const account = { "E-mail": email(), Password: "correct horse" };
+  const { page, at, next, newAddress } = parlance;
+  const account = { "E-mail": newAddress(), Password: "correct horse" };
   await page.goto(at("/signup"));
   await fill(page, account);
   await page.getByRole("status").getByText("Please check your email to verify your account.").waitFor();
@@ -70,8 +80,8 @@ test("sign up, confirm by the mailed link, sign in", async () => {
 
 test("a forgotten password is replaced by the mailed link, which works once", async () => {
   await using parlance = await open([/410/, /401/]);
-  const { page, at, next } = parlance;
-  const address = email();
+  const { page, at, next, newAddress } = parlance;
+  const address = newAddress();
   await page.goto(at("/signup"));
   await fill(page, { "E-mail": address, Password: "correct horse" });
   await page.getByRole("status").getByText("Please check your email").waitFor();
@@ -103,8 +113,8 @@ test("a forgotten password is replaced by the mailed link, which works once", as
 
 test("whose address a stranger has registered chooses a password by the mail's link", async () => {
   await using parlance = await open();
-  const { page, at, next } = parlance;
-  const address = email();
+  const { page, at, next, newAddress } = parlance;
+  const address = newAddress();
   await page.goto(at("/signup"));
   await fill(page, { "E-mail": address, Password: "set by a stranger" });
   await page.goto(linkIn(await next(1)));
@@ -120,8 +130,8 @@ test("whose address a stranger has registered chooses a password by the mail's l
 
 test("a change of address that somebody else wants is stopped by the link in the mail to the present one", async () => {
   await using parlance = await open([/410/]);
-  const { page, at, next } = parlance;
-  const [address, wanted] = [email(), email()];
+  const { page, at, next, newAddress } = parlance;
+  const [address, wanted] = [newAddress(), newAddress()];
   await page.goto(at("/signup"));
   await fill(page, { "E-mail": address, Password: "correct horse" });
   await page.goto(linkIn(await next(1)));
@@ -165,8 +175,8 @@ test("a change of address that somebody else wants is stopped by the link in the
 
 test("who guesses too often is told when to try again, in the page's language", async () => {
   await using parlance = await open([/401/, /429/]);
-  const { page, at } = parlance;
-  const account = { email: email(), password: "not the right one" };
+  const { page, at, newAddress } = parlance;
+  const account = { email: newAddress(), password: "not the right one" };
   await page.goto(at("/signin?lng=de"));
   const statuses = await page.evaluate(async (body) => {
     const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 

@@ -1,8 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const reason = "A friend of the house";
@@ -37,7 +37,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   // The numbers come first, with charts that are tables, too.
   await page.getByRole("link", { name: "Admin Panel" }).first().click();
   await page.getByRole("definition").filter({ hasText: /^2$/ }).first().waitFor();
-  expect(await page.getByRole("link", { name: "Overview" }).getAttribute("aria-current")).toBe("page");
+  await expect(page.getByRole("link", { name: "Overview" })).toHaveAttribute("aria-current", "page");
   await page.getByRole("main").getByRole("link", { name: "Dashboard", exact: true }).waitFor();
   await page.getByRole("img", { name: "New users per day" }).waitFor();
   await page.getByText("The numbers as a table").first().click();
@@ -48,7 +48,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   // Somebody is found by a part of the address, which stands in the page's.
   await page.getByRole("link", { name: "Users", exact: true }).click();
   await page.getByRole("link", { name: "superuser@parlance.local" }).waitFor();
-  expect(await page.getByRole("link", { name: "Users", exact: true }).getAttribute("aria-current")).toBe("page");
+  await expect(page.getByRole("link", { name: "Users", exact: true })).toHaveAttribute("aria-current", "page");
   await page.getByRole("searchbox", { name: "Search in e-mail and name" }).fill("nobody_here");
   await page.getByText("Nobody was found.").waitFor();
   await page.getByRole("searchbox").fill(person.email.slice(0, 12).toUpperCase());
@@ -56,13 +56,13 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await page.waitForURL((url) => url.searchParams.get("search") === person.email.slice(0, 12).toUpperCase());
   await page.reload();
   await page.getByText("Users: 1", { exact: true }).waitFor();
-  expect(await page.getByRole("searchbox").inputValue()).toBe(person.email.slice(0, 12).toUpperCase());
+  await expect(page.getByRole("searchbox")).toHaveValue(person.email.slice(0, 12).toUpperCase());
   await isAccessible(page);
 
   // What is told of them; the heading has the focus that the link in the list had.
   await page.getByRole("link", { name: person.email }).click();
   await page.getByRole("heading", { name: person.email }).waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+  await expect(page.getByRole("heading", { name: person.email })).toBeFocused();
   await page.getByText("No subscription: the free plan.").waitFor();
 
   // Nothing is given without a day to come and a reason, and not without being asked once more.
@@ -78,7 +78,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await page.getByRole("dialog").getByText(`${person.email} gets premium until 1 May`).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
-  expect(await page.getByRole("textbox", { name: "Reason" }).inputValue()).toBe(reason);
+  await expect(page.getByRole("textbox", { name: "Reason" })).toHaveValue(reason);
 
   // A failure is told, and nothing that was typed is lost.
   own.expect(/500/);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, signUp, startParlance, type Visit } from "#tests/browser/harness.ts";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
+import { expect, openPage, type Parlance, sharedBrowser, signUp, startParlance, type Visit } from "#tests/browser/harness.ts";
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 import { type AnalyticsServer, startAnalyticsServer } from "#tests/fixtures/analytics-server.ts";
 
@@ -10,11 +10,10 @@ let browser: Browser;
 let tag: AnalyticsServer;
 let server: Parlance;
 beforeAll(async () => {
-  [browser, tag] = await Promise.all([openBrowser(), startAnalyticsServer()]);
+  [browser, tag] = await Promise.all([sharedBrowser(), startAnalyticsServer()]);
   server = await startParlance({ env: tag.env });
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.stop();
   await tag?.[Symbol.asyncDispose]();
 });
@@ -62,11 +61,11 @@ test("nothing is asked of anybody before somebody agrees; then a session, page v
   // By keyboard alone: it is the first on the page, and gives the focus back to it.
   for (const name of ["More about it", "Refuse", "Agree"]) {
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    await expect(page.locator(":focus")).toHaveText(name);
   }
   await page.keyboard.press("Enter");
   await question(page).waitFor({ state: "detached" });
-  expect(await heading(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect(heading(page)).toBeFocused();
   await expect.poll(names).toEqual(expect.arrayContaining(["session_begin", "session_place", "page_view"]));
   expect(names()[0]).toBe("session_begin");
   expect(collected("session_place")[0]?.params).toMatchObject({ country: "DE", region: "Berlin", city: "Berlin" });
@@ -179,7 +178,7 @@ test("/analytics-test shows every event as it is sent, and has a dry run without
   await page.goto(at("/analytics-test"));
   await fact(page, "consent", "notConfigured").waitFor();
   await page.getByText("no: ANALYTICS_TAG_URL is not set").waitFor();
-  expect(await page.getByRole("button", { name: "Send a test event" }).isDisabled()).toBe(true);
+  await expect(page.getByRole("button", { name: "Send a test event" })).toBeDisabled();
   await page.getByLabel("Dry run").check();
   await page.getByText("Dry run: nothing leaves this machine.", { exact: false }).waitFor();
   await fact(page, "session", "running").waitFor();

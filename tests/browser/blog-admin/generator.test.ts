@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
 import { postText, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
 const body =
@@ -47,9 +47,7 @@ test("a post is written as one looks on: stopped, kept over a reload, failed and
   // Nothing is asked about no topic.
   await write(page).click();
   await page.getByText("Say what the post is to be about").waitFor();
-  await expect
-    .poll(() => page.getByLabel("Topic", { exact: true }).evaluate((field) => field === document.activeElement))
-    .toBe(true);
+  await expect(page.getByLabel("Topic", { exact: true })).toBeFocused();
 
   // It comes as Markdown, piece by piece, and is stopped in the middle.
   await page.getByLabel("Topic", { exact: true }).fill("Why notes by voice are quicker");
@@ -61,13 +59,13 @@ test("a post is written as one looks on: stopped, kept over a reload, failed and
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await heading(page, "Stopped").waitFor();
   expect(await chat.asked[0]?.left).toBe(true);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Stopped");
+  await expect(heading(page, "Stopped")).toBeFocused();
 
   // A reload loses neither the text nor the form.
   await page.reload();
   await heading(page, "From your last visit").waitFor();
   await heading(page, "Why it works").waitFor();
-  expect(await page.getByLabel("Topic", { exact: true }).inputValue()).toBe("Why notes by voice are quicker");
+  await expect(page.getByLabel("Topic", { exact: true })).toHaveValue("Why notes by voice are quicker");
 
   // The model fails: the page says so, in the server's words, too, and what came before is there still.
   await write(page).click();
@@ -113,6 +111,6 @@ test("without a language model the page says how to set one up, and shows the nu
   for (const example of ["https://api.openai.com/v1", "http://localhost:11434/v1", "vLLM"]) {
     await page.getByText(example).first().waitFor();
   }
-  expect(await write(page).isDisabled()).toBe(true);
+  await expect(write(page)).toBeDisabled();
   await page.getByText("Write the first post.").waitFor();
 });

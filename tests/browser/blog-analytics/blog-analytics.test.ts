@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { AdminBlogPost, LoginAnswer } from "#contract/index.ts";
-import { openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const email = "superuser@parlance.local";
@@ -55,14 +55,14 @@ test("shows what readers have really done: as numbers, charts, tables and files"
   await signIn(page);
   await page.goto(shared.at("/blog/admin/analytics"));
   await page.getByText("There are no posts yet").waitFor();
-  expect(await card(page, "Views").textContent()).toBe("0");
+  await expect(card(page, "Views")).toHaveText("0");
   const blank = await picture(page, /^Views on each of the last 30 days/);
 
   await fillBlog();
   await page.getByRole("button", { name: "Refresh" }).click();
-  await expect.poll(() => card(page, "Views").textContent()).toBe("3");
-  expect(await card(page, "Likes").textContent()).toBe("1");
-  expect(await card(page, "Engagement rate").textContent()).toBe("33.3%");
+  await expect(card(page, "Views")).toHaveText("3");
+  await expect(card(page, "Likes")).toHaveText("1");
+  await expect(card(page, "Engagement rate")).toHaveText("33.3%");
   await expect.poll(() => picture(page, /^Views on each of the last 30 days/)).not.toBe(blank);
   await page
     .getByRole("row", { name: "=1+1, or not 3 1 0 13" })
@@ -74,8 +74,8 @@ test("shows what readers have really done: as numbers, charts, tables and files"
   await page.getByText("In 7 days · Views: 3 · Likes: 1 · Dislikes: 0").waitFor();
   await page.getByText("Show as a table").last().click();
   const table = page.getByRole("table", { name: "Likes and dislikes on each of the last 7 days" });
-  expect(await table.getByRole("row").count()).toBe(8);
-  expect(await table.getByRole("row").last().getByRole("cell").allTextContents()).toEqual(["1", "0"]);
+  await expect(table.getByRole("row")).toHaveCount(8);
+  await expect(table.getByRole("row").last().getByRole("cell")).toHaveText(["1", "0"]);
 
   const days = await download(page, "Download days (CSV)");
   expect(days.name).toMatch(/^parlance-blog-days-\d{4}-\d\d-\d\d\.csv$/);
@@ -97,7 +97,7 @@ test("sample data is named as such wherever it stands, and gives way to what is 
   await page.goto(shared.at("/admin/blog/analytics"));
   const alert = page.getByRole("alert").filter({ hasText: "These numbers are made up." });
   await alert.getByText("This server offers no analytics.").waitFor();
-  expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText([
     "OverviewSample data",
     "Engagement by daySample data",
     "Top postsSample data",
@@ -105,7 +105,7 @@ test("sample data is named as such wherever it stands, and gives way to what is 
     "Recent activitySample data",
   ]);
   await page.getByText("Show as a table").first().click();
-  expect(await page.getByRole("table", { name: "Views on each of the last 7 days" }).getByRole("row").count()).toBe(8);
+  await expect(page.getByRole("table", { name: "Views on each of the last 7 days" }).getByRole("row")).toHaveCount(8);
   expect(await page.getByRole("button", { name: /CSV/ }).count()).toBe(0);
 
   await page.unroute(call);

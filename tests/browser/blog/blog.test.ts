@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost, type Draft, updatePost } from "#server/blog/posts.ts";
 import { type Db, openDb } from "#server/db/open.ts";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { makeSuperuser } from "#tests/browser/harness-usage.ts";
 
 const shared = sharedParlance();
@@ -55,14 +55,15 @@ afterAll(() => db?.destroy());
 
 const posts = (page: Page) => page.getByTestId("posts");
 const titles = (page: Page) => posts(page).getByRole("heading", { level: 2 });
-const there = (page: Page) => expect.poll(() => posts(page).getAttribute("data-state")).toBe("there");
+const there = (page: Page) => expect(posts(page)).toHaveAttribute("data-state", "there");
 const like = (page: Page) => page.getByRole("button", { name: /^Like/ });
 const dislike = (page: Page) => page.getByRole("button", { name: /^Dislike/ });
-const pressed = async (page: Page) => [
-  await like(page).getAttribute("aria-pressed"),
-  await dislike(page).getAttribute("aria-pressed"),
-];
-const counts = (page: Page) => page.getByRole("status").filter({ hasText: "dislike" }).textContent();
+const counts = (page: Page) => page.getByRole("status").filter({ hasText: "dislike" });
+/** Waits until the two buttons show it. */
+async function reactionIs(page: Page, reaction: "like" | "dislike" | "none"): Promise<void> {
+  await expect(like(page)).toHaveAttribute("aria-pressed", String(reaction === "like"));
+  await expect(dislike(page)).toHaveAttribute("aria-pressed", String(reaction === "dislike"));
+}
 const stored = (title: string) =>
   db?.selectFrom("blog_posts").select(["likes", "dislikes", "views"]).where("title", "=", title).executeTakeFirst();
 
@@ -77,9 +78,9 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
 
   await page.getByRole("link", { name: "Next" }).click();
   await page.getByText(`page 2 of 2`).waitFor();
-  expect(await page.getByRole("link", { name: "Page 2" }).getAttribute("aria-current")).toBe("page");
-  expect(await page.getByRole("link", { name: "Page 1" }).getAttribute("aria-current")).toBeNull();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await expect(page.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("link", { name: "Page 1" })).not.toHaveAttribute("aria-current");
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await page.goBack();
   await page.getByText(`page 1 of 2`).waitFor();
 
@@ -87,8 +88,8 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
   await page.getByText("2 posts", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Only posts in English" }).click();
   await page.getByText("1 post", { exact: true }).waitFor();
-  expect(await titles(page).allTextContents()).toEqual(["Coffee by a machine"]);
-  expect(new URL(page.url()).search).toBe("?topics=Coffee&language=en");
+  await expect(titles(page)).toHaveText(["Coffee by a machine"]);
+  await expect(page).toHaveURL(/\?topics=Coffee&language=en$/);
   await page.reload();
   await page.getByText("1 post", { exact: true }).waitFor();
   await page.getByLabel("Written by").selectOption("People");
@@ -98,35 +99,33 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
   await page.getByText("2 posts", { exact: true }).waitFor();
   await page.goForward();
   await page.getByText("1 post", { exact: true }).waitFor();
-  expect(await page.getByLabel("Language").first().inputValue()).toBe("en");
+  await expect(page.getByLabel("Language").first()).toHaveValue("en");
   await page.getByRole("link", { name: "Clear filters" }).click();
   await page.getByText(`${many + 2} posts`).waitFor();
 
   await page.getByRole("link", { name: "Coffee by a machine" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Coffee by a machine" }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
-  await expect.poll(() => page.title()).toBe("Coffee by a machine · Parlance");
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await expect(page).toHaveTitle("Coffee by a machine · Parlance");
   await page.getByText("This post was written by a language model.").waitFor();
   await page.getByRole("heading", { level: 2, name: "How to make it" }).waitFor();
   expect(await page.getByRole("link", { name: "here", exact: true }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: /Picture “Elsewhere” on pictures.example/ }).getAttribute("rel")).toContain(
-    "noopener",
-  );
+  await expect(page.getByRole("link", { name: /Picture “Elsewhere” on pictures.example/ })).toHaveAttribute("rel", /noopener/);
   expect(await page.evaluate(() => "ran" in window)).toBe(false);
   await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ views: 1 });
 
   await like(page).click();
-  expect(await pressed(page)).toEqual(["true", "false"]);
+  await reactionIs(page, "like");
   await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ likes: 1, dislikes: 0 });
   await dislike(page).click();
   await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ likes: 0, dislikes: 1 });
-  await expect.poll(() => counts(page)).toBe("0 likes, 1 dislike");
+  await expect(counts(page)).toHaveText("0 likes, 1 dislike");
   await page.reload();
-  await expect.poll(() => pressed(page)).toEqual(["false", "true"]);
+  await reactionIs(page, "dislike");
   await dislike(page).click();
   await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ likes: 0, dislikes: 0, views: 1 });
   await page.reload();
-  await expect.poll(() => pressed(page)).toEqual(["false", "false"]);
+  await reactionIs(page, "none");
 
   await page.getByRole("link", { name: "read on" }).click();
   await page.getByRole("heading", { level: 1, name: "About tea 1", exact: true }).waitFor();
@@ -148,13 +147,13 @@ test("what the server refuses is taken back and said; what is not there has a wa
   await there(page);
   await page.getByRole("link", { name: "Kaffee am Morgen" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Kaffee am Morgen" }).waitFor();
-  expect(await page.getByRole("heading", { level: 1 }).getAttribute("lang")).toBe("de");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveAttribute("lang", "de");
 
   for (const path of ["like", "dislike", "remove-reaction"]) await fails(`/blog/*/${path}`);
   await like(page).click();
   await page.getByRole("alert").getByText("Failed to like blog post").waitFor();
-  expect(await pressed(page)).toEqual(["false", "false"]);
-  expect(await counts(page)).toBe("0 likes, 0 dislikes");
+  await reactionIs(page, "none");
+  await expect(counts(page)).toHaveText("0 likes, 0 dislikes");
   await dislike(page).click();
   await page.getByRole("alert").getByText("Failed to dislike blog post").waitFor();
   await page.unroute(`${apiUrl}/blog/*/like`);
@@ -162,7 +161,7 @@ test("what the server refuses is taken back and said; what is not there has a wa
   await expect.poll(() => stored("Kaffee am Morgen")).toMatchObject({ likes: 1 });
   await like(page).click();
   await page.getByRole("alert").getByText("Failed to remove reaction").waitFor();
-  expect(await pressed(page)).toEqual(["true", "false"]);
+  await reactionIs(page, "like");
 
   visit.expect(/status of 404/);
   await page.goto(shared.at("/blog/nothing-of-the-kind"));
@@ -203,9 +202,9 @@ test("with the keyboard alone: a filter, a post, a reaction; a superuser finds t
   await page.getByRole("heading", { level: 1, name: "Kaffee am Morgen" }).waitFor();
   await tabTo("Dislike");
   await page.keyboard.press("Space");
-  await expect.poll(() => pressed(page)).toEqual(["false", "true"]);
+  await reactionIs(page, "dislike");
   await page.keyboard.press("Space");
-  await expect.poll(() => pressed(page)).toEqual(["false", "false"]);
+  await reactionIs(page, "none");
   const edit = page.getByRole("link", { name: "Edit this post" });
   expect(new URL((await edit.getAttribute("href")) ?? "", page.url()).pathname).toBe("/blog/admin/editor");
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserOptions, openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import type { Page } from "playwright-core";
+import { describe, test } from "vitest";
+import { type BrowserOptions, expect, openBrowser, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
@@ -28,15 +28,11 @@ async function openSaved(page: Page): Promise<string> {
   return plain((await page.locator("[data-start]").allTextContents()).join(" "));
 }
 
-describe("no word is lost", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser({ microphone: { speaks } });
-  });
-  afterAll(() => browser?.close());
+const shared = sharedParlance({ browser: { microphone: { speaks } } });
 
+describe("no word is lost", () => {
   test("when the server is killed in the middle of a sentence and comes back", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await openSpeech(page, server.url);
@@ -51,7 +47,7 @@ describe("no word is lost", () => {
   });
 
   test("when the tab is reloaded in the middle of a sentence: what was said is offered back", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await openSpeech(page, server.url);
@@ -68,7 +64,7 @@ describe("no word is lost", () => {
   });
 
   test("when it can't be saved: it waits in the browser and is saved when the server is back", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway, /500/] });
     const { page } = visit;
     await openSpeech(page, server.url);
@@ -97,10 +93,9 @@ describe("a microphone", () => {
     ["missing", "There is no microphone."],
   ] as const)("that is %s: the page says what to do", async (microphone: NonNullable<BrowserOptions["microphone"]>, hint) => {
     await using browser = await openBrowser({ microphone });
-    await using server = await startParlance();
     await using visit = await openPage(browser);
     const { page } = visit;
-    await openSpeech(page, server.url);
+    await openSpeech(page, shared.server.url);
     await button(page, "Start recording").click();
     await page.getByText(hint).first().waitFor();
     await button(page, "Try again").waitFor();

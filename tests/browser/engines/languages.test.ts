@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright-core";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
-import { openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const all = builtInLanguages.length;
@@ -21,9 +21,9 @@ test("shows the health check and the four language calls of this server, and whi
   const { page } = visit;
   await page.goto(shared.at("/debug/languages"));
   await verdict(page, `The product uses GET /languages/codes: ${all} languages.`);
-  expect(await inState(page, "works").count()).toBe(5);
+  await expect(inState(page, "works")).toHaveCount(5);
   const paths = ["/", "/languages/codes", "/languages/supported", "/languages/grouped", "/languages"];
-  expect(await page.getByTestId("call").locator("h2 code").allTextContents()).toEqual(paths.map((path) => `GET ${path}`));
+  await expect(page.getByTestId("call").locator("h2 code")).toHaveText(paths.map((path) => `GET ${path}`));
   for (const [path, shape] of [
     ["/languages/codes", "an array"],
     ["/languages/supported", "a list under “supportedLanguages”"],
@@ -38,7 +38,7 @@ test("shows the health check and the four language calls of this server, and whi
   await health.getByText("The answer as it came").click();
   await health.getByText('{"name":"Parlance","status":"ok"}').waitFor();
   const offered = page.getByRole("region", { name: "What people can choose from" });
-  expect(await offered.getByRole("listitem").count()).toBe(all);
+  await expect(offered.getByRole("listitem")).toHaveCount(all);
   for (const name of ["Cymraeg", "简体中文", "繁體中文", "isiZulu"]) await offered.getByText(name, { exact: true }).waitFor();
 });
 
@@ -58,8 +58,8 @@ test("shows each call that fails, what is taken from the first that does not, an
   });
   await page.goto(shared.at("/debug/languages"));
   await verdict(page, "Asking GET /languages…");
-  expect(await inState(page, "asked").count()).toBe(1);
-  expect(await inState(page, "fails").count()).toBe(3);
+  await expect(inState(page, "asked")).toHaveCount(1);
+  await expect(inState(page, "fails")).toHaveCount(3);
   held.resolve();
   await verdict(page, "The product uses GET /languages: 1 language.");
   await rowOf(page, "/languages").getByText("1 language accepted (a list under “data”)").waitFor();
@@ -73,7 +73,7 @@ test("shows each call that fails, what is taken from the first that does not, an
   await page.unrouteAll();
   await page.getByRole("button", { name: "Run again" }).click();
   await verdict(page, `The product uses GET /languages/codes: ${all} languages.`);
-  expect(await inState(page, "works").count()).toBe(5);
+  await expect(inState(page, "works")).toHaveCount(5);
 });
 
 test("shows that the built-in list is used when no call works", async () => {
@@ -86,8 +86,8 @@ test("shows that the built-in list is used when no call works", async () => {
   });
   await page.goto(shared.at("/debug/languages"));
   await verdict(page, `the product uses the ${all} languages that are built in`);
-  expect(await inState(page, "fails").count()).toBe(5);
+  await expect(inState(page, "fails")).toHaveCount(5);
   await rowOf(page, "/").getByText("No answer").waitFor();
   await rowOf(page, "/").getByText("Cannot connect to server.").waitFor();
-  expect(await page.getByRole("region").getByRole("listitem").count()).toBe(all);
+  await expect(page.getByRole("region").getByRole("listitem")).toHaveCount(all);
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 
 const parlance = sharedParlance();
@@ -13,20 +13,20 @@ describe("/test/realtime-transcription", () => {
     await page.getByRole("combobox", { name: "Pace" }).selectOption("fast");
     await page.getByRole("button", { name: "Start" }).click();
     await page.locator("[data-stage=done]").waitFor();
-    expect(await page.getByTestId("words").textContent()).toMatch(/bridge was built more than a hundred years ago/i);
+    await expect(page.getByTestId("words")).toHaveText(/bridge was built more than a hundred years ago/i);
     const log = page.getByTestId("log");
     await log.getByText("← done").waitFor();
     expect(await log.textContent()).not.toContain("token");
     await page.getByRole("searchbox", { name: "Filter messages" }).fill("final");
     await log.getByText("→ frame").waitFor({ state: "detached" });
-    expect(await log.getByText("← final").count()).toBeGreaterThan(0);
+    await expect(log.getByText("← final").first()).toBeVisible();
   });
 
   test("tells a visitor how to sign in, and comes back", async () => {
     await using visit = await openPage(parlance.browser);
     const { page } = visit;
     await page.goto(parlance.at("/test/realtime-transcription"));
-    expect(await page.getByRole("button", { name: "Start" }).isDisabled()).toBe(true);
+    await expect(page.getByRole("button", { name: "Start" })).toBeDisabled();
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await page.waitForURL("**/signin");
     expect(await page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/test/realtime-transcription");
@@ -45,10 +45,10 @@ describe("/test/chunked-transcription", () => {
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByText("2 of 2 chunks are done").waitFor();
     const chunks = page.getByTestId("chunk");
-    expect(await chunks.count()).toBe(2);
-    expect(await chunks.first().textContent()).toMatch(/harbor/i);
+    await expect(chunks).toHaveCount(2);
+    await expect(chunks.first()).toHaveText(/harbor/i);
     await chunks.first().getByText("The answer as it came").click();
-    expect(await chunks.first().locator("pre").textContent()).toContain('"status":"completed"');
+    await expect(chunks.first().locator("pre")).toContainText('"status":"completed"');
   });
 
   test("says so when a file is no sound", async () => {
@@ -59,6 +59,6 @@ describe("/test/chunked-transcription", () => {
     await page.getByRole("combobox", { name: "Sound" }).selectOption("file");
     await page.locator("input[type=file]").setInputFiles(fixture("not-audio.mp3"));
     await page.getByRole("button", { name: "Start" }).click();
-    expect(await page.getByRole("alert").textContent()).toMatch(/audio/i);
+    await expect(page.getByRole("alert")).toHaveText(/audio/i);
   });
 });

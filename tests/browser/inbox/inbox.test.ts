@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 
@@ -17,12 +17,12 @@ test("feedback survives a reload and a server that fails, and arrives once", asy
   await page.goto(shared.at("/feedback"));
   await page.getByRole("button", { name: "Send the feedback" }).click();
   await page.getByText("Write a few words.").waitFor();
-  expect(await page.getByLabel("Your message").evaluate((area) => area === document.activeElement)).toBe(true);
+  await expect(page.getByLabel("Your message")).toBeFocused();
   await page.getByRole("radio", { name: "4" }).check();
   await page.getByLabel("Your message").fill("The captions are fast.");
   await page.reload();
-  await expect.poll(() => page.getByLabel("Your message").inputValue()).toBe("The captions are fast.");
-  expect(await page.getByRole("radio", { name: "4" }).isChecked()).toBe(true);
+  await expect(page.getByLabel("Your message")).toHaveValue("The captions are fast.");
+  await expect(page.getByRole("radio", { name: "4" })).toBeChecked();
   await page.route("**/feedback", (route) =>
     route.request().method() === "POST" ? route.fulfill({ status: 500 }) : route.continue(),
   );
@@ -33,7 +33,7 @@ test("feedback survives a reload and a server that fails, and arrives once", asy
   await page.getByText("Thank you. Your feedback has arrived.").waitFor();
   expect(stored("inbox", email)).toMatchObject([{ kind: "feedback", rating: 4, text: "The captions are fast." }]);
   await page.goto(shared.at("/feedback"));
-  expect(await page.getByLabel("Your message").inputValue()).toBe("");
+  await expect(page.getByLabel("Your message")).toHaveValue("");
 });
 
 test("a visitor writes a message, and joins the waiting list", async () => {

@@ -1,19 +1,19 @@
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+const shared = sharedParlance();
 
 /** What is watched arrives when the page has nothing else to do. */
 const slowly = { timeout: 20_000 };
 
 const machine = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-const active = (page: Page, name: string) => machine(page, name).locator("[data-active=true] > p:first-child > span:first-child");
+/** The state of this machine, where it is active. */
+const active = (page: Page, name: string, state: string) =>
+  machine(page, name)
+    .locator("[data-active=true] > p:first-child > span:first-child")
+    .filter({ hasText: new RegExp(`^${state}$`) });
 
 /** The source of every script that a page has loaded. */
 async function scriptsOf(page: Page): Promise<string> {
@@ -25,7 +25,7 @@ async function scriptsOf(page: Page): Promise<string> {
 }
 
 test("?inspect opens a page that draws the live machines, without a word of what is secret, and replays", async () => {
-  await using server = await startParlance();
+  const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
   const complaints: string[] = [];
@@ -41,7 +41,7 @@ test("?inspect opens a page that draws the live machines, without a word of what
     .getByRole("navigation", { name: "Live machines" })
     .getByRole("button", { name: /^session/ })
     .click();
-  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("valid");
+  await expect(active(machines, "session", "valid")).toBeVisible(slowly);
 
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   for (const choice of await machines.getByRole("navigation", { name: "Live machines" }).getByRole("button").all()) {
@@ -61,16 +61,16 @@ test("?inspect opens a page that draws the live machines, without a word of what
     .getByRole("button", { name: /^session/ })
     .click();
   await machines.getByRole("button", { name: "First" }).click();
-  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("signedOut");
+  await expect(active(machines, "session", "signedOut")).toBeVisible(slowly);
   await machines.getByRole("button", { name: "Latest" }).click();
-  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("valid");
+  await expect(active(machines, "session", "valid")).toBeVisible(slowly);
 
   // The event that began the session, once more: the live machine hears it.
   const stored = machines.getByRole("listitem").getByRole("button", { name: /^token\.stored/ });
   await stored.first().click();
   const before = await stored.count();
   await machines.getByRole("button", { name: "Send this event again" }).click();
-  await expect.poll(() => stored.count(), slowly).toBe(before + 1);
+  await expect(stored).toHaveCount(before + 1, slowly);
   expect(complaints).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ const inspectorPage = `<script>
 </script>`;
 
 test("?inspect=stately opens Stately's inspector, which hears no more than our own", async () => {
-  await using server = await startParlance();
+  const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
   await page
@@ -99,7 +99,7 @@ test("?inspect=stately opens Stately's inspector, which hears no more than our o
 });
 
 test("without ?inspect nothing of it is loaded", async () => {
-  await using server = await startParlance();
+  const { browser, server } = shared;
   await using visit = await openPage(browser);
   await signUp(visit.page, server.url);
   const scripts = await scriptsOf(visit.page);

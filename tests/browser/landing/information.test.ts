@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost, type Draft } from "#server/blog/posts.ts";
 import { openDb } from "#server/db/open.ts";
 import { browserStorage, infoSections } from "#src/features/landing/sections.ts";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 // /terms, /privacy and /about: what they say is what is so.
 
@@ -24,7 +24,7 @@ test("are reached from the landing page, and from each other", async () => {
   await page.getByRole("navigation", { name: "More about Parlance" }).getByRole("link", { name: "Privacy" }).click();
   await page.getByRole("heading", { level: 1, name: "Privacy" }).waitFor();
   const contents = page.getByRole("navigation", { name: "On this page" }).getByRole("link");
-  expect(await contents.count()).toBe(infoSections.privacy.length);
+  await expect(contents).toHaveCount(infoSections.privacy.length);
   await contents.filter({ hasText: "Deleting" }).click();
   await page.waitForURL("**/privacy#deleting");
   await page.getByText("can be taken back for 10 minutes").waitFor();
@@ -41,7 +41,7 @@ test("open beside the sign-up form, which keeps what is in it", async () => {
     await tab.getByRole("heading", { level: 1, name }).waitFor();
     await tab.close();
   }
-  expect(await page.getByLabel("E-mail").inputValue()).toBe("ada@example.org");
+  await expect(page.getByLabel("E-mail")).toHaveValue("ada@example.org");
 });
 
 test("name the engines that this server has, those of others as such, and say so when it can't be asked", async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
 import { postText, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
 /** Without a schedule and a language model. */
@@ -76,7 +76,7 @@ test("a superuser skips the next run, wants it after all, and has a post written
   await expect.poll(() => chat.asked.length).toBe(2);
   await page.reload();
   await panel.getByText("A post is being written").first().waitFor();
-  expect(await button("Write and publish now").getAttribute("aria-busy")).toBe("true");
+  await expect(button("Write and publish now")).toHaveAttribute("aria-busy", "true");
   held.resolve();
   await panel.getByText("What has happened").click();
   await panel.getByRole("listitem").getByText("Published:").waitFor();
@@ -117,7 +117,7 @@ test("without a schedule the page says how to switch it on; messages are marked 
   await page.goto(shared.at("/admin?section=inbox"));
   const message = (name: string) => page.getByRole("article", { name });
   await message("Grace").getByText("<b>Hello</b> from Grace").waitFor();
-  expect(await message("Grace").getByRole("link", { name: "Reply by e-mail" }).getAttribute("href")).toMatch(/^mailto:grace@/i);
+  await expect(message("Grace").getByRole("link", { name: "Reply by e-mail" })).toHaveAttribute("href", /^mailto:grace@/i);
   await message("Grace").getByRole("button", { name: "Mark as done" }).click();
   await page.getByText("Messages: 1", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();

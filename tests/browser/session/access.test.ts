@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 
 const shared = sharedParlance();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { unsignedToken } from "#tests/browser/harness-paths.ts";
 
 // What begins and ends a session from outside, on whichever page one is (SPEC.md section 4).
@@ -103,6 +103,7 @@ test("logging out says that it is under way for as long as it is, and becomes wh
   expect(await busy.getByRole("button").count()).toBe(0);
   asked.resolve();
   await messages.filter({ hasText: "You are logged out." }).waitFor();
+  // The one became the other.
   expect(await messages.count()).toBe(1);
   await messages.waitFor({ state: "detached" });
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, startParlance, type Visit } from "#tests/browser/harness.ts";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { expect, openPage, type Parlance, sharedBrowser, startParlance, type Visit } from "#tests/browser/harness.ts";
 import { type IdentityProvider, type People, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 
 const people: People = { ada: { email: "ada@example.org", email_verified: true, name: "Ada" } };
@@ -9,7 +9,7 @@ let provider: IdentityProvider;
 let server: Parlance;
 
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   provider = await startIdentityProvider();
   server = await startParlance({ env: provider.env });
   provider.serve(server.apiUrl, people);
@@ -17,7 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await provider?.[Symbol.asyncDispose]();
-  await browser?.close();
 });
 
 /** A page in a profile of its own; the provider's pages look for fonts and a favicon elsewhere, which is not our matter. */
@@ -102,7 +101,7 @@ describe("in a window of its own", () => {
     await Promise.all([refused.waitForEvent("close"), refused.getByText("Cancel").click()]);
     await page.getByRole("alert").getByText("Google authentication failed", { exact: true }).waitFor();
     const popup = await openWindow(page);
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect(page.getByRole("alert")).toHaveCount(0);
     await signInAtProvider(popup);
     await arrives(page, "/dashboard");
     await page.evaluate(() => localStorage.removeItem("jwtToken"));
@@ -120,7 +119,7 @@ describe("in a window of its own", () => {
     const first = await openWindow(page);
     await first.close();
     await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await expect.poll(() => page.getByText("Go on in the window that has opened.").count()).toBe(0);
+    await expect(page.getByText("Go on in the window that has opened.")).toHaveCount(0);
     await signInAtProvider(await openWindow(page));
     await arrives(page, "/dashboard");
   });

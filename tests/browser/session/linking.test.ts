@@ -1,6 +1,14 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, screenshots, startParlance, type Visit } from "#tests/browser/harness.ts";
+import { afterAll, beforeAll, test } from "vitest";
+import {
+  expect,
+  openPage,
+  type Parlance,
+  screenshots,
+  sharedBrowser,
+  startParlance,
+  type Visit,
+} from "#tests/browser/harness.ts";
 import { type IdentityProvider, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 
 let browser: Browser;
@@ -9,7 +17,7 @@ let server: Parlance;
 const password = "correct horse";
 
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   provider = await startIdentityProvider();
   server = await startParlance({ env: provider.env });
   provider.serve(server.apiUrl, {
@@ -20,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await provider?.[Symbol.asyncDispose]();
-  await browser?.close();
 });
 
 async function visit(expected: RegExp[] = []): Promise<Visit> {
@@ -120,5 +127,5 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await passwords.getByLabel("New password").fill("battery staple");
   await button(page, "Choose the password").click();
   await passwords.getByText("All other sign-ins have ended.").waitFor();
-  expect(await email.getByText("You have no password here.").count()).toBe(0);
+  await expect(email.getByText("You have no password here.")).toHaveCount(0);
 });

@@ -1,23 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, type Person, signUp, startParlance } from "#tests/browser/harness.ts";
+import type { Page } from "playwright-core";
+import { describe, test } from "vitest";
+import { expect, openPage, type Parlance, type Person, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-/** How many places show what microphone.wav says. */
-const seen = (page: Page) =>
-  page
-    .getByText(/call me back/i)
-    .filter({ visible: true })
-    .count();
+/** The places that show what microphone.wav says. */
+const said = (page: Page) => page.getByText(/call me back/i).filter({ visible: true });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser({ microphone: { speaks } });
-});
-afterAll(() => browser?.close());
+const shared = sharedParlance({ browser: { microphone: { speaks } } });
 
 async function dictate(page: Page): Promise<void> {
   await page.getByRole("link", { name: "New transcript" }).first().click();
@@ -67,7 +59,7 @@ async function becomeSomebodyElse(page: Page, server: Parlance): Promise<void> {
 
 describe("another person in the same browser", () => {
   test("neither sees nor is given what could not be saved; whoever said it finds it again", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/ERR_FAILED|401/] });
     const { page } = visit;
     const ada = await signUp(page, server.url);
@@ -91,11 +83,11 @@ describe("another person in the same browser", () => {
     await page.getByText("Nothing here yet").waitFor();
     await page.getByRole("link", { name: "Speech to text" }).first().click();
     await expect.poll(() => sent.some((request) => request.endsWith("/engines"))).toBe(true);
-    expect(await seen(page)).toBe(0);
+    expect(await said(page).count()).toBe(0);
     await page.unroute("**/engines");
     await page.reload();
     await button(page, "Start recording").waitFor();
-    expect(await seen(page)).toBe(0);
+    expect(await said(page).count()).toBe(0);
     expect(sent.filter((request) => request.includes("save-final"))).toEqual([]);
 
     await leave(page);
@@ -105,7 +97,7 @@ describe("another person in the same browser", () => {
   });
 
   test("who signs in in another tab while this one slept does not see what was said in it", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUp(page, server.url);
@@ -113,15 +105,15 @@ describe("another person in the same browser", () => {
     await page.getByText("Saved in your history.").waitFor();
     await forgetEngines(page);
     await becomeSomebodyElse(page, server);
-    await expect.poll(() => seen(page)).toBe(0);
+    await expect(said(page)).toHaveCount(0);
     await page.unroute("**/engines");
     await page.reload();
     await button(page, "Start recording").waitFor();
-    expect(await seen(page)).toBe(0);
+    expect(await said(page).count()).toBe(0);
   });
 
   test("nor the transcript that was open", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/404/] });
     const { page } = visit;
     await signUp(page, server.url);
@@ -130,9 +122,9 @@ describe("another person in the same browser", () => {
     await page.locator("[data-start]").first().waitFor();
     const address = page.url();
     await becomeSomebodyElse(page, server);
-    await expect.poll(() => seen(page)).toBe(0);
+    await expect(said(page)).toHaveCount(0);
     await page.goto(address);
     await page.getByText("This transcript can't be found").waitFor();
-    expect(await seen(page)).toBe(0);
+    expect(await said(page).count()).toBe(0);
   });
 });

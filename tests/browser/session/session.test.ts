@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 // How a session ends, as a person sees it (SPEC.md section 4, "Unauthorised answers" to "Session expiry").
 

@@ -2,9 +2,9 @@ import { decodeJwt, SignJWT } from "jose";
 import type { Browser, Page } from "playwright-core";
 import * as v from "valibot";
 import { createServer, type Plugin, type ViteDevServer } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { root } from "#scripts/tools.mjs";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
+import { expect, openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
 
 const secret = "a secret that this test knows, so that it can make tokens";

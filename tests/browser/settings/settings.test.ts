@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { openPage, type Person, sharedParlance, signUp, type Visit } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, type Person, sharedParlance, signUp, type Visit } from "#tests/browser/harness.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
@@ -45,13 +45,13 @@ test("a name is saved, survives a reload, and what is too long is not lost", asy
   await name.fill("x".repeat(101));
   await name.press("Enter");
   await page.getByText("Use at most 100 characters.").waitFor();
-  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect(name).toBeFocused();
   expect(await name.inputValue()).toHaveLength(101);
   await name.fill("Ada Lovelace");
   await name.press("Enter");
   await said(page, "Your name is saved.").waitFor();
   await page.reload();
-  expect(await name.inputValue()).toBe("Ada Lovelace");
+  await expect(name).toHaveValue("Ada Lovelace");
 });
 
 test("a picture is chosen, seen before it is sent, shown in the sidebar, and removed", async () => {
@@ -65,7 +65,7 @@ test("a picture is chosen, seen before it is sent, shown in the sidebar, and rem
   await chooser.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: png() });
   await page.getByAltText("This is how it will look.").waitFor();
   await button(page, "Not this one").click();
-  expect(await button(page, "Choose a picture").evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect(button(page, "Choose a picture")).toBeFocused();
   await chooser.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: png() });
   await button(page, "Use this picture").click();
   await said(page, "Your picture is saved.").waitFor();
@@ -75,7 +75,7 @@ test("a picture is chosen, seen before it is sent, shown in the sidebar, and rem
   await page.getByAltText("Your picture").waitFor();
   await button(page, "Remove the picture").click();
   await said(page, "Your picture is deleted.").waitFor();
-  expect(await inSidebar.count()).toBe(0);
+  await expect(inSidebar).toHaveCount(0);
 });
 
 test("an address is changed by mail, which is said; a wrong password is, too", async () => {
@@ -92,7 +92,7 @@ test("an address is changed by mail, which is said; a wrong password is, too", a
   await email.getByLabel("Your present password").fill("wrong");
   await button(page, "Change the address").click();
   await refused(page, "The password is wrong.").waitFor();
-  expect(await email.getByLabel("New e-mail address").inputValue()).toBe("new@example.org");
+  await expect(email.getByLabel("New e-mail address")).toHaveValue("new@example.org");
   await email.getByLabel("Your present password").fill(person.password);
   await button(page, "Change the address").click();
   await email.getByText("A mail is on its way to new@example.org.").waitFor();
@@ -107,7 +107,7 @@ test("a password is changed: another session ends, this one goes on", async () =
   await card(page, "Password").getByLabel("New password").fill("battery staple");
   await button(page, "Change the password").click();
   await said(page, "The password is changed. All other sign-ins have ended.").waitFor();
-  expect(await page.getByLabel("New password").inputValue()).toBe("");
+  await expect(page.getByLabel("New password")).toHaveValue("");
   await other.page.reload();
   await other.page.waitForURL(/signin/);
   await page.reload();
@@ -141,18 +141,16 @@ test("active sessions are listed with their devices; one is ended, then all othe
   await using third = await enterElsewhere(person, [/401/]);
   await page.reload();
   const list = card(page, "Where you are signed in");
-  await expect.poll(() => list.getByRole("listitem").count()).toBe(3);
-  expect(await list.getByRole("listitem").filter({ hasText: "This one" }).textContent()).toMatch(
-    /Chrome on Linux[\s\S]*Last used: /,
-  );
+  await expect(list.getByRole("listitem")).toHaveCount(3);
+  await expect(list.getByRole("listitem").filter({ hasText: "This one" })).toHaveText(/Chrome on Linux[\s\S]*Last used: /);
   await list.getByRole("button", { name: "Sign out: Chrome on Linux" }).first().click();
   await said(page, "This sign-in has ended.").waitFor();
-  expect(await list.getByRole("listitem").count()).toBe(2);
+  await expect(list.getByRole("listitem")).toHaveCount(2);
   // What had the focus is gone: it is where it is said.
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("This sign-in has ended.");
+  await expect(page.locator(":focus")).toHaveText("This sign-in has ended.");
   await button(page, "Sign out all others").click();
   await said(page, "All other sign-ins have ended.").waitFor();
-  expect(await list.getByRole("listitem").count()).toBe(1);
+  await expect(list.getByRole("listitem")).toHaveCount(1);
   for (const ended of [other, third]) {
     await ended.page.reload();
     await ended.page.waitForURL(/signin/);
@@ -166,7 +164,8 @@ test("what is stored is said, of how much, with the ways to what can be deleted;
   const text = "0 byte of 5.4 GB used.";
   await stored.getByText(text, { exact: true }).waitFor();
   const meter = stored.getByRole("meter", { name: text });
-  expect(await meter.evaluate((bar: HTMLMeterElement) => [bar.value, bar.max])).toEqual([0, 1]);
+  await expect(meter).toHaveJSProperty("value", 0);
+  await expect(meter).toHaveJSProperty("max", 1);
   expect(await stored.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
     "/dashboard",
     "/encrypted-audio",
@@ -195,17 +194,18 @@ test("what is stored is said, of how much, with the ways to what can be deleted;
 test("the theme holds from the first paint of the next visit on, and in other tabs at once", async () => {
   await using visit = await open();
   const { page } = visit;
-  const theme = (of: Page) => of.evaluate(() => document.documentElement.dataset.theme);
+  const themeIs = (of: Page, theme: string) => expect(of.locator("html")).toHaveAttribute("data-theme", theme);
   const tab = await page.context().newPage();
   await tab.goto(shared.at("/"));
   await page.getByLabel("Dark").check();
-  expect(await theme(page)).toBe("dark");
-  await expect.poll(() => theme(tab)).toBe("dark");
+  await themeIs(page, "dark");
+  await themeIs(tab, "dark");
   await page.reload();
-  expect(await theme(page)).toBe("dark");
+  // It is so at once.
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
   await page.getByLabel("As on this device").check();
-  await expect.poll(() => theme(tab)).toBe("");
+  await themeIs(tab, "");
 });
 
 test("the language changes the page, and that of mails; the first languages are those of the next dictation", async () => {
@@ -219,7 +219,7 @@ test("the language changes the page, and that of mails; the first languages are 
   const defaults = card(page, "Sprechen und Übersetzen");
   await defaults.locator("select").last().selectOption("es");
   await page.goto(shared.at("/speech-to-text"));
-  await expect.poll(() => page.locator("select[name=targetLanguage]").first().inputValue()).toBe("es");
+  await expect(page.locator("select[name=targetLanguage]").first()).toHaveValue("es");
 });
 
 test("everything is downloaded as a zip file", async () => {
@@ -276,7 +276,7 @@ test("an account is deleted: who it was is signed out, and nothing of theirs is 
   await dialog.getByText("your vault with all encrypted audio").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  expect(await button(page, "Delete my account…").evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect(button(page, "Delete my account…")).toBeFocused();
   await button(page, "Delete my account…").click();
   await dialog.getByLabel("Your present password").fill("wrong");
   await button(page, "Delete everything").click();

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import axe from "axe-core";
 import type { Page, Request } from "playwright-core";
 import * as v from "valibot";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { Transcription } from "#contract/index.ts";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { ownRoutes, signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { asPerson, getTranscription, type Person, read, upload } from "#tests/server/harness.ts";
@@ -64,18 +64,20 @@ function watchRequests(page: Page): () => Promise<void> {
   };
 }
 
-/** All rules in light, and in dark those about colours: the rest of the page is the same. */
-async function check(page: Page, path: string, answered: () => Promise<void>): Promise<void> {
+/** All rules in light, and in dark those about colours: the rest of the page is the same. @returns each violation, with where it is */
+async function check(page: Page, path: string, answered: () => Promise<void>): Promise<string[]> {
   expect(await follow(page, path), path).not.toMatch(/^(Something went wrong)?$/);
   await answered();
+  const found: string[] = [];
   for (const [colorScheme, only] of [["light"], ["dark", ["cat.color"]]] as const) {
     await page.emulateMedia({ colorScheme });
     // The colours follow when the page is drawn anew.
     await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
     await answered();
     await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-    expect.soft(await violations(page, only), `${path} in ${colorScheme}`).toEqual([]);
+    for (const violation of await violations(page, only)) found.push(`${path} in ${colorScheme}: ${violation}`);
   }
+  return found;
 }
 
 /** Every route, one after the other, in one page: only the first is loaded. */
@@ -85,7 +87,9 @@ async function checkAll(page: Page, routes: readonly string[], id = "1"): Promis
   // As a text: the content security policy lets the page itself load no script from elsewhere.
   await page.evaluate(axe.source);
   const answered = watchRequests(page);
-  for (const route of routes) await check(page, route.replace(/\{\w+\}/, id), answered);
+  const found: string[] = [];
+  for (const route of routes) found.push(...(await check(page, route.replace(/\{\w+\}/, id), answered)));
+  expect(found).toEqual([]);
 }
 
 /** Whoever is signed in in the page, for calls of the API. */

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
-import { expect, test } from "vitest";
-import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
 import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
 
 /** An address of this machine that browsers do not trust as they trust localhost. */

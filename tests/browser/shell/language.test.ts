@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 // SPEC.md section 4, "Language choice"; section 7, "Translation files".
 
@@ -64,7 +64,7 @@ describe("the language", () => {
     await page.getByRole("heading", { name: "Terms" }).waitFor();
     expect(asked).toBeLessThanOrEqual(3);
     await page.waitForFunction(() => document.documentElement.lang === "de");
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).not.toBe("Terms");
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Terms");
     expect(asked).toBe(4);
   });
 });

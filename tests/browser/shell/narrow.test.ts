@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 
 const shared = sharedParlance();

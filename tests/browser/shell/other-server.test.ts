@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Visit } from "#tests/browser/harness.ts";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { expect, openPage, sharedBrowser, type Visit } from "#tests/browser/harness.ts";
 import { type StaticPage, servePage } from "#tests/browser/harness-page.ts";
 import { specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { type SpecServer, startSpecServer } from "#tests/fixtures/spec-server.ts";
@@ -12,12 +12,11 @@ let browser: Browser;
 let api: SpecServer;
 let host: StaticPage;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   api = await startSpecServer();
   host = await servePage(api.url);
 });
 afterAll(async () => {
-  await browser?.close();
   await host?.[Symbol.asyncDispose]();
   await api?.[Symbol.asyncDispose]();
 });
@@ -94,16 +93,7 @@ async function walk(page: Page, routes: readonly string[]): Promise<void> {
     if (name === undefined) throw new Error(`${route} has no heading in the table.`);
     await page.getByRole("heading", { name, exact: true, level: 1 }).waitFor({ timeout: 20_000 });
     expect(await page.getByText("Something went wrong", { exact: true }).count(), route).toBe(0);
-    await expect
-      .poll(
-        () =>
-          page
-            .locator("main [role=status]")
-            .getByText(/^Loading/)
-            .count(),
-        { message: route },
-      )
-      .toBe(0);
+    await expect(page.locator("main [role=status]").getByText(/^Loading/), route).toHaveCount(0);
   }
 }
 
@@ -143,9 +133,9 @@ test("transcripts are filtered, read, corrected and deleted", async () => {
     .getByRole("main")
     .locator("li")
     .filter({ has: page.getByRole("link", { name: /Harbour talk|Waiting for words|Broken wave/ }) });
-  await expect.poll(() => rows.count()).toBe(3);
+  await expect(rows).toHaveCount(3);
   await page.getByLabel("Search in titles, texts and translations").fill("puerto");
-  await expect.poll(() => rows.count()).toBe(1);
+  await expect(rows).toHaveCount(1);
   await page.getByRole("link", { name: "Harbour talk" }).click();
   await page.getByText("El puerto está tranquilo.").waitFor();
   await page.getByRole("button", { name: "Correct the text" }).click();
@@ -156,7 +146,7 @@ test("transcripts are filtered, read, corrected and deleted", async () => {
   await page.getByText("The harbour is loud.").waitFor();
   await page.getByRole("button", { name: /Broken wave/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect.poll(() => rows.count()).toBe(2);
+  await expect(rows).toHaveCount(2);
   expect(api.asked).toContain("DELETE /audio/remove-transcription/t3");
   expect(await list.count()).toBeLessThanOrEqual(1);
 });
@@ -184,5 +174,5 @@ test("what was filled in is kept when the server takes no messages", async () =>
   await page.getByLabel("Your message").fill("Is anybody there?");
   await page.getByRole("button", { name: "Send the message" }).click();
   await page.getByText("This server does not offer that.", { exact: true }).waitFor();
-  expect(await page.getByLabel("Your message").inputValue()).toBe("Is anybody there?");
+  await expect(page.getByLabel("Your message")).toHaveValue("Is anybody there?");
 });

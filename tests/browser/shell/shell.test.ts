@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 // What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
 
@@ -10,7 +10,7 @@ const { at } = shared;
 const widen = (page: Page, width: number) => page.setViewportSize({ width, height: 800 });
 const heading = (page: Page) => page.locator("h1");
 const width = async (part: Locator) => (await part.boundingBox())?.width;
-const names = (part: Locator) => part.getByRole("link").allTextContents();
+const links = (part: Locator) => part.getByRole("link");
 
 describe("the top bar", () => {
   test("shows name, anchors, ways in and languages; below 780 px in a menu; a dashboard button for whoever is signed in", async () => {
@@ -23,28 +23,28 @@ describe("the top bar", () => {
     const wanted = ["Features", "Pricing", "Blog", "Sign in", "Start trial"];
     await bar.getByRole("link", { name: "Parlance" }).waitFor();
     await widen(page, 780);
-    await expect.poll(() => names(entries)).toEqual(wanted);
-    await expect.poll(() => entries.getByRole("combobox", { name: "Language" }).locator("option").count()).toBe(7);
-    await expect.poll(() => menu.isVisible()).toBe(false);
+    await expect(links(entries)).toHaveText(wanted);
+    await expect(entries.getByRole("combobox", { name: "Language" }).locator("option")).toHaveCount(7);
+    await expect(menu).toBeHidden();
     for (const anchor of ["features", "pricing"] as const) {
       await entries.getByRole("link", { name: anchor }).click();
       await page.waitForURL(`**/#${anchor}`);
       await expect.poll(() => page.locator(`#${anchor}`).evaluate((part) => part.getBoundingClientRect().top)).toBeLessThan(400);
     }
     await widen(page, 779);
-    await expect.poll(() => entries.count()).toBe(0);
+    await expect(entries).toHaveCount(0);
     await menu.click();
-    await expect.poll(() => names(entries)).toEqual(wanted);
+    await expect(links(entries)).toHaveText(wanted);
     await entries.getByRole("link", { name: "Start trial" }).click();
     await page.waitForURL("**/signup");
-    await expect.poll(() => entries.count()).toBe(0);
+    await expect(entries).toHaveCount(0);
     await menu.click();
-    await expect.poll(() => names(entries)).toEqual(["Blog", "Sign in", "Start trial"]);
+    await expect(links(entries)).toHaveText(["Blog", "Sign in", "Start trial"]);
 
     await signUp(page, shared.server.url);
     await page.goto(at("/"));
     await widen(page, 1200);
-    await expect.poll(() => names(entries)).toEqual(["Features", "Pricing", "Blog", "Dashboard"]);
+    await expect(links(entries)).toHaveText(["Features", "Pricing", "Blog", "Dashboard"]);
     await entries.getByRole("link", { name: "Dashboard" }).click();
     await page.waitForURL("**/dashboard");
   });
@@ -80,13 +80,13 @@ describe("the sidebar", () => {
     for (const name of wanted) {
       await sidebar.getByRole("link", { name, exact: true }).click();
       await heading(page).first().waitFor();
-      expect((await names(sidebar)).slice(1)).toEqual(wanted);
+      expect((await links(sidebar).allTextContents()).slice(1)).toEqual(wanted);
       await sidebar.getByRole("button", { name: "Log out" }).waitFor();
     }
     await widen(page, 779);
-    expect(await sidebar.count()).toBe(0);
+    await expect(sidebar).toHaveCount(0);
     await page.getByRole("banner").locator("summary").click();
-    await expect.poll(() => names(sidebar)).toEqual(wanted);
+    await expect(links(sidebar)).toHaveText(wanted);
     await sidebar.getByRole("button", { name: "Log out" }).click();
     await page.waitForURL("**/signin");
   });
@@ -102,10 +102,10 @@ describe("a navigation", () => {
     await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 500)));
     await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Welcome back" }).and(page.locator(":focus")).waitFor();
-    expect(await page.title()).toBe("Sign in · Parlance");
+    await expect(page).toHaveTitle("Sign in · Parlance");
     await page.getByRole("combobox", { name: "Language" }).selectOption("de");
     await page.waitForFunction(() => document.title === "Anmelden · Parlance");
-    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
     await page.goBack();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(500);
   });

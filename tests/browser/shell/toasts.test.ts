@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { createServer, type ViteDevServer } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { root } from "#scripts/tools.mjs";
-import { openBrowser, openPage } from "#tests/browser/harness.ts";
+import { expect, openBrowser, openPage } from "#tests/browser/harness.ts";
 
 // SPEC.md section 9, "Toast durations" and "Toast limits".
 
@@ -61,14 +61,14 @@ describe("messages", () => {
     const message = messages(page).first();
     await message.hover();
     await page.waitForTimeout(2_800);
-    expect(await message.isVisible()).toBe(true);
+    await expect(message).toBeVisible();
     const box = await message.boundingBox();
     expect(1200 - (box?.x ?? 0) - (box?.width ?? 0)).toBeLessThan(40);
     expect(box?.y).toBeLessThan(120);
     await page.mouse.move(10, 700);
     await message.getByRole("button", { name: "Close" }).focus();
     await page.waitForTimeout(2_800);
-    expect(await message.isVisible()).toBe(true);
+    await expect(message).toBeVisible();
     await page.keyboard.press("Enter");
     await message.waitFor({ state: "detached" });
   });
@@ -82,12 +82,12 @@ describe("messages", () => {
       window.second = loadingToast({ key: "loading" });
     })`);
     const shown = messages(page);
-    await expect.poll(() => shown.count()).toBe(2);
+    await expect(shown).toHaveCount(2);
     await page.waitForTimeout(6_000);
-    expect(await shown.count()).toBe(2);
+    await expect(shown).toHaveCount(2);
     await page.evaluate(`window.first.settle({ kind: "success", key: "toast.saved" })`);
     expect(await lifeOf(page, "Saved.")).toBeLessThan(3_900);
-    expect(await shown.count()).toBe(1);
+    await expect(shown).toHaveCount(1);
     await page.evaluate(`window.second.settle({ kind: "error", key: "toast.signOutFailed" })`);
     const failed = shown.and(page.getByRole("alert")).filter({ hasText: "Logout failed" });
     await failed.waitFor();
@@ -105,10 +105,10 @@ describe("messages", () => {
       values: { provider: `No. ${index}` },
     }));
     await say(page, ...failed, ...failed.slice(0, 5));
-    await expect.poll(() => messages(page).count()).toBe(20);
+    await expect(messages(page)).toHaveCount(20);
     const texts = await messages(page).allTextContents();
     expect(new Set(texts).size).toBe(20);
-    expect(await messages(page).and(page.getByRole("alert")).count()).toBe(20);
+    await expect(messages(page).and(page.getByRole("alert"))).toHaveCount(20);
     await page.getByText("No. 24 authentication failed").waitFor();
   });
 });

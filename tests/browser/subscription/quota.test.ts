@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { test } from "vitest";
 import { StorageUse, undoMs } from "#contract/index.ts";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
+import { expect, openPage, type Parlance, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
 
 // What somebody may keep on the server is used up (server/subscription/storage-quota.ts).
@@ -18,13 +17,7 @@ const refused = /402 \(Payment Required\)/;
 /** What a browser says of a server that is gone. */
 const serverAway = /ERR_|Failed to load resource/;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser({
-    microphone: { speaks: fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url)) },
-  });
-});
-afterAll(() => browser?.close());
+const shared = sharedParlance({ env, browser: { microphone: { speaks: fixture("microphone.wav") } } });
 
 /** As if what was deleted had been deleted so long ago that it can't be taken back: a start looks for what is due. */
 async function forgetDeleted(server: Parlance): Promise<void> {
@@ -45,7 +38,7 @@ async function storedBytes(page: Page, { apiUrl }: Parlance): Promise<number> {
 const choose = (page: Page, name: string) => page.locator("input[type=file]").setInputFiles(fixture(name));
 
 test("a file beyond it is refused with the reason, stays in the list, and is taken once something is deleted for good", async () => {
-  await using server = await startParlance({ env });
+  const { browser, server } = shared;
   await using visit = await openPage(browser, { expected: [refused, serverAway] });
   const { page } = visit;
   await signUp(page, server.url);
@@ -55,7 +48,7 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
   await choose(page, "harbor.wav");
   const row = rowOf(page, "harbor.wav");
   await inState(row, "failed").waitFor();
-  expect(await row.textContent()).toContain(full);
+  await expect(row).toContainText(full);
   // Nothing is deleted yet: the answer is the same.
   const again = row.getByRole("button", { name: "Try again" });
   const answered = page.waitForResponse((answer) => answer.status() === 402);
@@ -79,7 +72,7 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
 });
 
 test("what is being spoken when it is used up is heard to its end and saved; what is begun afterwards is kept in the browser", async () => {
-  await using server = await startParlance({ env });
+  const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
   await signUp(page, server.url);

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const calls = (path: string) => `${shared.server.apiUrl}${path}`;
@@ -115,7 +115,7 @@ test("/subscription-success waits until the server knows, and says so while it d
         await page.clock.fastForward(2_000);
         return unconfirmed.count();
       },
-      { timeout: 20_000 },
+      { timeout: 20_000, intervals: [50] },
     )
     .toBe(1);
   const paid = { id: "1", status: "active", plan: "premium", interval: "year", currentPeriodEnd: null, cancelAtPeriodEnd: false };

@@ -1,7 +1,6 @@
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { beforeAll, describe, test } from "vitest";
+import { expect, openPage, sharedBrowser, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { fixture, inState, openSpeech, rows } from "#tests/browser/harness-files.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import { makeSuperuser, messages, meter, spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
@@ -38,10 +37,10 @@ describe("a warning", () => {
     for (const name of ["Speech to text", "Voice translator", "Speech to text"]) {
       await follow(page, name);
       await messages(page).getByText(remaining, { exact: true }).waitFor();
-      expect(await messages(page).count()).toBe(1);
+      await expect(messages(page)).toHaveCount(1);
       await messages(page).getByRole("button", { name: "Close" }).click();
       await messages(page).waitFor({ state: "detached" });
-      expect(await meter(page).textContent()).toBe("8.4 of 10 minutes used this month");
+      await expect(meter(page)).toHaveText("8.4 of 10 minutes used this month");
       await follow(page, "Dashboard");
       await page.waitForURL("**/dashboard");
     }
@@ -94,7 +93,7 @@ describe("a warning", () => {
     await page.getByRole("button", { name: "Start recording" }).waitFor();
     expect([await messages(page).count(), await meter(page).count()]).toEqual([0, 0]);
     const record = page.getByRole("button", { name: "Start recording" });
-    expect(await record.getAttribute("aria-disabled")).toBeNull();
+    await expect(record).not.toHaveAttribute("aria-disabled");
   });
 });
 
@@ -108,12 +107,12 @@ describe("at the limit", () => {
     await messages(page).getByRole("button", { name: "Close" }).click();
     await messages(page).waitFor({ state: "detached" });
     const record = page.getByRole("button", { name: "Start recording" });
-    expect(await record.getAttribute("aria-disabled")).toBe("true");
+    await expect(record).toHaveAttribute("aria-disabled", "true");
     const reason = await record.getAttribute("aria-describedby");
-    expect(await page.locator(`[id="${reason}"]`).textContent()).toBe(reached);
+    await expect(page.locator(`[id="${reason}"]`)).toHaveText(reached);
     await record.click({ force: true });
     await messages(page).getByText(reached, { exact: true }).waitFor();
-    expect(await page.getByTestId("drop-zone").textContent()).toContain(reached);
+    await expect(page.getByTestId("drop-zone")).toContainText(reached);
     expect(await page.getByRole("button", { name: "Choose files" }).count()).toBe(0);
     await page.getByRole("link", { name: "Upgrade" }).first().click();
     await page.waitForURL("**/subscription");
@@ -126,8 +125,8 @@ describe("at the limit", () => {
     await page.locator("input[type=file]").setInputFiles(fixture("talk.wav"));
     const row = rows(page);
     await inState(row, "failed").waitFor({ timeout: 60_000 });
-    expect(await row.textContent()).toContain("This is longer than what is left of your free minutes this month.");
-    expect(await row.getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe("/subscription");
+    await expect(row).toContainText("This is longer than what is left of your free minutes this month.");
+    await expect(row.getByRole("link", { name: "Upgrade" })).toHaveAttribute("href", "/subscription");
     await follow(page, "Dashboard");
     // The file's row on the page before has such a button, too.
     await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
@@ -149,10 +148,8 @@ describe("at the limit", () => {
   describe("reached by who speaks", () => {
     let browser: Browser;
     beforeAll(async () => {
-      const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
-      browser = await openBrowser({ microphone: { speaks } });
+      browser = await sharedBrowser({ microphone: { speaks: fixture("microphone.wav") } });
     });
-    afterAll(() => browser?.close());
 
     test("the recording ends with the reason; what was said until then is written down and saved", async () => {
       await using visit = await openPage(browser, { expected: [/404 \(Not Found\).*subscription/] });
@@ -169,12 +166,12 @@ describe("at the limit", () => {
       expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
       const open = page.getByRole("link", { name: "Open the transcript" });
       await open.waitFor({ timeout: 30_000 });
-      await expect.poll(() => page.getByText("Saved in your history.").count()).toBe(1);
+      await expect(page.getByText("Saved in your history.")).toHaveCount(1);
       // Nothing is left over: what was on its way was taken too.
       expect(await page.getByText("A recording was not finished").count()).toBe(0);
       await page.getByRole("link", { name: "Upgrade" }).first().waitFor();
       const again = page.getByRole("button", { name: "Record again" });
-      expect(await again.getAttribute("aria-disabled")).toBe("true");
+      await expect(again).toHaveAttribute("aria-disabled", "true");
       if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-speaking", { fullPage: true });
       await open.click();
       await page.locator("[data-start]").first().waitFor();

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, startParlance } from "#tests/browser/harness.ts";
+import { beforeAll, test } from "vitest";
+import { expect, openPage, type Parlance, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { messages, meter, spendMinutes } from "#tests/browser/harness-usage.ts";
 import { button, heading, listed, makeVault, unlock } from "#tests/browser/harness-vault.ts";
@@ -18,9 +18,8 @@ const expected = [/404 \(Not Found\).*subscription/];
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 interface Walk {
   page: Page;
@@ -80,7 +79,7 @@ async function useFreeMinutes({ page, server, email, visit }: Walk): Promise<voi
 
 /** The button is busy while the page looks for recordings that were left behind. */
 async function canRecord(page: Page): Promise<void> {
-  await expect.poll(() => button(page, "Start recording").getAttribute("aria-disabled")).toBe(null);
+  await expect(button(page, "Start recording")).not.toHaveAttribute("aria-disabled");
 }
 
 async function vaultIsShut({ page, visit }: Pick<Walk, "page" | "visit">): Promise<void> {
@@ -93,8 +92,8 @@ async function limitIsReached({ page, visit }: Pick<Walk, "page" | "visit">): Pr
   await visit("/speech-to-text");
   await messages(page).getByText(reached, { exact: true }).waitFor();
   const record = button(page, "Start recording");
-  await expect.poll(() => record.getAttribute("aria-describedby")).not.toBe(null);
-  expect(await record.getAttribute("aria-disabled")).toBe("true");
+  await expect(record).toHaveAttribute("aria-describedby");
+  await expect(record).toHaveAttribute("aria-disabled", "true");
 }
 
 async function upgrade({ page, visit }: Walk): Promise<void> {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { longTalk, type MadeTranscript, putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
@@ -32,7 +32,7 @@ async function reading(made: Partial<MadeTranscript> = {}, context = {}) {
 const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
 const row = (page: Page, index: number) => page.locator(`li[data-index="${index}"]`);
 /** What stands in the segments, without times and names. */
-const texts = async (page: Page) => (await page.locator("li[data-index] p").allTextContents()).map((text) => text.trim());
+const texts = (page: Page) => page.locator("li[data-index] p");
 const saved = (page: Page) => page.getByText("Saving…").waitFor({ state: "detached" });
 const undo = (page: Page) => page.getByRole("button", { name: /^Undo/ });
 const redo = (page: Page) => page.getByRole("button", { name: /^Redo/ });
@@ -50,7 +50,7 @@ describe("corrections", () => {
   test("are undone one after the other, across segments, title and speakers, and again after they were saved", async () => {
     await using visit = await reading();
     const { page } = visit;
-    expect(await undo(page).getAttribute("aria-disabled")).toBe("true");
+    await expect(undo(page)).toHaveAttribute("aria-disabled", "true");
     await correct(page, 0, "Good evening.");
     await correct(page, 1, "It is new.");
     await row(page, 0)
@@ -58,24 +58,24 @@ describe("corrections", () => {
       .click();
     await page.keyboard.type("Anna");
     await page.getByRole("button", { name: "Rename everywhere" }).click();
-    expect(await row(page, 0).getByText("Anna").count()).toBe(1);
+    await expect(row(page, 0).getByText("Anna")).toHaveCount(1);
     await saved(page);
-    expect(await undo(page).getAttribute("aria-label")).toBe("Undo: speaker at 0:00 (passages: 2)");
+    await expect(undo(page)).toHaveAttribute("aria-label", "Undo: speaker at 0:00 (passages: 2)");
 
     await undo(page).click();
     await row(page, 0).getByText("Speaker 1").waitFor();
     await page.getByText("Undone: speaker at 0:00").waitFor({ state: "attached" });
     await page.keyboard.press("Control+z");
     await page.keyboard.press("Control+z");
-    expect(await texts(page)).toEqual(talk.map(({ text }) => text));
-    expect(await undo(page).getAttribute("aria-disabled")).toBe("true");
+    await expect(texts(page)).toHaveText(talk.map(({ text }) => text));
+    await expect(undo(page)).toHaveAttribute("aria-disabled", "true");
     await page.keyboard.press("Control+Shift+z");
-    expect((await texts(page))[0]).toBe("Good evening.");
-    expect(await redo(page).getAttribute("aria-label")).toBe("Redo: correction at 0:04");
+    await expect(texts(page).first()).toHaveText("Good evening.");
+    await expect(redo(page)).toHaveAttribute("aria-label", "Redo: correction at 0:04");
     await saved(page);
     await page.reload();
     await rows(page).first().waitFor();
-    expect(await texts(page)).toEqual(["Good evening.", ...talk.slice(1).map(({ text }) => text)]);
+    await expect(texts(page)).toHaveText(["Good evening.", ...talk.slice(1).map(({ text }) => text)]);
   });
 
   test("that are being typed are there again after a reload, and Ctrl+Z in the field is the field's", async () => {
@@ -87,13 +87,13 @@ describe("corrections", () => {
       .click();
     await page.keyboard.type(" And so");
     await page.keyboard.press("Control+z");
-    expect((await texts(page)).includes("It is new.")).toBe(true);
+    await expect(texts(page).filter({ hasText: /^\s*It is new\.\s*$/ })).toHaveCount(1);
     await page.keyboard.type(" on and on");
     await page.reload();
     const field = page.getByRole("textbox", { name: "Text at 0:00" });
-    await expect.poll(() => field.inputValue()).toContain("on and on");
+    await expect(field).toHaveValue(/on and on/);
     await field.press("Escape");
-    expect((await texts(page))[0]).toBe(talk[0]?.text);
+    await expect(texts(page).first()).toHaveText(talk[0]?.text ?? "");
   });
 
   test("that the server does not take can be discarded", async () => {
@@ -111,7 +111,7 @@ describe("corrections", () => {
     await expect.poll(() => asked).toBe(2);
     await notice.getByRole("button", { name: "Discard the change" }).click();
     await notice.waitFor({ state: "detached" });
-    expect(await texts(page)).toEqual(talk.map(({ text }) => text));
+    await expect(texts(page)).toHaveText(talk.map(({ text }) => text));
   });
 });
 
@@ -127,9 +127,8 @@ describe("speakers", () => {
       .fill("Ben");
     await page.getByRole("button", { name: "Only this passage" }).click();
     await row(page, 1).getByText("Ben").waitFor();
-    expect([await row(page, 0).getByText("Speaker 1").count(), await row(page, 2).getByText("Speaker 2").count()]).toEqual([
-      1, 1,
-    ]);
+    await expect(row(page, 0).getByText("Speaker 1")).toHaveCount(1);
+    await expect(row(page, 2).getByText("Speaker 2")).toHaveCount(1);
     await saved(page);
     await page.reload();
     await row(page, 1).getByText("Ben").waitFor();
@@ -149,7 +148,7 @@ describe("find and replace", () => {
     await field.press("Shift+Enter");
     await field.press("Shift+Enter");
     await page.getByText("3 of 3").waitFor();
-    expect(await page.locator("mark").allTextContents()).toEqual(["harbour", "harbour", "Harbour"]);
+    await expect(page.locator("mark")).toHaveText(["harbour", "harbour", "Harbour"]);
     await page.getByLabel("Match case").check();
     await page.getByText("1 of 2").waitFor();
     await page.getByLabel("Match case").uncheck();
@@ -159,13 +158,17 @@ describe("find and replace", () => {
     await page.getByText("1 of 2").waitFor();
     await page.getByRole("button", { name: "Replace all" }).click();
     await page.getByText("Replaced: 2").waitFor();
-    expect(await texts(page)).toEqual(["Good morning and welcome to the port.", "The port is old.", "May I ask about the port?"]);
+    await expect(texts(page)).toHaveText([
+      "Good morning and welcome to the port.",
+      "The port is old.",
+      "May I ask about the port?",
+    ]);
     await field.focus();
     await page.keyboard.press("Escape");
     await page.getByRole("search").waitFor({ state: "detached" });
-    expect(await undo(page).getAttribute("aria-label")).toBe("Undo: replacement (passages: 2)");
+    await expect(undo(page)).toHaveAttribute("aria-label", "Undo: replacement (passages: 2)");
     await page.keyboard.press("Control+z");
-    expect((await texts(page)).slice(1)).toEqual(["The harbour is old.", "May I ask about the Harbour?"]);
+    await expect(texts(page)).toHaveText([/./, "The harbour is old.", "May I ask about the Harbour?"]);
   });
 
   test("finds in the translation, and leaves it alone", async () => {
@@ -175,11 +178,12 @@ describe("find and replace", () => {
     await page.getByRole("button", { name: "Find and replace" }).click();
     await page.getByRole("searchbox", { name: "Find" }).fill("puerto");
     await page.getByText("1 of 3").waitFor();
-    expect(await page.getByRole("button", { name: "Replace all" }).getAttribute("aria-disabled")).toBe("true");
+    await expect(page.getByRole("button", { name: "Replace all" })).toHaveAttribute("aria-disabled", "true");
     await page.getByRole("radio", { name: "Original" }).check({ force: true });
-    expect(await page.locator("p[lang=es]").count()).toBe(0);
+    await expect(page.locator("p[lang=es]")).toHaveCount(0);
     await page.getByRole("radio", { name: "Translation" }).check({ force: true });
-    expect([await page.locator("p[lang=es] mark").count(), await page.locator("[data-start]").count()]).toEqual([3, 0]);
+    await expect(page.locator("p[lang=es] mark")).toHaveCount(3);
+    await expect(page.locator("[data-start]")).toHaveCount(0);
   });
 });
 
@@ -205,8 +209,8 @@ describe("the keyboard", () => {
     await page.keyboard.press("Alt+.");
     await page.keyboard.press("Alt+.");
     await page.keyboard.press("Alt+,");
-    expect(await page.getByRole("combobox", { name: "Speed" }).inputValue()).toBe("1.1");
-    expect(await page.getByRole("textbox", { name: "Text at 0:00" }).inputValue()).toBe(talk[0]?.text);
+    await expect(page.getByRole("combobox", { name: "Speed" })).toHaveValue("1.1");
+    await expect(page.getByRole("textbox", { name: "Text at 0:00" })).toHaveValue(talk[0]?.text ?? "");
   });
 
   test("is explained on request, with the arrow keys; what is explained can be switched off", async () => {
@@ -232,10 +236,10 @@ describe("the keyboard", () => {
     await page.getByText("“morning” at 0:00, 1 of 3").waitFor();
     await page.keyboard.press("Alt+u");
     await page.getByText("“harbour” at 0:04, 2 of 3").waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-    expect(await focused()).toBe("Correct the text at 0:04");
+    const focused = page.locator(":focus");
+    await expect(focused).toHaveAttribute("aria-label", "Correct the text at 0:04");
     await page.keyboard.press("ArrowDown");
-    expect(await focused()).toBe("Correct the text at 0:07");
+    await expect(focused).toHaveAttribute("aria-label", "Correct the text at 0:07");
     await page.keyboard.press("Alt+Shift+u");
     await page.getByText("“harbour” at 0:04, 2 of 3").waitFor();
     await page.keyboard.press("Enter");
@@ -281,7 +285,7 @@ test("a Word document is taken along, in the interface's language; the way into 
   const document = unzipped(await readFile(await download.path())).get("word/document.xml") ?? "";
   expect(document).toContain("Sprecher 1: ");
   expect(document).toContain("Good morning and welcome to the harbour.");
-  expect(await page.getByRole("link", { name: "Verschlüsseln…" }).getAttribute("href")).toMatch(/^\/encrypted-audio\/[\w-]+$/);
+  await expect(page.getByRole("link", { name: "Verschlüsseln…" })).toHaveAttribute("href", /^\/encrypted-audio\/[\w-]+$/);
 });
 
 describe("a transcript of three hours", () => {
@@ -292,7 +296,7 @@ describe("a transcript of three hours", () => {
     await using visit = await reading({ segments: longTalk(count), audioSeconds: seconds });
     const { page } = visit;
     expect(await rows(page).count()).toBeLessThan(60);
-    expect(await row(page, 0).getAttribute("aria-setsize")).toBe(`${count}`);
+    await expect(row(page, 0)).toHaveAttribute("aria-setsize", `${count}`);
     await row(page, 2)
       .getByRole("button", { name: /^Correct/ })
       .click();
@@ -302,7 +306,7 @@ describe("a transcript of three hours", () => {
     const last = () => rows(page).evaluateAll((all) => Math.max(...all.map((li) => Number(li.getAttribute("data-index")))));
     await expect.poll(last).toBeGreaterThan(400);
     await page.keyboard.type(" to come");
-    expect(await page.getByRole("textbox", { name: "Text at 0:07" }).inputValue()).toContain("And more to come");
+    await expect(page.getByRole("textbox", { name: "Text at 0:07" })).toHaveValue(/And more to come/);
     await page.keyboard.press("Enter");
     await row(page, 2).getByText("to come").waitFor();
 
@@ -311,10 +315,10 @@ describe("a transcript of three hours", () => {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await page.evaluate(() => scrollTo(0, 0));
     await row(page, 5).locator("[data-start]").first().click();
-    await expect.poll(() => page.locator("li[data-index='5'] [class*=spoken]").count()).toBe(1);
+    await expect(page.locator("li[data-index='5'] [class*=spoken]")).toHaveCount(1);
     const isBetween = (y: number, low: number, high: number) => y > low && y < high;
     await page.getByRole("slider", { name: "Position" }).fill("9001");
-    await expect.poll(() => page.locator("li[data-index='2500'] [class*=spoken]").count()).toBe(1);
+    await expect(page.locator("li[data-index='2500'] [class*=spoken]")).toHaveCount(1);
     // Rows on the way there are measured as they come, which moves it for a frame or two.
     const place = async () => (await row(page, 2500).boundingBox())?.y ?? Number.NaN;
     await expect.poll(async () => isBetween(await place(), 60, 720)).toBe(true);
@@ -323,7 +327,7 @@ describe("a transcript of three hours", () => {
     const first = () => rows(page).evaluateAll((all) => Math.min(...all.map((li) => Number(li.getAttribute("data-index")))));
     await expect.poll(first).toBeLessThan(2_450);
     await page.getByRole("slider", { name: "Position" }).fill("9100");
-    await expect.poll(() => page.locator("li[data-index='2527'] [class*=spoken]").count()).toBe(1);
+    await expect(page.locator("li[data-index='2527'] [class*=spoken]")).toHaveCount(1);
     expect(
       await page.evaluate(() => document.querySelector("li[data-index='2527']")?.getBoundingClientRect().top),
     ).toBeGreaterThan(800);
@@ -337,7 +341,7 @@ describe("a transcript of three hours", () => {
     await page.getByText(/^1 of \d{4}$/).waitFor();
     await page.keyboard.press("Shift+Enter");
     const current = page.locator("mark[class*=current]");
-    await expect.poll(() => current.count()).toBe(1);
+    await expect(current).toHaveCount(1);
     await expect.poll(() => current.evaluate((mark) => mark.getBoundingClientRect().top)).toBeLessThan(800);
     await page.getByLabel("Replace with").fill("tunnel");
     await page.getByRole("button", { name: "Replace all" }).click();

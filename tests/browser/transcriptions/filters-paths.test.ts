@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { walkInBrowser } from "#tests/browser/harness-paths.ts";
 import { filtersWalk } from "#tests/paths/transcriptions/filters.ts";
 import app from "../../../public/locales/en/app.json" with { type: "json" };
@@ -30,12 +30,8 @@ test("/debug/machines draws them while somebody chooses", async () => {
     .getByRole("navigation", { name: "Live machines" })
     .getByRole("button", { name: /^filters/ })
     .click();
-  await expect
-    .poll(() => active.allTextContents(), shown)
-    .toEqual(["search", "empty", "language", "all", "status", "all", "dateRange", "all"]);
+  await expect(active).toHaveText(["search", "empty", "language", "all", "status", "all", "dateRange", "all"], shown);
   await page.getByRole("searchbox").fill("tea");
   await page.getByLabel(app.history.date, { exact: true }).selectOption("week");
-  await expect
-    .poll(() => active.allTextContents(), shown)
-    .toEqual(["search", "entered", "language", "all", "status", "all", "dateRange", "week"]);
+  await expect(active).toHaveText(["search", "entered", "language", "all", "status", "all", "dateRange", "week"], shown);
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const own = (page: Page) => page.getByRole("combobox", { name: "You speak" });
@@ -71,15 +71,15 @@ describe("a language is found with the keyboard", () => {
     await page.keyboard.press("Enter");
     expect(await lastKey(page)).toEqual(["Enter", true]);
     for (const key of ["ArrowDown", "ArrowUp", "Escape"]) await page.keyboard.press(key);
-    expect(await list(page).isVisible()).toBe(true);
+    await expect(list(page)).toBeVisible();
     expect(await active(other(page))).toContain("English");
-    expect(await own(page).inputValue()).toBe("English");
+    await expect(own(page)).toHaveValue("English");
     await keyboard.send("Input.insertText", { text: "engl" });
-    expect(await other(page).inputValue()).toBe("engl");
+    await expect(other(page)).toHaveValue("engl");
     await page.keyboard.press("Enter");
     await list(page).waitFor({ state: "hidden" });
-    expect(await other(page).inputValue()).toBe("English");
-    expect(await own(page).inputValue()).toBe("Spanish");
+    await expect(other(page)).toHaveValue("English");
+    await expect(own(page)).toHaveValue("Spanish");
   });
 
   test("Home and End go to the first and the last that can be chosen, Shift with them marks the text", async () => {
@@ -115,17 +115,17 @@ describe("a language is found with the keyboard", () => {
       if (leave === "elsewhere") await page.getByRole("heading", { level: 1 }).click();
       else await page.keyboard.press(leave);
       await list(page).waitFor({ state: "hidden" });
-      expect(await other(page).inputValue()).toBe("Spanish");
+      await expect(other(page)).toHaveValue("Spanish");
     }
     await other(page).fill("engl");
     await expect.poll(() => active(other(page))).toContain("English");
     await other(page).press("Enter");
-    await expect.poll(() => other(page).inputValue()).toBe("English");
+    await expect(other(page)).toHaveValue("English");
     // The pointer does as well.
     await other(page).click();
     await options(page).filter({ hasText: "Spanish" }).click();
-    await expect.poll(() => other(page).inputValue()).toBe("Spanish");
-    expect(await own(page).inputValue()).toBe("English");
+    await expect(other(page)).toHaveValue("Spanish");
+    await expect(own(page)).toHaveValue("English");
   });
 
   test("what is found is said: the option in the page's language, and why nothing can be chosen", async () => {
@@ -198,6 +198,6 @@ describe("the list of languages stays on the screen", () => {
     expect(await isInWindow(page, list(page))).toBe(true);
     expect((await edges(options(page).nth(0))).top).toBeGreaterThan((await edges(options(page).nth(1))).top);
     await options(page).filter({ hasText: "English" }).click();
-    await expect.poll(() => other(page).inputValue()).toBe("English");
+    await expect(other(page)).toHaveValue("English");
   });
 });

@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
-import { openBrowser, openPage, type Parlance, signUp, startParlance, type Visit } from "#tests/browser/harness.ts";
+import { expect, openBrowser, openPage, sharedParlance, signUp, type Visit } from "#tests/browser/harness.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
@@ -53,22 +53,15 @@ async function type(page: Page, text: string): Promise<void> {
   await button(page, "Translate").click();
 }
 
-let browser: Browser;
-let server: Parlance;
-beforeAll(async () => {
-  browser = await openBrowser({ microphone: { speaks }, args: ["--autoplay-policy=no-user-gesture-required"] });
-  server = await startParlance();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+const shared = sharedParlance({
+  browser: { microphone: { speaks }, args: ["--autoplay-policy=no-user-gesture-required"] },
 });
 
 describe("a conversation between two people", () => {
   test("English is spoken and heard in Spanish, Spanish typed and read in English; it is in the history, and exported", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     const spoken = page.waitForRequest((request) => request.url().endsWith("/api/v1/speech"));
     await speak(page);
     await words(page, 1)
@@ -85,7 +78,7 @@ describe("a conversation between two people", () => {
     expect(plain(await words(page, 0).textContent())).toBe(plain(microphoneText));
     await type(page, "Muchas gracias.");
     await words(page, 0).getByText(/thank/i).waitFor();
-    expect(await turns(page).count()).toBe(2);
+    await expect(turns(page)).toHaveCount(2);
 
     await button(page, "Export")
       .or(page.locator("summary", { hasText: "Export" }))
@@ -104,9 +97,9 @@ describe("a conversation between two people", () => {
   });
 
   test("a turn is heard again, corrected, which translates it again, and deleted; another conversation begins empty", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     await page.getByRole("switch", { name: "Speak translations aloud" }).uncheck();
     await speak(page);
     await inStatus(page, "idle").waitFor();
@@ -124,20 +117,20 @@ describe("a conversation between two people", () => {
 
     await button(page, "Delete this turn").click();
     await button(page, "Delete").click();
-    await expect.poll(() => turns(page).count()).toBe(0);
+    await expect(turns(page)).toHaveCount(0);
     await type(page, "Hola.");
     await turns(page).first().waitFor();
     await button(page, "New conversation").click();
-    await expect.poll(() => turns(page).count()).toBe(0);
+    await expect(turns(page)).toHaveCount(0);
     await page.reload();
     await inStatus(page, "idle").waitFor();
     expect(await turns(page).count()).toBe(0);
   });
 
   test("the space bar is held to speak, Escape stops what is spoken", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     await page.getByRole("heading", { level: 1 }).focus();
     await page.keyboard.down(" ");
     await words(page, 0).getByText(/today/).waitFor();
@@ -145,54 +138,53 @@ describe("a conversation between two people", () => {
     await inStatus(page, "speaking").waitFor();
     await page.keyboard.press("Escape");
     await inStatus(page, "idle").waitFor();
-    expect(await turns(page).count()).toBe(1);
+    await expect(turns(page)).toHaveCount(1);
   });
 
   test("110 languages are found by any of their names, those that work here first; what does not work says why", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     const field = page.getByRole("combobox", { name: "The other person speaks" });
     await field.click();
     const options = page.getByRole("listbox").getByRole("option");
     expect(await options.count()).toBeGreaterThan(100);
-    expect(await options.first().textContent()).toContain("English");
+    await expect(options.first()).toContainText("English");
     for (const [typed, found] of [
       ["deutsch", "German"],
       ["zul", "Zulu"],
       ["zh-TW", "Chinese"],
     ] as const) {
       await field.fill(typed);
-      await expect.poll(() => options.first().textContent()).toContain(found);
-      expect(await options.first().getAttribute("aria-disabled")).toBe("true");
-      expect(await options.first().textContent()).toContain("no engine");
+      await expect(options.first()).toContainText(found);
+      await expect(options.first()).toHaveAttribute("aria-disabled", "true");
+      await expect(options.first()).toContainText("no engine");
     }
     await field.fill("nonsense");
     await page.getByText("No such language").waitFor();
     await field.fill("engl");
     await field.press("Enter");
     // The other side takes the language that was there.
-    expect(await page.getByRole("combobox", { name: "You speak" }).inputValue()).toBe("Spanish");
+    await expect(page.getByRole("combobox", { name: "You speak" })).toHaveValue("Spanish");
     await page.reload();
-    expect(await page.getByRole("combobox", { name: "The other person speaks" }).inputValue()).toBe("English");
+    await expect(page.getByRole("combobox", { name: "The other person speaks" })).toHaveValue("English");
     await button(page, "Swap the languages").click();
-    expect(await page.getByRole("combobox", { name: "You speak" }).inputValue()).toBe("English");
+    await expect(page.getByRole("combobox", { name: "You speak" })).toHaveValue("English");
   });
 });
 
 describe("nothing that was said is lost", () => {
   test("when the server is killed in the middle of a turn and comes back", async () => {
-    await using own = await startParlance();
-    await using visit = await openPage(browser, { expected: [serverAway] });
+    await using visit = await openPage(shared.browser, { expected: [serverAway] });
     const { page } = visit;
-    await openTranslator(visit, own.url);
+    await openTranslator(visit, shared.server.url);
     await english(page).click();
     await words(page, 0)
       .getByText(/call me/)
       .waitFor();
-    await own.kill();
+    await shared.server.kill();
     await inStatus(page, "offline").waitFor();
-    await own.restart();
+    await shared.server.restart();
     await words(page, 0).getByText(/today/).waitFor();
     await english(page).click();
     await turns(page).first().waitFor();
@@ -200,9 +192,9 @@ describe("nothing that was said is lost", () => {
   });
 
   test("when the tab is reloaded in the middle of a turn: it is offered back", async () => {
-    await using visit = await openPage(browser, { expected: [serverAway] });
+    await using visit = await openPage(shared.browser, { expected: [serverAway] });
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     await english(page).click();
     await words(page, 0).getByText(/today/).waitFor();
     page.on("dialog", (dialog) => void dialog.accept());
@@ -214,27 +206,27 @@ describe("nothing that was said is lost", () => {
   });
 
   test("when it can't be saved: it waits in the browser, also after a reload, and is saved later", async () => {
-    await using visit = await openPage(browser, { expected: [serverAway, /500/] });
+    await using visit = await openPage(shared.browser, { expected: [serverAway, /500/] });
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     const saving = "**/conversations/**";
     await page.route(saving, (route) => route.fulfill({ status: 500, json: { message: "no", code: "internal" } }));
     await speak(page);
     await page.getByText(/could not be saved yet/).waitFor();
-    expect(await turns(page).first().textContent()).toContain("Not saved yet");
+    await expect(turns(page).first()).toContainText("Not saved yet");
     await page.reload();
     await page.getByText(/could not be saved yet/).waitFor();
     await page.unroute(saving);
     await button(page, "Try again").click();
     await page.getByRole("link", { name: "Open the transcript" }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem("conversationChanges"))).toBeNull();
-    expect(await turns(page).first().textContent()).not.toContain("Not saved yet");
+    await expect(turns(page).first()).not.toContainText("Not saved yet");
   });
 
   test("what can't be translated is shown with its text, and translated when that is wanted", async () => {
-    await using visit = await openPage(browser, { expected: [serverAway, /500|502|503/] });
+    await using visit = await openPage(shared.browser, { expected: [serverAway, /500|502|503/] });
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     const failing = { status: 503, json: { message: "no", code: "translationUnavailable" } };
     await page.route("**/api/v1/translations", (route) => route.fulfill(failing));
     // The server keeps a correction, too, that it can't translate.
@@ -257,7 +249,7 @@ describe("what keeps somebody from speaking", () => {
     await using withoutMicrophone = await openBrowser({ microphone: "refused" });
     await using visit = await openPage(withoutMicrophone);
     const { page } = visit;
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     await english(page).click();
     await page.getByText("The microphone is not allowed.").first().waitFor();
     await button(page, "Try again").waitFor();
@@ -266,7 +258,7 @@ describe("what keeps somebody from speaking", () => {
   });
 
   test("the free tier's limit: known beforehand, or reported by the server; what was captured is kept, and typing goes on", async () => {
-    await using visit = await openPage(browser, { expected: [serverAway] });
+    await using visit = await openPage(shared.browser, { expected: [serverAway] });
     const { page } = visit;
     await page.routeWebSocket(/realtime/, (socket) => {
       socket.onMessage((message) => {
@@ -275,7 +267,7 @@ describe("what keeps somebody from speaking", () => {
         return void socket.close({ code: 1000 });
       });
     });
-    await openTranslator(visit, server.url);
+    await openTranslator(visit, shared.server.url);
     await english(page).click();
     await inStatus(page, "limited").waitFor();
     await page.getByText("A recording was not finished").waitFor();
@@ -283,7 +275,7 @@ describe("what keeps somebody from speaking", () => {
     await page.route("**/api/v1/usage", (route) => route.fulfill({ json: usage }));
     await page.reload();
     await inStatus(page, "limited").waitFor();
-    expect(await english(page).getAttribute("aria-disabled")).toBe("true");
+    await expect(english(page)).toHaveAttribute("aria-disabled", "true");
     await type(page, "Hola.");
     await turns(page).first().waitFor();
   });

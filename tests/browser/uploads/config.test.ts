@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
 import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
@@ -17,27 +17,28 @@ test("a file gets a title and a translation, is followed through its stages, and
   // Nothing is begun without a file, and what was typed survives a reload.
   await page.locator("[name=title]").fill("A talk about  a bridge ");
   await page.getByRole("button", { name: "Start" }).press("Enter");
-  expect(await page.getByRole("alert").textContent()).toBe("Choose at least one file.");
+  await expect(page.getByRole("alert")).toHaveText("Choose at least one file.");
   await page.reload();
-  await expect.poll(() => page.locator("[name=title]").inputValue()).toBe("A talk about  a bridge ");
+  await expect(page.locator("[name=title]")).toHaveValue("A talk about  a bridge ");
 
   // What the engine here can't do is said.
-  for (const name of ["speakers", "vocabulary"]) expect(await page.locator(`[name=${name}]`).isDisabled()).toBe(true);
-  expect(await page.locator("form").textContent()).toContain("can’t tell speakers apart");
+  for (const name of ["speakers", "vocabulary"]) await expect(page.locator(`[name=${name}]`)).toBeDisabled();
+  await expect(page.locator("form")).toContainText("can’t tell speakers apart");
 
   await page.locator("[name=targetLanguage]").selectOption("es");
   await page.locator("input[type=file]").first().setInputFiles(fixture("talk.wav"));
   await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
   await page.waitForURL(/file-processing\//);
-  await expect.poll(() => page.locator("h1").textContent()).toBe("A talk about  a bridge");
-  expect(await page.getByRole("list", { name: "Steps" }).locator("li").allTextContents()).toHaveLength(5);
+  // With both spaces, which toHaveText would take for one.
+  await expect(page.locator("h1")).toHaveJSProperty("textContent", "A talk about  a bridge");
+  await expect(page.getByRole("list", { name: "Steps" }).locator("li")).toHaveCount(5);
   await page.locator('[aria-current="step"]').waitFor();
-  expect(await page.locator("header").last().textContent()).toContain("You can leave this page");
+  await expect(page.locator("header").last()).toContainText("You can leave this page");
   const panel = page.getByTestId("processing");
   await panel.and(page.locator('[data-state="completed"]')).waitFor({ timeout: 90_000 });
   expect(spoken((await page.getByTestId("segments-so-far").textContent()) ?? "")).toContain(spoken(talkSentences[0]));
-  expect(await page.getByRole("status").filter({ hasText: "finished" }).count()).toBe(1);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Open the transcript");
+  await expect(page.getByRole("status").filter({ hasText: "finished" })).toHaveCount(1);
+  await expect(page.locator(":focus")).toHaveText("Open the transcript");
   await page.keyboard.press("Enter");
   await page.waitForURL(/transcription\//);
   // The page that has done its work is not gone back to.
@@ -55,16 +56,16 @@ test("several files are chosen, one is left out, and they are paused and go on t
   await files.setInputFiles([fixture("harbor.wav"), fixture("harbor.flac"), fixture("talk.wav")]);
   await files.setInputFiles([fixture("harbor.wav")]);
   const chosen = page.getByTestId("chosen").locator("li");
-  expect(await chosen.count()).toBe(3);
-  expect(await page.locator("[name=title]").isDisabled()).toBe(true);
+  await expect(chosen).toHaveCount(3);
+  await expect(page.locator("[name=title]")).toBeDisabled();
   await page.getByRole("button", { name: "Don’t upload talk.wav" }).press("Enter");
-  await expect.poll(() => chosen.count()).toBe(2);
+  await expect(chosen).toHaveCount(2);
 
   await throttle(page, 30_000);
   await page.getByRole("button", { name: "Start with 2 files" }).press("Enter");
   const overall = page.getByTestId("overall");
-  await expect.poll(() => overall.textContent()).toMatch(/0 of 2 files uploaded/);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Uploads");
+  await expect(overall).toHaveText(/0 of 2 files uploaded/);
+  await expect(page.locator(":focus")).toHaveText("Uploads");
   await overall.getByRole("button", { name: "Pause all" }).press("Enter");
   for (const row of await rows(page).all()) await inState(row, "paused").waitFor();
   await throttle(page, -1);
@@ -74,7 +75,7 @@ test("several files are chosen, one is left out, and they are paused and go on t
     await row.waitFor({ timeout: 60_000 });
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
   }
-  expect(await overall.count()).toBe(0);
+  await expect(overall).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe("/file-upload-config");
 });
 
@@ -86,9 +87,9 @@ test("what is no audio says so on its page, and a transcription that is not ther
   await page.locator("input[type=file]").first().setInputFiles(fixture("not-audio.mp3"));
   await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
   await page.waitForURL(/file-processing\//);
-  await expect.poll(() => page.getByRole("alert").textContent(), { timeout: 30_000 }).toContain("not an audio or video file");
+  await expect(page.getByRole("alert")).toContainText("not an audio or video file", { timeout: 30_000 });
   await page.getByRole("link", { name: "Upload another file" }).click();
   await page.waitForURL(/file-upload-config/);
   await page.goto(shared.at("/file-processing/00000000-0000-4000-8000-000000000000"));
-  await expect.poll(() => page.locator("h1").textContent()).toBe("This transcript can't be found");
+  await expect(page.locator("h1")).toHaveText("This transcript can't be found");
 });

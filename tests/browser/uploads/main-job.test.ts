@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import type { Page } from "playwright-core";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
@@ -10,12 +10,8 @@ const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", impo
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 const lastWord = "today";
 
-let browser: Browser;
-beforeAll(async () => {
-  // The browser that people have, whatever the other tests use.
-  browser = await openBrowser({ microphone: { speaks }, shell: false });
-});
-afterAll(() => browser?.close());
+// The browser that people have, whatever the other tests use.
+const shared = sharedParlance({ browser: { microphone: { speaks }, shell: false } });
 
 /** Presses the button, says what microphone.wav says, presses it again, and opens what was saved. */
 async function dictate(page: Page): Promise<void> {
@@ -32,7 +28,7 @@ const segments = (page: Page) => page.getByRole("list", { name: "Transcript" }).
 
 describe("the main job", () => {
   test("speak, read it, have it in Spanish, find it in the history, take it along as subtitles", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUp(page, server.url);
@@ -66,7 +62,7 @@ describe("the main job", () => {
   });
 
   test("a transcript is played word by word, corrected, renamed, deleted and brought back", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, {
       context: { permissions: ["microphone", "clipboard-read", "clipboard-write"] },
     });
@@ -77,7 +73,7 @@ describe("the main job", () => {
     const word = page.locator("[data-start]", { hasText: /^when$/ });
     await word.click();
     await page.getByRole("button", { name: "Pause" }).waitFor();
-    await expect.poll(() => word.getAttribute("class")).toContain("spoken");
+    await expect(word).toHaveClass(/spoken/);
 
     await segments(page)
       .first()
@@ -97,7 +93,7 @@ describe("the main job", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("Please ring me when you have time.");
     await page.reload();
     await page.getByRole("heading", { name: "A call", level: 1 }).waitFor();
-    expect(await segments(page).first().textContent()).toContain("Please ring me when you have time.");
+    await expect(segments(page).first()).toContainText("Please ring me when you have time.");
 
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -112,7 +108,7 @@ describe("the main job", () => {
 
 describe("an account", () => {
   test("stays signed in over a reload, ends with logging out in every tab, and leads back to where one wanted to go", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     const { email, password } = await signUp(page, server.url);

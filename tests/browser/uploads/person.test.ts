@@ -1,13 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Person, signUp, startParlance } from "#tests/browser/harness.ts";
+import type { Page } from "playwright-core";
+import { describe, test } from "vitest";
+import { expect, openPage, type Person, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openSpeech, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+const shared = sharedParlance();
 
 /** Fills in the form that is shown, without loading the page anew. */
 async function enter(page: Page, { email, password }: Person): Promise<void> {
@@ -19,7 +15,7 @@ async function enter(page: Page, { email, password }: Person): Promise<void> {
 
 describe("a person", () => {
   test("with a keyboard chooses, cancels, tries again and dismisses, and always knows where the focus is", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUp(page, server.url);
@@ -31,11 +27,11 @@ describe("a person", () => {
     await (await choosing).setFiles([fixture("harbor.wav"), fixture("harbor.flac"), fixture("harbor.mp4")]);
     const [first, second, third] = [rowOf(page, "harbor.wav"), rowOf(page, "harbor.flac"), rowOf(page, "harbor.mp4")];
     await inState(third, "queued").waitFor();
-    await expect.poll(() => first.textContent()).toMatch(/\d kB of 354\.1 kB uploaded/);
+    await expect(first).toHaveText(/\d kB of 354\.1 kB uploaded/);
 
     await first.getByRole("button", { name: "Cancel harbor.wav" }).press("Enter");
     await inState(first, "cancelled").waitFor();
-    expect(await first.evaluate((row) => row === document.activeElement)).toBe(true);
+    await expect(first).toBeFocused();
     await inState(third, "uploading").waitFor();
 
     await throttle(page, -1);
@@ -43,14 +39,14 @@ describe("a person", () => {
     for (const row of [first, second, third]) await inState(row, "completed").waitFor({ timeout: 60_000 });
 
     await first.getByRole("button", { name: "Remove harbor.wav from this list" }).press("Enter");
-    await expect.poll(() => rows(page).count()).toBe(2);
-    expect(await second.evaluate((row) => row === document.activeElement)).toBe(true);
+    await expect(rows(page)).toHaveCount(2);
+    await expect(second).toBeFocused();
     for (const row of [second, third]) await row.getByRole("button", { name: /^Remove/ }).press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Files");
+    await expect(page.locator(":focus")).toHaveText("Files");
   });
 
   test("is asked before the page is closed on an upload, finds the list again on coming back, and may close it after that", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUp(page, server.url);
@@ -77,7 +73,7 @@ describe("a person", () => {
   });
 
   test("who is signed out in the middle finds the file going on after signing in again; nobody else sees it", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     const person = await signUp(page, server.url);

@@ -2,11 +2,11 @@ import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import { partBytes } from "#src/api/upload.ts";
-import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import { expect, openPage, type Parlance, sharedBrowser, signUp, startParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, longTalk, openSpeech, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";
-import { openLine } from "#tests/browser/harness-line.ts";
+import { type Line, openLine } from "#tests/browser/harness-line.ts";
 import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
@@ -14,10 +14,17 @@ const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 const cuts = /Failed to load resource: (net::ERR_|the server responded with a status of 401)/;
 
 let browser: Browser;
+let line: Line;
+let server: Parlance;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
+  line = await openLine();
+  server = await startParlance({ env: line.env });
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await server?.stop();
+  await line?.[Symbol.asyncDispose]();
+});
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parlance-resume-"));
@@ -44,8 +51,6 @@ const reached = (page: Page, percent: number) =>
   expect.poll(() => percentOf(page), { timeout: 60_000 }).toBeGreaterThanOrEqual(percent);
 
 test("an upload that is interrupted five times goes on where it was each time, and ends with the right transcript", async () => {
-  await using line = await openLine();
-  await using server = await startParlance({ env: line.env });
   await using visit = await openPage(browser, { expected: [cuts] });
   const { page } = visit;
   await signUp(page, server.url);
@@ -122,7 +127,6 @@ describe("after a reload, when the browser has not kept the file,", () => {
     });
 
   test("the page asks for it, and goes on with the same one from where it was", async () => {
-    await using server = await startParlance();
     await using visit = await openPage(browser, { expected: [cuts] });
     const { page } = visit;
     await withoutRoom(page);
@@ -136,9 +140,8 @@ describe("after a reload, when the browser has not kept the file,", () => {
     await reached(page, 20);
     await page.reload();
     await inState(row, "missing").waitFor();
-    await expect
-      .poll(() => page.getByRole("status").allTextContents())
-      .toContain("1 unfinished upload: choose the same file to go on.");
+    const asks = page.getByRole("status").filter({ hasText: /^1 unfinished upload: choose the same file to go on\.$/ });
+    await expect(asks).toHaveCount(1);
 
     const choosing = page.waitForEvent("filechooser");
     await row.getByRole("button", { name: /Choose the same file/ }).click();
@@ -150,7 +153,6 @@ describe("after a reload, when the browser has not kept the file,", () => {
   });
 
   test("one that has changed since then begins anew in its place", async () => {
-    await using server = await startParlance();
     await using visit = await openPage(browser, { expected: [cuts] });
     const { page } = visit;
     await withoutRoom(page);
@@ -170,7 +172,7 @@ describe("after a reload, when the browser has not kept the file,", () => {
     await row.getByRole("button", { name: /Choose the same file/ }).click();
     await (await choosing).setFiles(path);
     await inState(row, "completed").waitFor({ timeout: 120_000 });
-    expect(await rows(page).count()).toBe(1);
+    await expect(rows(page)).toHaveCount(1);
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
     await page.reload();
     await page.getByTestId("drop-zone").waitFor();

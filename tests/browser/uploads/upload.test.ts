@@ -1,9 +1,9 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Locator } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { expect, openPage, sharedParlance, signUp, startParlance } from "#tests/browser/harness.ts";
 import {
   drop,
   fixture,
@@ -21,23 +21,19 @@ const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 /** What a browser says of a server that is gone. */
 const serverAway = /Failed to load resource: net::ERR_/;
 
-let browser: Browser;
+const shared = sharedParlance();
 let folder: string;
 beforeAll(async () => {
-  browser = await openBrowser();
   folder = await mkdtemp(join(tmpdir(), "parlance-files-"));
 });
-afterAll(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Of a progress bar, in per cent; 0 while nobody knows. */
 const percentOf = async (row: Locator) => Number((await row.getByRole("progressbar").getAttribute("aria-valuenow")) ?? 0);
 
 describe("a file", () => {
   test("arrives and becomes text with times, though the server is killed while it comes and while it is worked on", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await signUp(page, server.url);
@@ -51,7 +47,7 @@ describe("a file", () => {
     await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(15);
     await server.kill();
     await inState(row, "waitingForServer").waitFor();
-    expect(await row.textContent()).toContain("goes on by itself");
+    await expect(row).toContainText("goes on by itself");
 
     await throttle(page, -1);
     await server.restart();
@@ -91,7 +87,7 @@ describe("everything that can be wrong with a file", () => {
 
   test("is said of it when it is dropped, and the good ones among them are done", async () => {
     await using server = await startParlance({ env: { MAX_UPLOAD_MB: "1" } });
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
     await signUp(page, server.url);
     await openSpeech(page, server.url);
@@ -107,7 +103,7 @@ describe("everything that can be wrong with a file", () => {
     for (const [name, state, message] of bad) {
       const row = inState(rowOf(page, name), state);
       await row.waitFor({ timeout: 60_000 });
-      expect(await row.textContent(), name).toContain(message);
+      await expect(row, name).toContainText(message);
       expect(await row.getByRole("button", { name: "Try again" }).count(), name).toBe(0);
     }
     for (const name of good) {
@@ -123,7 +119,7 @@ describe("everything that can be wrong with a file", () => {
   });
 
   test("a name is text and nothing more", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUp(page, server.url);
@@ -133,8 +129,8 @@ describe("everything that can be wrong with a file", () => {
     await drop(page, [join(folder, name)]);
     const row = rows(page);
     await inState(row, "completed").waitFor({ timeout: 60_000 });
-    expect(await row.locator("bdi").textContent()).toBe(name);
-    expect(await page.getByRole("log").textContent()).toBe(`${name}: Done`);
+    await expect(row.locator("bdi")).toHaveJSProperty("textContent", name);
+    await expect(page.getByRole("log")).toHaveText(`${name}: Done`);
     expect(await page.locator("img").count()).toBe(0);
     await row.getByRole("link").click();
     await page.locator("[data-start]").first().waitFor();
@@ -142,7 +138,7 @@ describe("everything that can be wrong with a file", () => {
   });
 
   test("one that is changed on the disk while it is sent says so, instead of being tried for ever", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/ERR_UPLOAD_FILE_CHANGED|ERR_FAILED/] });
     const { page } = visit;
     await signUp(page, server.url);
@@ -155,6 +151,6 @@ describe("everything that can be wrong with a file", () => {
     await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(5);
     await copyFile(fixture("harbor.wav"), path);
     await inState(row, "failed").waitFor({ timeout: 60_000 });
-    expect(await row.textContent()).toContain("the file was moved, changed or deleted");
+    await expect(row).toContainText("the file was moved, changed or deleted");
   });
 });

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { expect, openPage, type Parlance, sharedBrowser, signUp, startParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { harborText } from "#tests/fixtures/audio/texts.ts";
 
@@ -28,11 +28,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => media.listen(0, "127.0.0.1", resolve));
   const { port } = v.parse(v.object({ port: v.number() }), media.address());
   origin = `http://localhost:${port}`;
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   server = await startParlance({ env: { FETCH_ALLOW_HOSTS: `localhost:${port}` } });
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.stop();
   media.closeAllConnections();
   await new Promise((resolve) => media.close(resolve));
@@ -61,7 +60,7 @@ describe("a recording at an address", () => {
     await start(page, `${origin}/talks/harbor.mp3?token=secret`);
     await page.waitForURL("**/file-processing/*");
     await page.getByRole("heading", { name: "harbor", exact: true }).waitFor();
-    expect(await page.getByRole("list", { name: "Steps" }).textContent()).toContain("Fetching");
+    await expect(page.getByRole("list", { name: "Steps" })).toContainText("Fetching");
     await page.getByRole("button", { name: "Open the transcript" }).click({ timeout: 60_000 });
     await page.locator("[data-start]").first().waitFor();
     const text = await page.locator("[data-start]").allTextContents();
@@ -88,7 +87,7 @@ describe("a recording at an address", () => {
     await page.getByRole("alert").getByText("There is no recording at this address").waitFor();
     await page.getByRole("link", { name: "Use another address" }).click();
     await field(page).waitFor();
-    expect(await field(page).inputValue()).toBe("");
+    await expect(field(page)).toHaveValue("");
   });
 });
 
@@ -102,13 +101,13 @@ describe("the form", () => {
     await page.keyboard.type("ftp://example.org/talk.mp3");
     await page.keyboard.press("Enter");
     await page.getByText("Only addresses that begin with http:// or https:// can be fetched.").waitFor();
-    expect(await field(page).evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await field(page).getAttribute("aria-invalid")).toBe("true");
+    await expect(field(page)).toBeFocused();
+    await expect(field(page)).toHaveAttribute("aria-invalid", "true");
     await field(page).fill("http://127.0.0.1:9/talk.mp3");
-    expect(await field(page).getAttribute("aria-invalid")).toBeNull();
+    await expect(field(page)).not.toHaveAttribute("aria-invalid");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("This address can’t be used.").waitFor();
-    expect(await field(page).inputValue()).toBe("http://127.0.0.1:9/talk.mp3");
+    await expect(field(page)).toHaveValue("http://127.0.0.1:9/talk.mp3");
   });
 
   test("keeps what was typed over a reload and a session that ends", async () => {
@@ -120,8 +119,11 @@ describe("the form", () => {
     await page.getByRole("textbox", { name: "Title" }).fill("My talk");
     await page.reload();
     await field(page).waitFor();
-    const typed = async () => [await field(page).inputValue(), await page.getByRole("textbox", { name: "Title" }).inputValue()];
-    expect(await typed()).toEqual(["https://example.org/unfinished", "My talk"]);
+    const isThere = async () => {
+      await expect(field(page)).toHaveValue("https://example.org/unfinished");
+      await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("My talk");
+    };
+    await isThere();
     await page.context().clearCookies();
     await page.evaluate(() => localStorage.removeItem("jwtToken"));
     await page.reload();
@@ -131,6 +133,6 @@ describe("the form", () => {
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/url-transcription-config");
     await field(page).waitFor();
-    expect(await typed()).toEqual(["https://example.org/unfinished", "My talk"]);
+    await isThere();
   });
 });

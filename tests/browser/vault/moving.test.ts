@@ -1,20 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, startParlance } from "#tests/browser/harness.ts";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openSpeech, rows } from "#tests/browser/harness-files.ts";
 import { button, heading, holds, makeVault, signUpSubscribed, unlock } from "#tests/browser/harness-vault.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+const shared = sharedParlance();
 
 describe("a transcription", () => {
   test("moves into the vault with its text, is compared first, and leaves nothing readable on the server", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/404/] });
     const { page } = visit;
     await signUpSubscribed(page, server);

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, startParlance } from "#tests/browser/harness.ts";
+import type { Page } from "playwright-core";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance, startParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import {
   button,
@@ -26,11 +26,7 @@ import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const run = promisify(execFile);
 const serverAway = /ERR_|Failed to load resource/;
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser({ microphone: { speaks: fixture("microphone.wav") } });
-});
-afterAll(() => browser?.close());
+const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
 
 /** Says what microphone.wav says, once. */
 async function record(page: Page, seconds = 9): Promise<void> {
@@ -41,7 +37,7 @@ async function record(page: Page, seconds = 9): Promise<void> {
 
 describe("a subscriber", () => {
   test("records into the vault, reloads, unlocks and plays; Debian's age opens it, and the server holds nothing readable", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUpSubscribed(page, server);
@@ -93,20 +89,21 @@ describe("a subscriber", () => {
   });
 
   test("with a wrong passphrase sees that and can type again at once; what was tampered with is not played", async () => {
+    // With no other vault's files among which the one to tamper with would have to be found.
     await using server = await startParlance();
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
     await signUpSubscribed(page, server);
     await makeVault(page, server);
     await page.locator("input[type=file]").setInputFiles([fixture("harbor.mp3"), fixture("harbor.ogg")]);
-    await expect.poll(() => listed(page).count()).toBe(2);
+    await expect(listed(page)).toHaveCount(2);
     await button(page, "Lock").click();
     await unlock(page, "not the right words");
     await page.getByText("This is not the passphrase.").first().waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("password");
+    await expect(page.locator(":focus")).toHaveAttribute("type", "password");
     await page.keyboard.type(passphrase);
     await page.keyboard.press("Enter");
-    await expect.poll(() => listed(page).count()).toBe(2);
+    await expect(listed(page)).toHaveCount(2);
 
     const item = listed(page).filter({ hasText: "harbor.mp3" });
     const { size } = await tamper(server.dataDir, 45_000);
@@ -116,13 +113,13 @@ describe("a subscriber", () => {
     expect(await button(page, "Pause").count()).toBe(0);
     await choose(item, "Delete");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await expect.poll(() => listed(page).count()).toBe(1);
+    await expect(listed(page)).toHaveCount(1);
     await button(listed(page), /^Play/).click();
     await button(page, "Pause").waitFor();
   });
 
   test("changes the passphrase, forgets it, and comes back with the recovery key", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUpSubscribed(page, server);
@@ -166,7 +163,7 @@ describe("a subscriber", () => {
 
 describe("the vault is locked", () => {
   test("after fifteen minutes in which nobody was there, in every tab at once, and on logging out", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await page.clock.install();
@@ -195,7 +192,7 @@ describe("the vault is locked", () => {
   });
 
   test("for another person, who finds a vault of their own to be made", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUpSubscribed(page, server);
@@ -214,7 +211,7 @@ describe("the vault is locked", () => {
 
 describe("nothing is lost", () => {
   test("of a recording that a reload cuts off: it waits in the browser, encrypted, until the vault is open", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUpSubscribed(page, server);
@@ -235,13 +232,13 @@ describe("nothing is lost", () => {
     await page.getByText("A recording was cut off").waitFor();
     await button(page, "Put it into the vault").click();
     await listed(page).waitFor();
-    await expect.poll(() => page.getByText("A recording was cut off").count()).toBe(0);
+    await expect(page.getByText("A recording was cut off")).toHaveCount(0);
     await button(listed(page), /^Play/).click();
     await button(page, "Pause").waitFor();
   });
 
   test("of a recording in whose middle the vault is locked: it ends there, and is put in all the same", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await signUpSubscribed(page, server);
@@ -255,7 +252,7 @@ describe("nothing is lost", () => {
   });
 
   test("of a file whose upload is cut off by the server's death: it goes on, without being sent again from the beginning", async () => {
-    await using server = await startParlance();
+    const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await signUpSubscribed(page, server);
