@@ -1,8 +1,9 @@
-import { and, assign, emit, enqueueActions, fromCallback, fromPromise, not, type SnapshotFrom, setup } from "xstate";
+import { and, assign, emit, enqueueActions, fromCallback, fromPromise, not, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import type { AnalyticsEvent } from "./events.ts";
 import {
   type AnalyticsSession,
+  type Consent,
   type ConsentChoice,
   type EventParams,
   heartbeatEvery,
@@ -56,6 +57,7 @@ const analyticsSetup = setup({
     events: {} as AnalyticsEvent,
     emitted: {} as { type: "event.made"; event: MadeEvent },
     input: {} as AnalyticsInput,
+    tags: {} as Consent | "place.asking" | "place.unknown",
   },
   actors: {
     /** Reports user activity; sends the route, and activity if the page is visible, immediately. */
@@ -149,10 +151,11 @@ export const analyticsMachine = analyticsSetup.createMachine({
             { target: "undecided" },
           ],
         },
-        notConfigured: {},
-        undecided: {},
-        refused: { initial: "byPerson", states: { byPerson: {}, bySignal: {} } },
+        notConfigured: { tags: "notConfigured" },
+        undecided: { tags: "undecided" },
+        refused: { initial: "byPerson", states: { byPerson: { tags: "refused" }, bySignal: { tags: "refusedBySignal" } } },
         agreed: {
+          tags: "agreed",
           invoke: { src: "tag", onError: ".failed" },
           initial: "loading",
           states: { loading: { on: { "tag.loaded": "loaded", "tag.failed": "failed" } }, loaded: {}, failed: {} },
@@ -166,7 +169,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
       states: {
         off: { entry: ["endSession", "resetMarks"], always: { guard: "isMeasuring", target: "on" } },
         on: {
-          invoke: { src: "watch", onError: {} },
+          invoke: { src: "watch" },
           always: { guard: not("isMeasuring"), target: "off" },
           type: "parallel",
           states: {
@@ -232,6 +235,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                       states: {
                         deciding: { always: [{ guard: and([not("isDry"), "isNew"]), target: "asking" }, { target: "settled" }] },
                         asking: {
+                          tags: "place.asking",
                           invoke: {
                             src: "lookUp",
                             onDone: [
@@ -247,7 +251,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                           after: { placeTimeout: "unknown" },
                         },
                         settled: {},
-                        unknown: {},
+                        unknown: { tags: "place.unknown" },
                       },
                     },
                   },
@@ -281,37 +285,3 @@ export const analyticsMachine = analyticsSetup.createMachine({
     },
   },
 });
-
-type Snapshot = SnapshotFrom<typeof analyticsMachine>;
-
-/** The state of the person's consent. */
-export type Consent = "notConfigured" | "undecided" | "refused" | "refusedBySignal" | "agreed";
-
-export function selectConsent(snapshot: Snapshot): Consent {
-  if (snapshot.matches({ consent: "agreed" })) return "agreed";
-  if (snapshot.matches({ consent: { refused: "bySignal" } })) return "refusedBySignal";
-  if (snapshot.matches({ consent: "refused" })) return "refused";
-  return snapshot.matches({ consent: "notConfigured" }) ? "notConfigured" : "undecided";
-}
-
-/** The state of the operator's script: "none" without consent. */
-export function selectTag(snapshot: Snapshot): "none" | "loading" | "loaded" | "failed" {
-  const { consent } = snapshot.value;
-  return typeof consent === "object" && "agreed" in consent && consent.agreed !== undefined ? consent.agreed : "none";
-}
-
-/** The state of the session's location lookup; "none" without a session. */
-export function selectPlaceState(snapshot: Snapshot): "none" | "asking" | "settled" | "unknown" {
-  const running = (place: "asking" | "unknown") => ({ measuring: { on: { session: { running: { place } } } } });
-  if (snapshot.matches(running("asking"))) return "asking";
-  if (snapshot.matches(running("unknown"))) return "unknown";
-  return snapshot.context.session === null ? "none" : "settled";
-}
-
-/** The same object until the next activity. */
-export const selectSession = (snapshot: Snapshot): AnalyticsSession | null => snapshot.context.session;
-export const selectIsDry = (snapshot: Snapshot): boolean => snapshot.context.isDry;
-export const selectIsMeasuring = (snapshot: Snapshot): boolean => snapshot.matches({ measuring: "on" });
-export const selectPath = (snapshot: Snapshot): string => snapshot.context.path;
-/** The same array until the next mark is reached. */
-export const selectMarks = (snapshot: Snapshot): readonly number[] => snapshot.context.marks;

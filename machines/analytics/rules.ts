@@ -8,6 +8,10 @@ export const placeTimeout = 10_000;
 
 export type ConsentChoice = "agreed" | "refused";
 
+/** The states of the person's consent. */
+export const consents = ["notConfigured", "undecided", "refused", "refusedBySignal", "agreed"] as const;
+export type Consent = (typeof consents)[number];
+
 /** One visit: it survives a reload and is shared by all tabs. */
 export interface AnalyticsSession {
   id: string;

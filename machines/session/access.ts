@@ -21,6 +21,9 @@ export type AccessEvent =
   /** The person cancels. */
   | { type: "leave.requested" };
 
+const stages = ["authenticating", "loadingProfile", "verifyingPermissions", "checkingSubscription"] as const;
+export type AccessStage = (typeof stages)[number];
+
 interface AccessInput {
   need: Need;
   /** The guarded page is itself the redirect target of the refusal: no redirect to it. */
@@ -42,7 +45,13 @@ const slowAfter = 10_000;
  * starts one and awaits its verdict.
  */
 export const accessMachine = setup({
-  types: { context: {} as AccessContext, events: {} as AccessEvent, input: {} as AccessInput, output: {} as Verdict },
+  types: {
+    context: {} as AccessContext,
+    events: {} as AccessEvent,
+    input: {} as AccessInput,
+    output: {} as Verdict,
+    tags: {} as AccessStage,
+  },
   actors: {
     authenticate: fromPromise<boolean>(async () => notProvided("authenticate")),
     loadProfile: fromPromise<unknown>(async () => notProvided("loadProfile")),
@@ -85,6 +94,7 @@ export const accessMachine = setup({
       },
       states: {
         authenticating: {
+          tags: "authenticating",
           invoke: {
             src: "authenticate",
             onDone: [
@@ -98,6 +108,7 @@ export const accessMachine = setup({
           },
         },
         loadingProfile: {
+          tags: "loadingProfile",
           invoke: {
             src: "loadProfile",
             onDone: "verifyingPermissions",
@@ -105,6 +116,7 @@ export const accessMachine = setup({
           },
         },
         verifyingPermissions: {
+          tags: "verifyingPermissions",
           initial: "deciding",
           states: {
             deciding: {
@@ -138,6 +150,7 @@ export const accessMachine = setup({
           },
         },
         checkingSubscription: {
+          tags: "checkingSubscription",
           invoke: {
             src: "checkSubscription",
             onDone: [
@@ -166,13 +179,8 @@ export const accessMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof accessMachine>;
 
-export type AccessStage = "authenticating" | "loadingProfile" | "verifyingPermissions" | "checkingSubscription";
-
 /** The pending screen's text: a key of `checking.*`. */
-export function selectStage(snapshot: Snapshot): AccessStage {
-  if (snapshot.matches({ checking: "loadingProfile" })) return "loadingProfile";
-  if (snapshot.matches({ checking: "checkingSubscription" })) return "checkingSubscription";
-  return snapshot.matches({ checking: "authenticating" }) ? "authenticating" : "verifyingPermissions";
-}
+export const selectStage = (snapshot: Snapshot): AccessStage =>
+  stages.find((stage) => snapshot.hasTag(stage)) ?? "verifyingPermissions";
 /** Whether it takes so long that the person is asked what to do. */
 export const selectIsSlow = (snapshot: Snapshot): boolean => snapshot.context.isSlow;

@@ -59,7 +59,7 @@ export const federatedSignInMachine = setup({
 }).createMachine({
   id: "federatedSignIn",
   context: { provider: null, refusal: null },
-  invoke: { src: "messages", onError: {} },
+  invoke: { src: "messages" },
   initial: "unknown",
   on: {
     // From any state: the popup may have been opened before this page was reloaded.

@@ -1,9 +1,9 @@
-import { assign, emit, fromCallback, fromPromise, raise, sendTo, setup } from "xstate";
+import { and, assign, emit, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { EndReason, SessionEmitted, SessionEvent } from "./events.ts";
 import {
-  isBackingOff,
+  backOffLeft,
   isDueForRefresh,
   lifeLeft,
   markerRelease,
@@ -91,7 +91,10 @@ export const sessionSetup = setup({
     needsRefresh: ({ context }) => context.token !== null && lifeLeft(context) > 0 && lifeLeft(context) <= refreshThreshold,
     isExpired: ({ context }) => context.token !== null && lifeLeft(context) === 0,
     isDueForRefresh: ({ context }) => isDueForRefresh(context),
-    isBackingOff: ({ context }) => isBackingOff(context),
+    /** The third failure is not 30 s ago. */
+    mustBackOff: ({ context }) => backOffLeft(context) > 0,
+    /** The timer that ends the state may be late, in a tab in the background or after a computer's sleep: the clock decides. */
+    isBackingOff: and([stateIn({ backOff: "backingOff" }), ({ context }) => backOffLeft(context) > 0]),
     wasCallRefused: ({ context }) => context.refresh.afterUnauthorized === "call",
     mustClearAuthData: ({ context }) => context.refresh.afterUnauthorized !== null || context.failures >= maxFailures,
     /** A late 401 for a token that has been replaced, or after sign-out, is no reason to refresh. */
@@ -110,6 +113,8 @@ export const sessionSetup = setup({
     signOutTimeout,
     noticeableDelay,
     nextCheck: ({ context }) => nextCheck(context),
+    /** What is left of it. */
+    backOffWindow: ({ context }) => Math.max(1, backOffLeft(context)),
     retryDelay: ({ context }) => retryDelay(context),
   },
 });

@@ -4,7 +4,8 @@ import { noRefresh, retryTimeLeft } from "./rules.ts";
 
 /**
  * The session (SPEC.md section 4). `token` holds the spec's session states, which follow from the token and the time alone.
- * `refresh` renews the token; concurrent requests share one refresh. `leaving` signs out, `profile` loads the user.
+ * `refresh` renews the token; concurrent requests share one refresh. `backOff` counts its failures, and says when it is skipped.
+ * `leaving` signs out, `profile` loads the user.
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: "session",
@@ -16,7 +17,7 @@ export const sessionMachine = sessionSetup.createMachine({
     lastRenewalAt: null,
     refresh: noRefresh,
   }),
-  invoke: { src: "world", id: "world", onError: {} },
+  invoke: { src: "world", id: "world" },
   type: "parallel",
   states: {
     token: {
@@ -82,7 +83,7 @@ export const sessionMachine = sessionSetup.createMachine({
       initial: "idle",
       states: {
         idle: {
-          always: { guard: "isDueForRefresh", target: "refreshing", actions: "beginRefresh" },
+          always: { guard: and(["isDueForRefresh", not("isBackingOff")]), target: "refreshing", actions: "beginRefresh" },
           on: {
             "refresh.requested": [
               { guard: "isBackingOff", target: "skipped", actions: "beginRefresh" },
@@ -164,6 +165,17 @@ export const sessionMachine = sessionSetup.createMachine({
           entry: "noteOutcome",
           always: { guard: "failedButSignedIn", target: "idle" },
           after: { markerRelease: "idle" },
+        },
+      },
+    },
+    backOff: {
+      initial: "counting",
+      states: {
+        /** Of the failures of a refresh; a success begins anew. */
+        counting: { always: { guard: "mustBackOff", target: "backingOff" } },
+        backingOff: {
+          always: { guard: not("mustBackOff"), target: "counting" },
+          after: { backOffWindow: "counting" },
         },
       },
     },

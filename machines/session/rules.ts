@@ -74,15 +74,17 @@ export function lifeLeft({ token, clockOffset, now }: SessionContext): number {
   return token === null ? 0 : Math.max(0, token.expiresAt - (now() + clockOffset));
 }
 
-export function isBackingOff({ failures, lastFailureAt, now }: SessionContext): boolean {
-  return failures >= maxFailures && lastFailureAt !== null && Math.abs(now() - lastFailureAt) < backOffWindow;
+/** For how long refreshes are still to be skipped, in ms; 0 when they are not. */
+export function backOffLeft({ failures, lastFailureAt, now }: SessionContext): number {
+  if (failures < maxFailures || lastFailureAt === null) return 0;
+  return Math.max(0, backOffWindow - Math.abs(now() - lastFailureAt));
 }
 
 /** Whether a refresh should begin without a request. */
 export function isDueForRefresh(context: SessionContext): boolean {
   const { token, lastRenewalAt, now } = context;
   const spaced = lastRenewalAt === null || Math.abs(now() - lastRenewalAt) >= leastBetweenRenewals;
-  return token !== null && lifeLeft(context) <= refreshThreshold && spaced && !isBackingOff(context);
+  return token !== null && lifeLeft(context) <= refreshThreshold && spaced;
 }
 
 /** When an unanswered refresh counts as failed, in ms from now: at the token's end. */

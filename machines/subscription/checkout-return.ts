@@ -5,6 +5,9 @@ export type CheckoutReturnEvent =
   /** The person wants to check now. */
   { type: "retry.requested" };
 
+const outcomes = ["waiting", "confirmed", "unconfirmed", "signedOut"] as const;
+type Outcome = (typeof outcomes)[number];
+
 interface CheckoutReturnContext {
   /** The number of polls so far. */
   asked: number;
@@ -16,7 +19,7 @@ const maxQuestions = 15;
 
 /** After a checkout: polls until the server knows of the subscription, and shows the actual state when it still does not. */
 export const checkoutReturnMachine = setup({
-  types: { context: {} as CheckoutReturnContext, events: {} as CheckoutReturnEvent },
+  types: { context: {} as CheckoutReturnContext, events: {} as CheckoutReturnEvent, tags: {} as Outcome },
   actors: {
     /** Whether the server has it as paid. Rejects when it can't be asked; the error has `signedOut` when signed out. */
     ask: fromPromise<boolean>(async () => notProvided("ask")),
@@ -33,6 +36,7 @@ export const checkoutReturnMachine = setup({
   initial: "asking",
   states: {
     asking: {
+      tags: "waiting",
       entry: "count",
       invoke: {
         src: "ask",
@@ -40,18 +44,14 @@ export const checkoutReturnMachine = setup({
         onError: [{ guard: { type: "isSignedOut", params: ({ event }) => event }, target: "signedOut" }, { target: "waiting" }],
       },
     },
-    waiting: { always: { guard: "isEnough", target: "unconfirmed" }, after: { pause: "asking" } },
-    confirmed: { type: "final" },
-    unconfirmed: { on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
-    signedOut: { on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
+    waiting: { tags: "waiting", always: { guard: "isEnough", target: "unconfirmed" }, after: { pause: "asking" } },
+    confirmed: { tags: "confirmed", type: "final" },
+    unconfirmed: { tags: "unconfirmed", on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
+    signedOut: { tags: "signedOut", on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
   },
 });
 
 type Snapshot = SnapshotFrom<typeof checkoutReturnMachine>;
 
 /** What the page shows. */
-export function selectOutcome(snapshot: Snapshot): "waiting" | "confirmed" | "unconfirmed" | "signedOut" {
-  if (snapshot.matches("confirmed")) return "confirmed";
-  if (snapshot.matches("unconfirmed")) return "unconfirmed";
-  return snapshot.matches("signedOut") ? "signedOut" : "waiting";
-}
+export const selectOutcome = (snapshot: Snapshot): Outcome => outcomes.find((outcome) => snapshot.hasTag(outcome)) ?? "waiting";

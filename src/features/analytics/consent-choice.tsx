@@ -1,8 +1,8 @@
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { selectConsent } from "#machines/analytics/machine.ts";
 import type { ConsentChoice as Choice } from "#machines/analytics/rules.ts";
+import { selectConsent } from "#machines/analytics/selectors.ts";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { openAnalytics } from "./actor.ts";
 import styles from "./consent-choice.module.css";

@@ -1,5 +1,6 @@
 import type { AnalyticsEvent } from "#machines/analytics/events.ts";
-import { type Consent, selectConsent, selectIsDry, selectPath, selectSession, selectTag } from "#machines/analytics/machine.ts";
+import type { Consent } from "#machines/analytics/rules.ts";
+import { selectConsent, selectIsDry, selectPath, selectSession, selectTag } from "#machines/analytics/selectors.ts";
 import type { Analytics, SentEvent } from "./create-analytics.ts";
 import { cleanParams, isEventName } from "./events.ts";
 

@@ -1,7 +1,8 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { AnalyticsEvent } from "#machines/analytics/events.ts";
-import { analyticsMachine, selectTag } from "#machines/analytics/machine.ts";
+import { analyticsMachine } from "#machines/analytics/machine.ts";
 import type { AnalyticsSession, MadeEvent, Place } from "#machines/analytics/rules.ts";
+import { selectTag } from "#machines/analytics/selectors.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import type { PageRouter } from "#src/browser/page-router.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";

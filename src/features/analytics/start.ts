@@ -1,4 +1,4 @@
-import { selectConsent } from "#machines/analytics/machine.ts";
+import { selectConsent } from "#machines/analytics/selectors.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { openAnalytics } from "./actor.ts";
 

@@ -1,8 +1,8 @@
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { selectConsent, selectIsDry, selectIsMeasuring, selectMarks } from "#machines/analytics/machine.ts";
 import { scrollMarks } from "#machines/analytics/rules.ts";
+import { selectConsent, selectIsDry, selectIsMeasuring, selectMarks } from "#machines/analytics/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";

@@ -1,8 +1,8 @@
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { selectConsent, selectPath, selectPlaceState, selectSession, selectTag } from "#machines/analytics/machine.ts";
 import { idleLimit } from "#machines/analytics/rules.ts";
+import { selectConsent, selectPath, selectPlaceState, selectSession, selectTag } from "#machines/analytics/selectors.ts";
 import type { Analytics } from "./create-analytics.ts";
 import styles from "./test-page.module.css";
 

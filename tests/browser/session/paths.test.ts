@@ -29,7 +29,7 @@ test("every transition of the session that a page can make", async () => {
     "session.profile.loading: retry.requested → session.profile.loading": atTheGuard,
     "session.profile.missing: retry.requested → session.profile.loading": atTheGuard,
     "session.profile: profile.changed [isTheirs] → session.profile.known":
-      "the settings page tells it, which is not part of this walk",
+      "the settings page sends it, which is not part of this walk",
     "session.token: session.reliedOn → (stays)":
       "every call and every guard does it, unseen; tests/browser/session/session.test.ts",
     "session.refresh.refreshing: refresh failed → session.refresh.failed":

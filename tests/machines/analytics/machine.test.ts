@@ -7,7 +7,7 @@ import {
   selectPlaceState,
   selectSession,
   selectTag,
-} from "#machines/analytics/machine.ts";
+} from "#machines/analytics/selectors.ts";
 import { minute, second, startAnalytics, startTime } from "./rig.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -129,6 +129,28 @@ describe("back-off", () => {
     expect(session.context().refresh.outcome).toBe("failed");
   });
 
+  test("is a state: it begins with the third failure, and ends after 30 s", async () => {
+    const session = startSession(nobody);
+    const state = () => session.actor.getSnapshot().value.backOff;
+    for (const value of ["a", "b"]) await session.failRefresh(value);
+    expect(state()).toBe("counting");
+    await session.failRefresh("c");
+    expect(state()).toBe("backingOff");
+    await session.advance(30 * second - 1);
+    expect(state()).toBe("backingOff");
+    await session.advance(1);
+    expect(state()).toBe("counting");
+  });
+
+  test("ends on time when the timer is late", async () => {
+    const session = await threeFailures();
+    session.send({ type: "token.stored", stored: stored(token("d", hour)) });
+    session.sleep(30 * second - 100);
+    session.send({ type: "refresh.requested" });
+    expect(session.refreshes).toHaveLength(4);
+    expect(session.actor.getSnapshot().value).toMatchObject({ refresh: "refreshing", backOff: "counting" });
+  });
+
   test("the same after a 401", async () => {
     const session = await threeFailures();
     session.send({ type: "token.stored", stored: stored(token("d", hour)) });

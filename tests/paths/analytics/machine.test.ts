@@ -159,7 +159,6 @@ walkTests<Rig>({
       rig.kept() === null || rig.events.some(({ name, isDry }) => name === "session_begin" && !isDry),
   },
   unreachable: {
-    "analytics.measuring.on: watch failed → (stays)": "listening does not throw; if it did, there would be nothing to report",
     "analytics.consent.agreed: tag failed → analytics.consent.agreed.failed": "a browser that throws is like one that blocks",
   },
 });

@@ -75,7 +75,6 @@ walkTests<Rig>({
       !(selectIsInWindow(now(rig)) || selectIsLeaving(now(rig))) || selectRefusal(now(rig)) === null || rig.done.left > 0,
   },
   unreachable: {
-    "federatedSignIn: messages failed → (stays)": "listening does not fail",
     "federatedSignIn.offered.inWindow: window failed → federatedSignIn.offered.leaving":
       "a browser that throws is like one that refuses",
   },

@@ -256,9 +256,6 @@ export const sessionWalk: Walk<SessionRig> = {
       retry("the profile that hangs is asked for again", (rig) => part(rig).profile !== "known"),
     ]),
   ],
-  unreachable: {
-    "session: world failed → (stays)": "what the session listens to does not throw; if it did, the session would go on without",
-  },
   situation: (rig) => {
     const { failures, lastFailureAt, refresh } = context(rig);
     const backsOff = failures >= maxFailures && rig.now() - (lastFailureAt ?? 0) < backOffWindow;
@@ -269,6 +266,11 @@ export const sessionWalk: Walk<SessionRig> = {
   rules: {
     "never more than one refresh in flight": ({ refresh }) => refresh.open().length <= 1,
     "no refresh begins within 30 s of the third failure": ({ memory }) => !memory.tooSoon,
+    "it backs off from the third failure on, for 30 s": (rig) => {
+      const { failures, lastFailureAt } = context(rig);
+      const isDue = failures >= maxFailures && rig.now() - (lastFailureAt ?? 0) < backOffWindow;
+      return part(rig).backOff === (isDue ? "backingOff" : "counting");
+    },
     "signed out: no token in the storage": (rig) => !selectIsSignedOut(rig.actor.getSnapshot()) || rig.storage().token === null,
     "signed in: the storage has the same token": (rig) => rig.storage().token === (context(rig).token?.value ?? null),
     "the spec's states follow from the token's life alone": (rig) => {
