@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { selectData, selectError, selectHasFailed } from "#machines/query.ts";
 import { selectProvider } from "#machines/session/federated-sign-in.ts";
-import { selectMessage } from "#machines/submission.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
 import { type AccountField, AccountForm } from "./account-form.tsx";
+import { messageOf } from "./forms.ts";
 import type { Linking } from "./linking.ts";
+import { unknownFailure } from "./part.ts";
 
 const password: AccountField = {
   name: "password",
@@ -22,12 +23,13 @@ const password: AccountField = {
 export function LinkAccounts({ linking }: { linking: Linking }) {
   const { t } = useTranslation();
   const provider = useSelector(openFederated(), selectProvider) ?? "Google";
-  const pending = useSyncExternalStore(linking.subscribe, linking.get);
-  const loading = useSyncExternalStore(linking.load.subscribe, linking.load.get);
-  const failure = useSelector(loading.form, selectMessage);
-  if (failure !== null) {
+  const pending = useSelector(linking.pending, selectData);
+  const failed = useSelector(linking.pending, selectHasFailed);
+  const error = useSelector(linking.pending, selectError);
+  if (failed) {
+    const failure = messageOf(error, unknownFailure);
     const isGone = "key" in failure && failure.key === "errors.gone";
-    const retry = () => linking.load.get().form.send({ type: "submit.requested", values: {} });
+    const retry = () => linking.pending.send({ type: "retry.requested" });
     return (
       <div role="alert">
         <MessageScreen

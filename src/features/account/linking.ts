@@ -1,13 +1,12 @@
 import type { PendingLinkAnswer } from "#contract/index.ts";
 import type { AuthApi, SignedIn } from "#src/api/auth.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { button, type Part } from "#src/features/account/part.ts";
 import { type AccountForm, checkFields, createForm } from "./forms.ts";
+import { type Query, startQuery } from "./query.ts";
 
 /** The page that asks for an account's password to link it to a provider's account. */
-export interface Linking extends ReadableStore<PendingLinkAnswer | null> {
-  /** Loads which two accounts are to be linked. */
-  load: Part;
+export interface Linking {
+  /** Which two accounts are to be linked. */
+  pending: Query<PendingLinkAnswer>;
   form: AccountForm;
   stop(): void;
 }
@@ -22,26 +21,19 @@ export interface LinkingWorld {
 
 const failed = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
 
-export function createLinking({ pending, link, begin, welcome }: LinkingWorld): Linking {
-  const known = createStore<PendingLinkAnswer | null>(null);
-  const load = button(async (signal) => {
-    known.set(await pending(signal));
-    return { kind: "done" };
-  });
+export function createLinking({ pending: fetchPending, link, begin, welcome }: LinkingWorld): Linking {
+  const pending = startQuery((signal) => fetchPending(signal));
   const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
   const form = createForm({ password: "" }, check, failed, async ({ password = "" }, signal) => {
     begin(await link(password, signal));
     welcome();
     return { kind: "done" };
   });
-  load.get().form.send({ type: "submit.requested", values: {} });
   return {
-    get: known.get,
-    subscribe: known.subscribe,
-    load,
+    pending,
     form,
     stop: () => {
-      load.stop();
+      pending.stop();
       form.stop();
     },
   };

@@ -35,9 +35,9 @@ export function createPart(make: () => AccountForm): Part {
 }
 
 /** The message when the server sends none. */
-const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+export const unknownFailure = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 const nothingWrong = (): Values => ({});
 
 /** For forms without fields. */
 export const button = (submit: (signal: AbortSignal) => Promise<SubmissionResult>): Part =>
-  createPart(() => createForm({}, nothingWrong, failed, (_, signal) => submit(signal)));
+  createPart(() => createForm({}, nothingWrong, unknownFailure, (_, signal) => submit(signal)));

@@ -1,16 +1,16 @@
 import type { SignIn } from "#contract/index.ts";
+import { selectData } from "#machines/query.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { createForm } from "#src/features/account/forms.ts";
-import { button, createPart, type Part } from "#src/features/account/part.ts";
+import { createPart, type Part } from "#src/features/account/part.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
 
 /** The id that stands for all other sessions together. */
 export const allOthers = "";
 
 /** The active sessions, and ending them. */
-export interface ActiveSessions extends ReadableStore<readonly SignIn[] | null> {
-  /** Loads the list. */
-  list: Part;
+export interface ActiveSessions {
+  list: Query<readonly SignIn[]>;
   /** Ends the session whose id is in `id`; all others with "". */
   end: Part;
   /** All other sessions have ended already. */
@@ -20,13 +20,12 @@ export interface ActiveSessions extends ReadableStore<readonly SignIn[] | null> 
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
 export function createActiveSessions(api: SettingsApi): ActiveSessions {
-  const known = createStore<readonly SignIn[] | null>(null);
-  const keep = (stays: (one: SignIn) => boolean) => known.set(known.get()?.filter(stays) ?? null);
+  const list = startQuery<readonly SignIn[]>((signal) => api.activeSessions(signal));
+  const keep = (stays: (one: SignIn) => boolean) => {
+    const known = selectData(list.getSnapshot());
+    if (known !== null) list.send({ type: "data.changed", data: known.filter(stays) });
+  };
   const aloneNow = () => keep(({ current }) => current);
-  const list = button(async (signal) => {
-    known.set(await api.activeSessions(signal));
-    return { kind: "done" };
-  });
   const end = createPart(() =>
     createForm(
       { id: allOthers },
@@ -44,5 +43,5 @@ export function createActiveSessions(api: SettingsApi): ActiveSessions {
       },
     ),
   );
-  return { get: known.get, subscribe: known.subscribe, list, end, aloneNow };
+  return { list, end, aloneNow };
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type EnginesAnswer, InterfaceLanguage, type UserProfile } from "#contract/index.ts";
+import { type EnginesAnswer, InterfaceLanguage, type StorageUse, type UserProfile } from "#contract/index.ts";
+import { selectData } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { createAccountApi } from "#src/api/account.ts";
 import { apiBase, createCall } from "#src/api/http.ts";
@@ -8,7 +9,8 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { storage } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { button, type Part } from "#src/features/account/part.ts";
+import type { Part } from "#src/features/account/part.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { openSession, plainSend } from "#src/features/session/actor.ts";
@@ -32,7 +34,6 @@ import {
   type SettingsWorld,
 } from "./forms.ts";
 import { createMethods, type Methods } from "./sign-in-methods.ts";
-import { createStored, type Stored } from "./storage-use.ts";
 
 const api = createSettingsApi(call, send);
 const account = createAccountApi(createCall(plainSend));
@@ -62,13 +63,13 @@ export interface Settings {
   activeSessions: ActiveSessions;
   methods: Methods;
   language: Part & { choose(code: string): void };
-  defaults: ReadableStore<Defaults | null> & { list: Part; choose(chosen: ChosenLanguages): void };
-  stored: Stored;
+  defaults: { list: Query<Defaults>; choose(chosen: ChosenLanguages): void };
+  /** Storage used on the server (SPEC.md has no such call). */
+  stored: Query<StorageUse>;
   export: Part;
   deletion: Part;
 }
 
-const partsOf = ({ list, confirm, link, unlink }: Methods): Part[] => [list, confirm, link, unlink];
 const submit = (part: Part, values: Record<string, string> = {}) => part.get().form.send({ type: "submit.requested", values });
 
 const nobody: ChosenPicture = { file: null, url: "", problem: null };
@@ -98,19 +99,15 @@ function createPicture(world: SettingsWorld): Settings["picture"] {
 }
 
 function createDefaults(): Settings["defaults"] {
-  const known = createStore<Defaults | null>(null);
-  const list = button(async () => {
+  const list = startQuery<Defaults>(async () => {
     const engines = await loadEngines();
-    known.set({ engines, chosen: chosenLanguages(engines) });
-    return { kind: "done" };
+    return { engines, chosen: chosenLanguages(engines) };
   });
   return {
-    get: known.get,
-    subscribe: known.subscribe,
     list,
     choose: (chosen) => {
-      const before = known.get();
-      if (before !== null) known.set({ ...before, chosen });
+      const before = selectData(list.getSnapshot());
+      if (before !== null) list.send({ type: "data.changed", data: { ...before, chosen } });
       rememberLanguages(chosen);
     },
   };
@@ -186,11 +183,12 @@ function createSettings(owner: string | null): OpenSettings {
     defaults: createDefaults(),
     export: exportPart(world),
     deletion: deletionPart(world),
-    stored: createStored(api),
+    stored: startQuery((signal) => api.stored(signal)),
   };
   const { activeSessions: _, methods: __, defaults, stored, ...parts } = settings;
-  const lists = [activeSessions.list, activeSessions.end, ...partsOf(methods), defaults.list, stored.ask];
-  const all: Part[] = [...Object.values(parts), ...lists];
+  const { confirm, link, unlink } = methods;
+  const queries = [activeSessions.list, methods.list, defaults.list, stored];
+  const all: { stop(): unknown }[] = [...Object.values(parts), activeSessions.end, confirm, link, unlink, ...queries];
   let deleted = settings.deletion.get().completions;
   settings.deletion.subscribe(() => {
     const { completions } = settings.deletion.get();
@@ -199,10 +197,6 @@ function createSettings(owner: string | null): OpenSettings {
   });
   // On failure, the known data stays.
   api.me(left.signal).then(updateProfile, () => {});
-  submit(activeSessions.list);
-  submit(methods.list);
-  submit(defaults.list);
-  submit(stored.ask);
   const stop = () => {
     left.abort();
     for (const each of all) each.stop();

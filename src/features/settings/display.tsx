@@ -1,5 +1,7 @@
+import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { selectData, selectIsLoading } from "#machines/query.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { themeChoice, themes } from "#src/features/shell/theme-choice.ts";
@@ -64,8 +66,8 @@ function ThemeChoice() {
 
 function Defaults({ settings: { defaults } }: { settings: Settings }) {
   const { t } = useTranslation("settings");
-  const known = useSyncExternalStore(defaults.subscribe, defaults.get);
-  const loading = useIsBusy(defaults.list);
+  const known = useSelector(defaults.list, selectData);
+  const loading = useSelector(defaults.list, selectIsLoading);
   if (known !== null && !canTranscribe(known.engines)) return null;
   return (
     <Card id="defaults" title={t("defaults.title")}>
@@ -74,7 +76,7 @@ function Defaults({ settings: { defaults } }: { settings: Settings }) {
         <LanguageChoice engines={known.engines} value={known.chosen} onChange={(chosen) => defaults.choose(chosen)} />
       )}
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
-      <LoadFailure part={defaults.list} text={t("defaults.failed")} />
+      <LoadFailure query={defaults.list} text={t("defaults.failed")} />
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { SignIn } from "#contract/index.ts";
+import { selectData, selectIsLoading } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
 import { openSession } from "#src/features/session/actor.ts";
@@ -70,12 +70,12 @@ export function Entry({ settings }: { settings: Settings }) {
 
 function ActiveSessions({ settings: { activeSessions } }: { settings: Settings }) {
   const { t } = useTranslation("settings");
-  const known = useSyncExternalStore(activeSessions.subscribe, activeSessions.get);
-  const loading = useIsBusy(activeSessions.list);
+  const known = useSelector(activeSessions.list, selectData);
+  const loading = useSelector(activeSessions.list, selectIsLoading);
   const ending = useIsBusy(activeSessions.end);
   return (
     <Card id="active-sessions" title={t("signIns.title")}>
-      <LoadFailure part={activeSessions.list} text={t("signIns.failed")} />
+      <LoadFailure query={activeSessions.list} text={t("signIns.failed")} />
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       {known === null ? null : (
         <ul className={styles.sessions}>

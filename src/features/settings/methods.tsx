@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { selectData } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
 import { openSession } from "#src/features/session/actor.ts";
@@ -18,7 +18,7 @@ const password: AccountField = {
   required: true,
 };
 
-const useMethods = ({ methods }: Settings) => useSyncExternalStore(methods.subscribe, methods.get);
+const useMethods = ({ methods }: Settings) => useSelector(methods.list, selectData);
 
 /** The linked provider accounts; nothing where no provider is configured or linked. */
 export function Methods({ settings }: { settings: Settings }) {
@@ -30,7 +30,7 @@ export function Methods({ settings }: { settings: Settings }) {
   const provider = known?.provider ?? known?.linked[0]?.issuer ?? "";
   return (
     <Card id="methods" title={t("methods.title")}>
-      <LoadFailure part={methods.list} text={t("methods.failed")} />
+      <LoadFailure query={methods.list} text={t("methods.failed")} />
       {known === null ? null : known.linked.length === 0 ? (
         <>
           <p className={styles.soft}>{t("methods.none", { provider })}</p>

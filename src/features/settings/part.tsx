@@ -1,9 +1,11 @@
 import { useSelector } from "@xstate/react";
 import { Fragment, type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { selectHasFailed } from "#machines/query.ts";
 import { selectIsSubmitting, selectMessage } from "#machines/submission.ts";
 import { type AccountField, Field, Said, submit } from "#src/features/account/account-form.tsx";
 import type { Part, PartState } from "#src/features/account/part.ts";
+import type { Query } from "#src/features/account/query.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/focus.ts";
 import type { IconName } from "#src/ui/icon.tsx";
@@ -18,12 +20,6 @@ export function useIsBusy(part: Part): boolean {
 
 export function send(part: Part, values: Record<string, string> = {}): void {
   part.get().form.send({ type: "submit.requested", values });
-}
-
-/** Whether the server offers the calls of a part. */
-export function useIsOffered(part: Part): boolean {
-  const failure = useSelector(usePart(part).form, selectMessage);
-  return !(failure !== null && "key" in failure && failure.key === "errors.notOffered");
 }
 
 /** One section of the settings. */
@@ -56,13 +52,13 @@ export function Outcome({ part, failure = true, success = true }: { part: Part; 
 }
 
 /** A loading error with a retry button. When the button disappears, the section's heading takes the focus. */
-export function LoadFailure({ part, text }: { part: Part; text: string }) {
+export function LoadFailure<Data>({ query, text }: { query: Query<Data>; text: string }) {
   const { t } = useTranslation("settings");
-  const failure = useSelector(usePart(part).form, selectMessage);
-  if (failure === null) return null;
+  const failed = useSelector(query, selectHasFailed);
+  if (!failed) return null;
   const retry = ({ currentTarget }: MouseEvent) => {
     currentTarget.closest("section")?.querySelector("h3")?.focus();
-    send(part);
+    query.send({ type: "retry.requested" });
   };
   return (
     <RetryNotice label={t("retry")} onRetry={retry}>

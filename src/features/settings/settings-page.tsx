@@ -1,5 +1,7 @@
+import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { selectIsOffered } from "#machines/query.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
@@ -7,7 +9,7 @@ import type { Settings } from "./actor.ts";
 import { Data, Ways } from "./data.tsx";
 import { Display } from "./display.tsx";
 import { Entry } from "./entry.tsx";
-import { Card, useIsOffered } from "./part.tsx";
+import { Card } from "./part.tsx";
 import { Profile } from "./profile.tsx";
 import styles from "./settings.module.css";
 import { StoredCard } from "./stored-card.tsx";
@@ -15,7 +17,7 @@ import { StoredCard } from "./stored-card.tsx";
 /** The settings of the account and of the app. */
 export function SettingsPage({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
-  const offered = useIsOffered(settings.activeSessions.list);
+  const offered = useSelector(settings.activeSessions.list, selectIsOffered);
   return (
     <Page title={t("title")} lead={t("lead")}>
       {offered ? (

@@ -1,14 +1,14 @@
 import type { FederatedMessage, SignInMethods } from "#contract/index.ts";
+import { selectData } from "#machines/query.ts";
 import type { SubmissionResult } from "#machines/submission.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { checkFields, createForm } from "#src/features/account/forms.ts";
 import { button, createPart, type Part } from "#src/features/account/part.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
 
 /** The sign-in methods besides the password. */
-export interface Methods extends ReadableStore<SignInMethods | null> {
-  /** Loads them. */
-  list: Part;
+export interface Methods {
+  list: Query<SignInMethods>;
   /** Re-authenticates at the provider, for an account without a password. */
   confirm: Part;
   /** Goes to the provider, and from there to the page that asks for the password. */
@@ -29,21 +29,17 @@ export interface MethodsWorld {
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
 export function createMethods({ api, ask, openLinking, aloneNow }: MethodsWorld): Methods {
-  const known = createStore<SignInMethods | null>(null);
-  const load = async (signal: AbortSignal) => known.set(await api.signInMethods(signal));
-  const provider = () => known.get()?.provider ?? "Google";
+  const list = startQuery((signal) => api.signInMethods(signal));
+  const reload = async (signal: AbortSignal) => list.send({ type: "data.changed", data: await api.signInMethods(signal) });
+  const provider = () => selectData(list.getSnapshot())?.provider ?? "Google";
   const refused = (message: FederatedMessage | undefined): SubmissionResult => {
     const key = message?.type === "AUTH_FAILURE" ? `errors.${message.code}` : "settings:methods.closed";
     return { kind: "refused", message: { key, values: { provider: provider() } } };
   };
-  const list = button(async (signal) => {
-    await load(signal);
-    return { kind: "done" };
-  });
   const confirm = button(async (signal) => {
     const message = await ask("confirm", signal);
     if (message?.type !== "AUTH_CONFIRMED") return refused(message);
-    await load(signal);
+    await reload(signal);
     return { kind: "done" };
   });
   const link = button(async (signal) => {
@@ -57,9 +53,9 @@ export function createMethods({ api, ask, openLinking, aloneNow }: MethodsWorld)
     createForm({ password: "" }, check, failed, async ({ password = "" }, signal) => {
       await api.unlink({ password }, signal);
       aloneNow();
-      await load(signal);
+      await reload(signal);
       return { kind: "done", message: { key: "settings:methods.unlinked", values: { provider: provider() } } };
     }),
   );
-  return { get: known.get, subscribe: known.subscribe, list, confirm, link, unlink };
+  return { list, confirm, link, unlink };
 }

@@ -1,22 +1,24 @@
 import { Link } from "@tanstack/react-router";
-import { useId, useSyncExternalStore } from "react";
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { undoMs } from "#contract/index.ts";
+import { type StorageUse, undoMs } from "#contract/index.ts";
+import { selectData } from "#machines/query.ts";
+import type { Query } from "#src/features/account/query.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Meter } from "#src/ui/progress.tsx";
 import { Card } from "./part.tsx";
 import styles from "./settings.module.css";
-import type { Stored } from "./storage-use.ts";
 
 /** From this share of the quota on, a hint to free space is shown. */
 const nearlyFull = 0.9;
 
-/** Storage used on the server, of the quota, with links to what could be deleted; nothing until it is known. */
-export function StoredCard({ stored }: { stored: Stored }) {
+/** Storage used on the server, of the quota, with links to what could be deleted; nothing until it is known, and where the server does not report it. */
+export function StoredCard({ stored }: { stored: Query<StorageUse> }) {
   const { t, i18n } = useTranslation("settings");
-  const known = useSyncExternalStore(stored.subscribe, stored.get);
+  const known = useSelector(stored, selectData);
   if (known === null) return null;
   const { usedBytes, quotaBytes } = known;
   const used = bytes(usedBytes, i18n.language);

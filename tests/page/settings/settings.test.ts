@@ -3,12 +3,14 @@ import { openDB } from "idb";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { ProfileChange, type UserProfile } from "#contract/index.ts";
+import { selectData, selectIsLoading } from "#machines/query.ts";
 import { type Message, selectFieldErrors, selectMessage, type Values } from "#machines/submission.ts";
 import { ApiError, createCall, createPlainSend, type Send } from "#src/api/http.ts";
 import { createSettingsApi } from "#src/api/settings.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createStorage } from "#src/browser/storage.ts";
 import type { Part } from "#src/features/account/part.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
 import { createActiveSessions } from "#src/features/settings/active-sessions.ts";
 import { clearDatabasesOf, clearLocalStorageOf } from "#src/features/settings/clear-data-of-person.ts";
 import {
@@ -20,7 +22,6 @@ import {
   pictureProblem,
   type SettingsWorld,
 } from "#src/features/settings/forms.ts";
-import { createStored } from "#src/features/settings/storage-use.ts";
 import { createLeftoverDb } from "#src/features/vault/leftovers.ts";
 import { ada, settled } from "#tests/machines/session/rig.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
@@ -56,6 +57,8 @@ async function send(part: Part, values: Values = {}): Promise<{ said: Message | 
   const { said, form } = part.get();
   return { said, refused: selectMessage(form.getSnapshot()), wrong: selectFieldErrors(form.getSnapshot()) };
 }
+
+const loaded = <Data>(query: Query<Data>) => expect.poll(() => selectIsLoading(query.getSnapshot())).toBe(false);
 
 const done = { message: "" };
 
@@ -131,12 +134,12 @@ test.each([
   ["not in words that nobody understands", { used: "a lot" }, null],
 ])("what is stored is shown %s", async (_, answer, known) => {
   const { world, asked } = worldOf(() => answer);
-  const stored = createStored(world.api);
-  expect(stored.get()).toBeNull();
-  expect((await send(stored.ask)).said).toBeNull();
-  expect(stored.get()).toEqual(known);
+  const stored = startQuery((signal) => world.api.stored(signal));
+  expect(selectData(stored.getSnapshot())).toBeNull();
+  await loaded(stored);
+  expect(selectData(stored.getSnapshot())).toEqual(known);
   expect(asked).toEqual(["GET /api/v1/storage"]);
-  stored.ask.stop();
+  stored.stop();
 });
 
 test("active sessions end one by one, also when one has ended already, or all but this one", async () => {
@@ -146,8 +149,8 @@ test("active sessions end one by one, also when one has ended already, or all bu
     return method === "GET" ? { sessions: [one("this", true), one("a"), one("gone"), one("b")] } : undefined;
   });
   const activeSessions = createActiveSessions(world.api);
-  const ids = () => activeSessions.get()?.map(({ id }) => id);
-  await send(activeSessions.list);
+  const ids = () => selectData(activeSessions.list.getSnapshot())?.map(({ id }) => id);
+  await loaded(activeSessions.list);
   expect(ids()).toEqual(["this", "a", "gone", "b"]);
   expect((await send(activeSessions.end, { id: "a" })).said).toEqual({ key: "settings:signIns.ended" });
   await send(activeSessions.end, { id: "gone" });
@@ -155,7 +158,8 @@ test("active sessions end one by one, also when one has ended already, or all bu
   expect((await send(activeSessions.end, { id: "" })).said).toEqual({ key: "settings:signIns.endedAll" });
   expect(ids()).toEqual(["this"]);
   expect(asked.at(-1)).toBe("DELETE /users/me/sessions");
-  for (const part of [activeSessions.list, activeSessions.end]) part.stop();
+  activeSessions.list.stop();
+  activeSessions.end.stop();
 });
 
 test("of who has deleted their account nothing is left in the browser's storage; what is others' stays", () => {

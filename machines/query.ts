@@ -1,0 +1,64 @@
+import { assign, fromPromise, setup } from "xstate";
+import { isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+export type QueryEvent<Data> =
+  /** The person retries. */
+  | { type: "retry.requested" }
+  /** The server's answer to a change of this page, as far as it is known what has changed. */
+  | { type: "data.changed"; data: Data };
+
+interface QueryContext<Data> {
+  /** The latest answer; null before the first. */
+  data: Data | null;
+  /** Why the last fetch failed; null unless it did. */
+  error: unknown;
+}
+
+/** One chart for every answer, generic in its type. */
+export function createQueryMachine<Data>() {
+  return setup({
+    types: { context: {} as QueryContext<Data>, events: {} as QueryEvent<Data> },
+    actors: { fetchData: fromPromise<Data>(async () => notProvided("fetchData")) },
+    actions: {
+      keep: assign((_, { data }: { data: Data }) => ({ data, error: null })),
+      keepError: assign({ error: (_, { error }: { error: unknown }) => error }),
+      clearError: assign({ error: null }),
+    },
+  }).createMachine({
+    id: "query",
+    context: { data: null, error: null },
+    initial: "loading",
+    on: { "data.changed": { target: ".loaded", actions: { type: "keep", params: ({ event }) => event } } },
+    states: {
+      loading: {
+        entry: "clearError",
+        invoke: {
+          src: "fetchData",
+          onDone: { target: "loaded", actions: { type: "keep", params: ({ event }) => ({ data: event.output }) } },
+          onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        },
+      },
+      loaded: {},
+      failed: { on: { "retry.requested": "loading" } },
+    },
+  });
+}
+
+/** What a page shows of the server: fetched once when it is opened, and brought up to date by the changes made there. */
+export const queryMachine = createQueryMachine<unknown>();
+
+/** What the selectors read of a snapshot, whatever the type of the answer. */
+interface Shown<Data> {
+  value: unknown;
+  context: QueryContext<Data>;
+}
+
+/** Null before the first answer. The same object until the next. */
+export const selectData = <Data>({ context }: Shown<Data>): Data | null => context.data;
+export const selectIsLoading = ({ value }: Shown<unknown>): boolean => value === "loading";
+export const selectHasFailed = ({ value }: Shown<unknown>): boolean => value === "failed";
+/** What the fetch has thrown; null unless the last one failed. */
+export const selectError = ({ context }: Shown<unknown>): unknown => context.error;
+/** Whether the server has the call. */
+export const selectIsOffered = ({ context }: Shown<unknown>): boolean => !isNotOffered(context.error);
