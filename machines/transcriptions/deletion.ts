@@ -129,4 +129,5 @@ export const selectCanUndo = (snapshot: Snapshot): boolean => snapshot.can({ typ
 export const selectIsRestoring = (snapshot: Snapshot): boolean => snapshot.matches("restoring");
 /** Epoch ms; null until the server has deleted it. */
 export const selectPurgeAt = (snapshot: Snapshot): number | null => snapshot.context.purgeAt;
+export const selectId = (snapshot: Snapshot): string => snapshot.context.transcription.id;
 export const selectTitle = (snapshot: Snapshot): string => snapshot.context.transcription.title;

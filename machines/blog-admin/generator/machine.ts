@@ -11,6 +11,7 @@ import type {
 } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
 
 /** How much of a post has arrived. */
 export interface Written {
@@ -76,7 +77,7 @@ export const generatorMachine = setup({
     /** Cancels the server's work when it is stopped. */
     generate: fromCallback<GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(() => notProvided("generate")),
     /** Resolves with the draft's id. */
-    save: fromPromise<string, { written: Written | null }>(async () => notProvided("save")),
+    save: fromPromise<string, { written: Written }>(async () => notProvided("save")),
     loadStats: fromPromise<DiversityStats>(async () => notProvided("loadStats")),
   },
   actions: {
@@ -224,7 +225,7 @@ export const generatorMachine = setup({
           tags: ["saving", "busy"],
           invoke: {
             src: "save",
-            input: ({ context: { written } }) => ({ written }),
+            input: ({ context }) => ({ written: present(context.written, "what has been written") }),
             onDone: {
               target: "resting.saved",
               actions: [

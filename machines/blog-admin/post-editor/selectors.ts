@@ -45,6 +45,8 @@ export const selectSaved = (snapshot: Snapshot): PostValues => snapshot.context.
 export const selectPost = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.post;
 export const selectPostStatus = (snapshot: Snapshot): PostStatus => snapshot.context.status;
 export const selectRevision = (snapshot: Snapshot): number => snapshot.context.revision;
+/** The status that the post is to have: the requested one, or else its own. */
+export const selectWantedStatus = (snapshot: Snapshot): PostStatus => snapshot.context.wanted ?? snapshot.context.status;
 /** The requested save in flight; null for none. */
 export const selectSendingStatus = ({ context: { sending } }: Snapshot): PostStatus | null =>
   sending?.asked ? sending.status : null;

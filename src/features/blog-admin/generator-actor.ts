@@ -32,7 +32,7 @@ const machine = generatorMachine.provide({
       });
       return () => called.abort();
     }),
-    save: fromPromise<string, { written: Written | null }>(({ input, signal }) => save(input.written, signal)),
+    save: fromPromise<string, { written: Written }>(({ input, signal }) => save(input.written, signal)),
     loadStats: fromPromise<DiversityStats>(({ signal }) => api.stats(signal)),
   },
 });
@@ -44,8 +44,7 @@ function failureOf(error: unknown) {
   return { code: error.code, detail: error.code === "chatFailed" ? error.message : null };
 }
 
-async function save(written: Written | null, signal: AbortSignal): Promise<string> {
-  if (written === null) throw new Error("There is nothing to be saved.");
+async function save(written: Written, signal: AbortSignal): Promise<string> {
   const { head, text: content, language } = written;
   const draft = { ...head, content, language, generated: true, status: "draft" } as const;
   const { id } = await blogAdminApi.create(draft, signal);

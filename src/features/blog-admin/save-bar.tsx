@@ -13,6 +13,7 @@ import {
   selectSaveError,
   selectSaveState,
   selectSendingStatus,
+  selectWantedStatus,
 } from "#machines/blog-admin/post-editor/selectors.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
@@ -108,7 +109,7 @@ function Actions({ editor }: Props) {
 export function SaveTrouble({ editor: { actor, keeping } }: Props) {
   const { t } = useTranslation("blog-admin");
   const error = useSelector(actor, selectSaveError);
-  const status = useSelector(actor, (snapshot) => snapshot.context.wanted ?? selectPostStatus(snapshot));
+  const status = useSelector(actor, selectWantedStatus);
   const hasRoom = useSyncExternalStore(keeping.subscribe, keeping.hasRoom);
   return (
     <>

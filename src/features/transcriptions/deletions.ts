@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { AcceptedSummary, type TranscriptionSummary, undoMs } from "#contract/index.ts";
-import { type DeletionEmitted, deletionMachine, selectCanUndo } from "#machines/transcriptions/deletion.ts";
+import { type DeletionEmitted, deletionMachine, selectCanUndo, selectId } from "#machines/transcriptions/deletion.ts";
 import type { TranscriptionsApi } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
@@ -72,7 +72,7 @@ export function createDeletions(world: DeletionsWorld): Deletions {
   const find = (id: string) =>
     group()
       .list()
-      .find((actor) => actor.getSnapshot().context.transcription.id === id);
+      .find((actor) => selectId(actor.getSnapshot()) === id);
   return {
     list: () => group().list(),
     find,

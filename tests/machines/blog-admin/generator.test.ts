@@ -28,7 +28,7 @@ const whole: Written = { head, text: "All of it.", language: "de", complete: tru
 
 function setUp(input: PersistedGeneration = { form, written: null }) {
   const clock = new SimulatedClock();
-  const save = answering<string, { written: Written | null }>();
+  const save = answering<string, { written: Written }>();
   const loadStats = answering<DiversityStats, unknown>();
   const asked: { mode: GeneratorMode; form: GeneratorForm }[] = [];
   let say: ((event: GenerationProgress) => void) | undefined;

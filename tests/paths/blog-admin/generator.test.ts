@@ -20,7 +20,7 @@ const stats = v.parse(DiversityStats, {});
 
 function prepare(stage: Stage) {
   const generate = stage.callback<GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>();
-  const save = stage.asking<string, { written: Written | null }>();
+  const save = stage.asking<string, { written: Written }>();
   const loadStats = stage.asking<DiversityStats>();
   return ({ start, clock, inspect }: RunOptions) => {
     let persisted: PersistedGeneration = { form, written: start === "a text was kept" ? written : null };
