@@ -124,7 +124,7 @@ async function seeVerdict(page: Page, path: Path): Promise<void> {
       .first()
       .waitFor();
   const wanted = verdict.granted ? pages[path.start] : verdict.denial.to;
-  await expect(page).toHaveURL((url) => url.pathname === wanted);
+  await expect(page).toHaveURL((url: URL) => url.pathname === wanted);
   // The pending screen has none.
   await page.locator("h1").first().waitFor();
 }
