@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Locator, Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { Transcription } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";
@@ -23,9 +23,13 @@ export async function openSpeech(page: Page, url: string): Promise<void> {
   await page.getByTestId("drop-zone").waitFor();
 }
 
+const throttles = new WeakMap<Page, CDPSession>();
+
 /** @param uploadThroughput bytes a second; -1 for as many as there are */
 export async function throttle(page: Page, uploadThroughput: number): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
+  // The same session again: what another one has set would go on beside it.
+  const devtools = throttles.get(page) ?? (await page.context().newCDPSession(page));
+  throttles.set(page, devtools);
   await devtools.send("Network.enable");
   const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
   await devtools.send("Network.emulateNetworkConditions", conditions);

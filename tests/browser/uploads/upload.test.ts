@@ -38,9 +38,9 @@ describe("a file", () => {
     const { page } = visit;
     await signUp(page, server.url);
     await openSpeech(page, server.url);
-    await throttle(page, 700_000);
+    await throttle(page, 350_000);
 
-    const times = 8;
+    const times = 4;
     await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);
     await inState(row, "uploading").waitFor();
