@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Segment, Transcription } from "#contract/index.ts";
-import { openEngines } from "#server/speech/index.ts";
-import { openTranslation } from "#server/translation/index.ts";
+import { openEngines, type SpeechEngines } from "#server/speech/index.ts";
+import { openTranslation, type Translation } from "#server/translation/index.ts";
 import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 import { Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
@@ -14,10 +14,18 @@ const fixture = async (name: string) =>
   new Uint8Array(await readFile(fileURLToPath(new URL(`../../fixtures/audio/${name}`, import.meta.url))));
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 
-async function startReal() {
+let engines: SpeechEngines;
+let translation: Translation;
+beforeAll(async () => {
   // The data folder is where models would be found; there are none in this one.
-  const engines = await openEngines({ dataDir: "/nonexistent" });
-  const server = await startTestServer({ engines, translation: await openTranslation({}) });
+  engines = await openEngines({ dataDir: "/nonexistent" });
+  translation = await openTranslation({});
+});
+afterAll(() => engines.close());
+
+/** A server closes its engines; these serve all servers of this file, since loading their models takes long. */
+async function startReal() {
+  const server = await startTestServer({ engines: { ...engines, close: async () => {} }, translation });
   return { server, person: await signUp(server) };
 }
 
