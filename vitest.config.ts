@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./tests/longest-first.ts";
 
 /** Milliseconds: speech and browsers take their time on a slow machine; machines and page code must not. */
 const quick = 5_000;
@@ -6,13 +8,28 @@ const walk = 40_000;
 const server = 60_000;
 const browser = 180_000;
 
+/** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
+const order = { computing: 0, server: 1, browser: 2 } as const;
+/** Machines, page and paths compute all the time: one worker for each processor. */
+const computing = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
+
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: "machines", include: ["tests/machines/**/*.test.{ts,tsx}"], testTimeout: quick } },
-      { test: { name: "paths", include: ["tests/paths/**/*.test.ts"], testTimeout: walk } },
-      { test: { name: "page", include: ["tests/page/**/*.test.{ts,tsx}"], testTimeout: quick } },
+      {
+        test: {
+          ...computing,
+          name: "machines",
+          include: ["tests/machines/**/*.test.{ts,tsx}"],
+          testTimeout: quick,
+          // Nothing that a machine's test does stays in the process: modules are loaded once in each worker, not for each file.
+          isolate: false,
+        },
+      },
+      { test: { ...computing, name: "paths", include: ["tests/paths/**/*.test.ts"], testTimeout: walk, isolate: false } },
+      { test: { ...computing, name: "page", include: ["tests/page/**/*.test.{ts,tsx}"], testTimeout: quick } },
       {
         test: {
           name: "server",
@@ -20,8 +37,10 @@ export default defineConfig({
           testTimeout: server,
           hookTimeout: server,
           pool: "forks",
-          maxWorkers: 3,
-          // The server's modules are loaded once in each process, and not again for each file.
+          // More than processors: much of their time is waiting for the disk and for other processes.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
+          sequence: { groupOrder: order.server },
+          // The server's modules are loaded once in each worker, not for each file.
           isolate: false,
           globalSetup: "tests/server/harness-database.ts",
           // For the processes and threads that servers start: compiling the server's modules takes longer than what they do.
@@ -37,6 +56,7 @@ export default defineConfig({
           pool: "forks",
           // Much of their time is waiting for somebody to finish speaking.
           maxWorkers: 2,
+          sequence: { groupOrder: order.browser },
           // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
           isolate: false,
           globalSetup: "tests/browser/harness-build.ts",

@@ -14,8 +14,7 @@ const results = [
   checkStep("Types", [program("typescript/bin/tsc"), "-p", "."]),
   checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
   checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
-  vitestStep("Machines, page and server", ["machines", "page", "server"]),
-  vitestStep("Paths through the machines", ["paths"]),
+  vitestStep("Machines, paths, page and server", ["machines", "paths", "page", "server"]),
   vitestStep("Browser", ["browser"]),
 ];
 

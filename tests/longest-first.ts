@@ -1,0 +1,33 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take much longer than their size says, the longest first. What begins last runs alone, with the other processors
+ * idle; Vitest itself knows how long a file takes only from an earlier run on the same machine.
+ */
+const longest = [
+  "server/jobs/crash.test.ts",
+  "server/engines/real-engines.test.ts",
+  "server/speech/pocketsphinx.test.ts",
+  "server/jobs/decoding-limits.test.ts",
+  "server/http/pictures.test.ts",
+  "server/http/odd-values.test.ts",
+  "server/subscription/usage.test.ts",
+  "paths/vault/machine.test.ts",
+  "paths/dictation/machine.test.ts",
+  "paths/transcription/machine.test.ts",
+];
+
+/** Starts the longest files of a group of projects first, and otherwise keeps Vitest's order. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => groupOf(one) - groupOf(other) || rankOf(one) - rankOf(other));
+  }
+}
+
+const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const rank = longest.findIndex((path) => moduleId.endsWith(`/tests/${path}`));
+  return rank < 0 ? longest.length : rank;
+}
