@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { type Actor, type AnyActorLogic, createActor } from "xstate";
+import { federatedSignInMachine } from "#machines/session/federated-sign-in.ts";
+import { sessionMachine } from "#machines/session/machine.ts";
 import { nextCheck } from "#machines/session/rules.ts";
 import {
   selectIsSignedOut,
@@ -8,7 +11,7 @@ import {
   selectUser,
   selectUserId,
 } from "#machines/session/selectors.ts";
-import { ada, hour, minute, nobody, second, settled, startSession, stored, token } from "./rig.ts";
+import { ada, hour, minute, nobody, second, settled, start, startSession, stored, token } from "./rig.ts";
 
 describe("the spec's states", () => {
   test.each([
@@ -256,4 +259,16 @@ describe("the window event auth:force-logout", () => {
     expect(session.emitted).toEqual([{ type: "state.reset" }]);
     expect(session.logouts).toHaveLength(0);
   });
+});
+
+test.each<[string, () => Actor<AnyActorLogic>]>([
+  ["world", () => createActor(sessionMachine, { input: { stored: nobody, now: () => start } })],
+  ["messages", () => createActor(federatedSignInMachine)],
+])("a machine without its listener %s fails, and does not go on deaf", (name, make) => {
+  const actor = make();
+  const errors: unknown[] = [];
+  actor.subscribe({ error: (error) => errors.push(error) });
+  actor.start();
+  expect(actor.getSnapshot().status).toBe("error");
+  expect(errors).toEqual([new Error(`${name} was not provided`)]);
 });
