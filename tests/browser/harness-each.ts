@@ -44,6 +44,6 @@ async function saveTraces(name: string): Promise<void> {
   for (const [index, visit] of openedVisits.entries()) {
     const path = join(tracesFolder, `${words.slice(0, 120)}-${index + 1}.zip`);
     await visit.saveTrace(path);
-    console.error(`Trace: npx playwright show-trace ${relative(root, path)}`);
+    console.error(`Trace: npx playwright show-trace --port 0 ${relative(root, path)}`);
   }
 }
