@@ -54,8 +54,8 @@ export default defineConfig({
           testTimeout: browser,
           hookTimeout: browser,
           pool: "forks",
-          // Much of their time is waiting for somebody to finish speaking.
-          maxWorkers: 2,
+          // Two for each of two processors: half of their time is waiting for somebody to finish speaking.
+          maxWorkers: 4,
           sequence: { groupOrder: order.browser },
           // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
           isolate: false,

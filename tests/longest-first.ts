@@ -15,6 +15,17 @@ const longest = [
   "paths/vault/machine.test.ts",
   "paths/dictation/machine.test.ts",
   "paths/transcription/machine.test.ts",
+  "browser/translator/translator.test.ts",
+  "browser/vault/vault.test.ts",
+  "browser/shell/accessibility.test.ts",
+  "browser/uploads/upload.test.ts",
+  "browser/uploads/resume.test.ts",
+  "browser/subscription/usage.test.ts",
+  "browser/session/access-paths.test.ts",
+  "browser/shell/other-server.test.ts",
+  "browser/settings/settings.test.ts",
+  "browser/transcription/transcription.test.ts",
+  "browser/dictation/dictation.test.ts",
 ];
 
 /** Starts the longest files of a group of projects first, and otherwise keeps Vitest's order. */

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expect, openPage, type Parlance, sharedBrowser, startParlance, type Visit } from "#tests/browser/harness.ts";
 import { type IdentityProvider, type People, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
@@ -143,10 +143,9 @@ describe("in the same window, where no other may be opened", () => {
     const { page } = opened;
     await refuseWindows(page);
     await page.goto(at("/signup"));
-    const told: string[] = [];
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    page.on("request", async (request) => told.push(`${(await request.allHeaders()).referer ?? ""}`));
+    const requests: Request[] = [];
+    const note = (request: Request) => requests.push(request);
+    page.on("request", note);
     await button(page).click();
     await signInAtProvider(page);
     await arrives(page, "/dashboard");
@@ -155,9 +154,12 @@ describe("in the same window, where no other may be opened", () => {
     expect(token).not.toBeNull();
     const history = await page.evaluate(() => navigation.entries().map((entry) => String(entry.url)));
     expect(history.at(-1)).toBe(at("/dashboard"));
-    const addresses = [...history, ...told, ...asked];
+    page.off("request", note);
+    const asked = requests.map((request) => request.url());
+    const referers = await Promise.all(requests.map(async (request) => (await request.allHeaders()).referer ?? ""));
+    const addresses = [...history, ...referers, ...asked];
     expect(addresses.filter((url) => url.includes("token=") || url.includes(String(token)))).toEqual([]);
-    expect(told.filter((referer) => referer.includes("/auth/google/callback"))).toEqual([]);
+    expect(referers.filter((referer) => referer.includes("/auth/google/callback"))).toEqual([]);
     // The code that stands for the token was in one address, from where it went at once.
     const codes = asked.flatMap((url) => (url.startsWith(at("/")) ? (/[?&]code=([\w-]+)/.exec(url)?.[1] ?? []) : []));
     expect(codes).toHaveLength(1);

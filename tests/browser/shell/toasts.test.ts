@@ -25,19 +25,62 @@ const messages = (page: Page) => page.locator(".Toastify__toast");
 const say = (page: Page, ...toasts: object[]) =>
   page.evaluate(`import("/src/browser/toasts.ts").then(({ toast }) => ${JSON.stringify(toasts)}.forEach((it) => toast(it)))`);
 
+/**
+ * Opens a page on which no time passes for toasts but by `pass`. A toast's timer is an animation of the browser, which the library pauses
+ * and resumes; it begins when the toast has come.
+ */
 async function openTerms(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.addInitScript((timer) => {
+    document.addEventListener("animationstart", ({ target, animationName }) => {
+      if (animationName !== timer || !(target instanceof Element)) return;
+      for (const animation of target.getAnimations()) {
+        animation.playbackRate = 0;
+        animation.currentTime = 0;
+      }
+    });
+  }, timerName);
   await page.goto(new URL("/terms", vite.resolvedUrls?.local[0]).href);
   await page.locator("h1").waitFor();
 }
 
-/** Milliseconds from now until the message with this text goes. */
-async function lifeOf(page: Page, text: string): Promise<number> {
-  const begin = performance.now();
-  const message = messages(page).filter({ hasText: text });
-  await message.waitFor();
-  await message.waitFor({ state: "detached" });
-  return performance.now() - begin;
+const timerName = "Toastify__trackProgress";
+
+/** Waits until as many timers of toasts run, each of them in the hands of `pass`, and the others are paused. */
+const untilRunning = (page: Page, count: number) =>
+  expect
+    .poll(() =>
+      page.evaluate((timer) => {
+        const isTimer = (it: Animation) => it instanceof CSSAnimation && it.animationName === timer;
+        return document.getAnimations().filter((it) => isTimer(it) && it.playState === "running" && it.playbackRate === 0).length;
+      }, timerName),
+    )
+    .toBe(count);
+
+/** Lets time pass (milliseconds): for the page's own timers, and for the toasts whose timers run. */
+async function pass(page: Page, ms: number): Promise<void> {
+  await page.clock.fastForward(ms);
+  await page.evaluate(
+    async ({ timer, ms }) => {
+      for (const animation of document.getAnimations()) {
+        if (!(animation instanceof CSSAnimation) || animation.animationName !== timer) continue;
+        if (animation.playState !== "running") continue;
+        const time = Number(animation.currentTime) + ms;
+        if (time < Number(animation.effect?.getComputedTiming().endTime)) animation.currentTime = time;
+        else {
+          animation.playbackRate = 1;
+          animation.finish();
+        }
+      }
+    },
+    { timer: timerName, ms },
+  );
+  // The end of an animation is announced with the next frame.
+  await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
 }
+
+/** Those that are not on their way out. */
+const staying = (page: Page) => page.locator(".Toastify__toast[data-in='true']");
 
 describe("messages", () => {
   test("stay for 2 s when it worked and 4 s when it did not, or while somebody is at them, at the top right", async () => {
@@ -50,25 +93,32 @@ describe("messages", () => {
       { kind: "error", key: "toast.signOutFailed" },
       { kind: "plain", key: "toast.copied" },
     );
-    const lives = await Promise.all(["Saved.", "Logout failed", "Copied."].map((text) => lifeOf(page, text)));
-    // With the time that they take to come and go.
-    for (const [index, wanted] of [2_000, 4_000, 4_000].entries()) {
-      expect(lives[index]).toBeGreaterThan(wanted - 300);
-      expect(lives[index]).toBeLessThan(wanted + 1_900);
-    }
+    await untilRunning(page, 3);
+    await pass(page, 1_999);
+    expect(await staying(page).count()).toBe(3);
+    await pass(page, 1);
+    await expect(messages(page)).toHaveText(["Copied.", "Logout failed"]);
+    await pass(page, 1_999);
+    expect(await staying(page).count()).toBe(2);
+    await pass(page, 1);
+    await expect(messages(page)).toHaveCount(0);
 
     await say(page, { kind: "success", key: "toast.saved" });
+    await untilRunning(page, 1);
     const message = messages(page).first();
     await message.hover();
-    await page.waitForTimeout(2_800);
-    await expect(message).toBeVisible();
+    await untilRunning(page, 0);
+    await pass(page, 10_000);
+    expect(await staying(page).count()).toBe(1);
     const box = await message.boundingBox();
     expect(1200 - (box?.x ?? 0) - (box?.width ?? 0)).toBeLessThan(40);
     expect(box?.y).toBeLessThan(120);
     await page.mouse.move(10, 700);
+    await untilRunning(page, 1);
     await message.getByRole("button", { name: "Close" }).focus();
-    await page.waitForTimeout(2_800);
-    await expect(message).toBeVisible();
+    await untilRunning(page, 0);
+    await pass(page, 10_000);
+    expect(await staying(page).count()).toBe(1);
     await page.keyboard.press("Enter");
     await message.waitFor({ state: "detached" });
   });
@@ -83,10 +133,13 @@ describe("messages", () => {
     })`);
     const shown = messages(page);
     await expect(shown).toHaveCount(2);
-    await page.waitForTimeout(6_000);
-    await expect(shown).toHaveCount(2);
+    await pass(page, 600_000);
+    expect(await staying(page).count()).toBe(2);
     await page.evaluate(`window.first.settle({ kind: "success", key: "toast.saved" })`);
-    expect(await lifeOf(page, "Saved.")).toBeLessThan(3_900);
+    await untilRunning(page, 1);
+    await pass(page, 1_999);
+    await expect(shown.filter({ hasText: "Saved." })).toHaveAttribute("data-in", "true");
+    await pass(page, 1);
     await expect(shown).toHaveCount(1);
     await page.evaluate(`window.second.settle({ kind: "error", key: "toast.signOutFailed" })`);
     const failed = shown.and(page.getByRole("alert")).filter({ hasText: "Logout failed" });
@@ -109,6 +162,8 @@ describe("messages", () => {
     const texts = await messages(page).allTextContents();
     expect(new Set(texts).size).toBe(20);
     await expect(messages(page).and(page.getByRole("alert"))).toHaveCount(20);
+    await untilRunning(page, 20);
+    await pass(page, 4_000);
     await page.getByText("No. 24 authentication failed").waitFor();
   });
 });
