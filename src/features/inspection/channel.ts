@@ -18,7 +18,6 @@ export const WatchedEvent = v.variant("type", [
     snapshot: Snapshot,
   }),
   v.object({ ...common, type: v.literal("@xstate.snapshot"), event: EventShown, snapshot: Snapshot }),
-  v.object({ ...common, type: v.literal("@xstate.event"), event: EventShown }),
 ]);
 export type WatchedEvent = v.InferOutput<typeof WatchedEvent>;
 

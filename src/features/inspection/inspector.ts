@@ -7,8 +7,12 @@ import { withoutSecrets } from "./privacy.ts";
 /** Our own inspector page, or Stately's. */
 export type InspectionMode = "own" | "stately";
 
-/** Length of the history, for inspectors that are opened later and for events that are sent again. */
-const maxKept = 500;
+/** Kept for inspectors that are opened later: the last events of each machine, and machines, of which those that ended go first. */
+const [maxKept, maxMachines] = [200, 200];
+/** Events that can be sent again. */
+const maxReplays = 500;
+/** Events of all actors until Stately's inspector has loaded. */
+const maxDeferredEvents = 2_000;
 
 const Record = v.record(v.string(), v.unknown());
 const recordOf = (value: unknown): Record<string, unknown> => (v.is(Record, value) ? value : {});
@@ -52,69 +56,104 @@ function guardName(guard: object): string {
   return parts.length === 1 ? `¬ ${parts[0]}` : parts.join(" + ");
 }
 
-/** Inspects every actor that is created from now on. @param opens whether to open the inspector at once */
+const Definition = v.pipe(v.string(), v.parseJson(), v.looseObject({ id: v.string(), states: v.looseObject({}) }));
+
+/** An actor under its machine's name and with its chart, as the diagrams have them: what is spawned has an id of its own. */
+function described(event: StatelyInspectionEvent, actor: object | undefined): StatelyInspectionEvent {
+  if (event.type !== "@xstate.actor") return event;
+  const definition = definitionOf(actor);
+  const machine = v.safeParse(Definition, definition);
+  return machine.success ? { ...event, name: machine.output.id, definition } : event;
+}
+
+/** Inspects every actor that is created from now on. @param opens whether to open our own page at once; Stately's is always opened */
 export function attachInspector(mode: InspectionMode, { opens }: { opens: boolean }): Observer<InspectionEvent> {
-  if (mode === "stately") return createBrowserInspector(safely).inspect;
-  const broadcast = createBroadcast();
-  const inspector = createBrowserInspector({
-    ...safely,
-    autoStart: false,
-    sanitizeEvent: (event) => sanitizeEvent(event, broadcast.numberOf(event)),
-    send: broadcast.send,
-  });
-  if (opens) window.open("/debug/machines", channelName);
-  console.info("The machines can be watched at", new URL("/debug/machines", location.href).href);
+  const actors = new Map<string, ActorRefLike>();
+  const serialize = (event: StatelyInspectionEvent) => described(onlySanitized(event), actors.get(event.sessionId));
+  const broadcast = mode === "own" ? createBroadcast(actors) : undefined;
+  const inspector = createBrowserInspector(
+    broadcast === undefined
+      ? { ...safely, serialize, maxDeferredEvents }
+      : { ...safely, serialize, autoStart: false, ...broadcast.options },
+  );
+  if (broadcast !== undefined) {
+    if (opens) window.open("/debug/machines", channelName);
+    console.info("The machines can be watched at", new URL("/debug/machines", location.href).href);
+  }
   return {
     next: (event) => {
-      broadcast.note(event);
+      if (event.type === "@xstate.actor") actors.set(event.actorRef.sessionId, event.actorRef);
+      broadcast?.note(event);
       inspector.inspect.next?.(event);
     },
   };
 }
 
-/** Forwards events to inspectors, and sends them again on request. */
-function createBroadcast() {
+/** A machine of this page, as an inspector that is opened later gets to know it. */
+interface Watched {
+  made: StatelyInspectionEvent;
+  happened: StatelyInspectionEvent[];
+  isRunning: boolean;
+}
+
+/** Forwards the machines' events to inspectors, and sends them again on request. @param actors of this page, by session id */
+function createBroadcast(actors: ReadonlyMap<string, ActorRefLike>) {
   const page = crypto.randomUUID().slice(0, 8);
   const channel = new BroadcastChannel(channelName);
   const post = (message: ChannelMessage) => channel.postMessage(message);
-  const named = (id: string) => `${page} ${id}`;
-  const actors = new Map<string, ActorRefLike>();
+  const forward = (event: StatelyInspectionEvent) => {
+    const parent = "parentId" in event && event.parentId ? { parentId: `${page} ${event.parentId}` } : {};
+    post({ kind: "event", page, event: { ...event, ...parent, sessionId: `${page} ${event.sessionId}` } });
+  };
+  const watched = new Map<string, Watched>();
   const numbers = new WeakMap<object, number>();
   const events = new Map<number, AnyEventObject>();
-  let made: StatelyInspectionEvent[] = [];
-  let happened: StatelyInspectionEvent[] = [];
   let count = 0;
 
   channel.addEventListener("message", ({ data }) => {
     const message = v.safeParse(ChannelMessage, data);
     if (!message.success) return;
     if (message.output.kind === "watching") {
-      for (const event of [...made, ...happened]) post({ kind: "event", page, event });
+      for (const { made, happened } of watched.values()) for (const event of [made, ...happened]) forward(event);
     } else if (message.output.kind === "replay") {
-      const event = events.get(message.output.number);
-      if (event !== undefined) actors.get(message.output.sessionId)?.send(event);
+      const { sessionId, number } = message.output;
+      const event = events.get(number);
+      const [theirs, id = ""] = sessionId.split(" ");
+      if (event !== undefined && theirs === page) actors.get(id)?.send(event);
     }
   });
   addEventListener("pagehide", () => post({ kind: "gone", page }));
 
   return {
-    numberOf: (event: AnyEventObject) => numbers.get(event),
     /** Internal events of XState can't be sent again. */
     note(event: InspectionEvent): void {
-      if (event.type === "@xstate.actor") actors.set(named(event.actorRef.sessionId), event.actorRef);
       if (event.type !== "@xstate.snapshot" || event.event.type.startsWith("xstate.")) return;
       count += 1;
       numbers.set(event.event, count);
       events.set(count, event.event);
-      events.delete(count - maxKept);
+      events.delete(count - maxReplays);
     },
-    send(event: StatelyInspectionEvent): void {
-      const parent = "parentId" in event && event.parentId ? { parentId: named(event.parentId) } : {};
-      const sent = { ...event, ...parent, sessionId: named(event.sessionId) };
-      if (sent.type === "@xstate.actor") sent.definition = definitionOf(actors.get(sent.sessionId));
-      if (sent.type === "@xstate.actor") made = [...made.slice(1 - maxKept), sent];
-      else happened = [...happened.slice(1 - maxKept), sent];
-      post({ kind: "event", page, event: sent });
+    options: {
+      sanitizeEvent: (event: AnyEventObject) => sanitizeEvent(event, numbers.get(event)),
+      send: (event: StatelyInspectionEvent) => {
+        if (keep(watched, event)) forward(event);
+      },
     },
   };
+}
+
+/** Keeps what an inspector has to know. @returns false for what it can't draw: promises, callbacks, and messages on their way */
+function keep(watched: Map<string, Watched>, event: StatelyInspectionEvent): boolean {
+  if (event.type === "@xstate.actor") {
+    if (!v.is(Definition, event.definition)) return false;
+    const ended = watched.size < maxMachines ? undefined : [...watched].find(([, { isRunning }]) => !isRunning);
+    if (ended !== undefined) watched.delete(ended[0]);
+    watched.set(event.sessionId, { made: event, happened: [], isRunning: true });
+    return true;
+  }
+  const machine = watched.get(event.sessionId);
+  if (machine === undefined || event.type !== "@xstate.snapshot") return false;
+  machine.happened = [...machine.happened.slice(1 - maxKept), event];
+  machine.isRunning = event.snapshot.status === "active";
+  return true;
 }

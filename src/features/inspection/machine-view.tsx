@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
 import { Chart } from "./chart.tsx";
 import styles from "./machines-page.module.css";
-import { valueText } from "./watched-chart.ts";
+import { type ChartState, valueText } from "./watched-chart.ts";
 import type { Happening, WatchedMachine } from "./watched-machines.ts";
 
 /** One machine: its current state, or that after any event in its history. */
@@ -31,7 +31,7 @@ export function MachineView({ machine, onReplay }: { machine: WatchedMachine; on
           )}
         </div>
         <p role="status">
-          {t("step", { at: at + 1, all: happenings.length })} {shown.type || t("made")} → {valueText(shown.value)}
+          {t("step", { at: at + 1, all: happenings.length })} {shown.type || t("made")} → {valueText(shown.value, machine.chart)}
         </p>
       </div>
       <h2>{t("states")}</h2>
@@ -44,7 +44,12 @@ export function MachineView({ machine, onReplay }: { machine: WatchedMachine; on
       <ol className={styles.events}>
         {happenings.map((happening) => (
           <li key={happening.id}>
-            <EventLine happening={happening} isShown={happening === shown} onChoose={() => want(happening.id)} />
+            <EventLine
+              happening={happening}
+              chart={machine.chart}
+              isShown={happening === shown}
+              onChoose={() => want(happening.id)}
+            />
           </li>
         ))}
       </ol>
@@ -61,14 +66,21 @@ function Data({ title, value }: { title: string; value: unknown }) {
   );
 }
 
-function EventLine({ happening, isShown, onChoose }: { happening: Happening; isShown: boolean; onChoose(): void }) {
+interface EventLineProps {
+  happening: Happening;
+  chart: ChartState;
+  isShown: boolean;
+  onChoose(): void;
+}
+
+function EventLine({ happening, chart, isShown, onChoose }: EventLineProps) {
   const { t, i18n } = useTranslation("inspection");
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" }).format(happening.at);
   return (
     <button type="button" className={styles.choice} aria-current={isShown || undefined} onClick={onChoose}>
       <strong>{happening.type || t("made")}</strong>
       <span>
-        {time} · {valueText(happening.value)}
+        {time} · {valueText(happening.value, chart)}
       </span>
     </button>
   );

@@ -44,7 +44,7 @@ function Nobody() {
 
 function Choice({ machine, isChosen, onChoose }: { machine: WatchedMachine; isChosen: boolean; onChoose(): void }) {
   const { t } = useTranslation("inspection");
-  const value = valueText(machine.happenings.at(-1)?.value);
+  const value = valueText(machine.happenings.at(-1)?.value, machine.chart);
   return (
     <button type="button" className={styles.choice} aria-current={isChosen || undefined} onClick={onChoose}>
       <strong>{machine.name}</strong>

@@ -1,21 +1,37 @@
 import { inspectWith } from "#src/browser/inspection.ts";
 import type { InspectionMode } from "./inspector.ts";
 
+/** In the tab's storage: what its address has asked for. So the page is inspected when it comes back from Google or the checkout. */
+const kept = "inspect";
+
 /** The inspector that the address (`location.search`) asks for; undefined: none. */
 export function wantedInspection(search: string): InspectionMode | undefined {
-  const wanted = new URLSearchParams(search).get("inspect");
+  return modeOf(new URLSearchParams(search).get("inspect"));
+}
+
+function modeOf(wanted: string | null): InspectionMode | undefined {
   if (wanted === null) return undefined;
   return wanted === "stately" ? "stately" : "own";
 }
 
+/** The tab's storage may be forbidden. */
+function inTab<Result>(work: (storage: Storage) => Result): Result | null {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
 /**
- * Starts inspecting if `?inspect` asks for it; await it before the first actor is created. In `npm run dev` machines can be
- * inspected at /debug/machines at any time, which is not opened automatically then.
+ * Starts inspecting if `?inspect` asks for it, or did so before in this tab; await it before the first actor is created. In
+ * `npm run dev` machines can be inspected at /debug/machines at any time. It is opened automatically where the address asks for it.
  */
 export async function startInspection(): Promise<void> {
   const wanted = wantedInspection(location.search);
-  const mode = wanted ?? (import.meta.env.DEV ? "own" : undefined);
+  const mode = wanted ?? modeOf(inTab((tab) => tab.getItem(kept))) ?? (import.meta.env.DEV ? "own" : undefined);
   if (mode === undefined || location.pathname === "/debug/machines") return;
+  if (wanted !== undefined) inTab((tab) => tab.setItem(kept, wanted));
   const inspector = await import("./inspector.ts");
   inspectWith(inspector.attachInspector(mode, { opens: wanted !== undefined }));
 }

@@ -104,11 +104,16 @@ export function isActive(value: unknown, [first, ...rest]: readonly string[]): b
   return first in inside && isActive(inside[first], rest);
 }
 
-/** A snapshot's value on one line: "token: valid, refresh: idle". */
-export function valueText(value: unknown): string {
+/** A snapshot's value on one line, in the chart's order: "token: valid, refresh: idle". On its way the value was sorted by name. */
+export function valueText(value: unknown, chart?: ChartState): string {
   if (typeof value === "string") return value;
-  const parts = Object.entries(recordOf(value)).map(([key, inside]) =>
-    recordOf(inside) === inside ? `${key} (${valueText(inside)})` : `${key}: ${inside}`,
-  );
+  const states = chart?.states ?? [];
+  const at = (name: string) => states.findIndex(({ key }) => key === name);
+  const parts = Object.entries(recordOf(value))
+    .toSorted(([one], [other]) => at(one) - at(other))
+    .map(([key, inside]) => {
+      if (recordOf(inside) !== inside) return `${key}: ${inside}`;
+      return `${key} (${valueText(inside, states[at(key)])})`;
+    });
   return parts.join(", ");
 }

@@ -40,7 +40,7 @@ export interface WatchedMachines {
 const maxHappenings = 500;
 let happenings = 0;
 
-function happeningOf(event: Exclude<WatchedEvent, { type: "@xstate.event" }>): Happening {
+function happeningOf(event: WatchedEvent): Happening {
   const { snapshot, createdAt } = event;
   const { type, replay, ...rest } = "event" in event ? event.event : { type: "" };
   happenings += 1;
@@ -57,7 +57,6 @@ function happeningOf(event: Exclude<WatchedEvent, { type: "@xstate.event" }>): H
 
 /** The machine's data after an event. */
 export function withEvent(machines: readonly WatchedMachine[], event: WatchedEvent): readonly WatchedMachine[] {
-  if (event.type === "@xstate.event") return machines;
   if (event.type === "@xstate.actor") {
     const chart = readChart(event.definition);
     if (chart === undefined || machines.some(({ sessionId }) => sessionId === event.sessionId)) return machines;

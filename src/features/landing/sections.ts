@@ -104,6 +104,7 @@ export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "data
     { kind: "local", names: ["analyticsConsent"], key: "landing:storage.consent" },
     { kind: "local", names: ["analyticsSession"], key: "landing:storage.session" },
     { kind: "tab", names: ["tsr-scroll-restoration-v1_3"], key: "landing:storage.scrolled" },
+    { kind: "tab", names: ["inspect"], key: "landing:storage.watched" },
     { kind: "local", names: ["draft:…"], key: "landing:storage.drafts" },
     {
       kind: "local",

@@ -74,6 +74,48 @@ test("?inspect opens a page that draws the live machines, without a word of what
   expect(complaints).toEqual([]);
 });
 
+/** Opens the page of machines in a tab of its own, as somebody does who has come late. */
+async function lookNow(page: Page): Promise<Page> {
+  const machines = await page.context().newPage();
+  await machines.goto(shared.at("/debug/machines"));
+  return machines;
+}
+
+/** The button of a machine, with the state that it is in now. */
+const listed = (machines: Page, name: string, value: string) =>
+  machines
+    .getByRole("navigation", { name: "Live machines" })
+    .getByRole("button")
+    .filter({ has: machines.getByText(name, { exact: true }) })
+    .filter({ hasText: value });
+
+test("who looks later sees each machine by its name in the diagrams and in its present state, also when the page was away", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await signUp(page, shared.server.url, "?inspect");
+  await page.getByRole("link", { name: "Speech to text" }).first().click();
+  // A machine that another one spawns, under an id of its own.
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "nothing.mp3", mimeType: "audio/mpeg", buffer: Buffer.from("nothing") });
+  // More than is kept of a machine happens.
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  const search = page.getByRole("searchbox");
+  for (let times = 0; times < 60; times++) await search.pressSequentially("harbor ".slice(0, 5));
+  await expect(search).toHaveValue(/^(harbo){60}$/);
+  const later = await lookNow(page);
+  await expect(listed(later, "session", "token: valid, refresh: idle, leaving: staying, profile: known")).toHaveCount(1, slowly);
+  await expect(listed(later, "filters", "search: entered, language: all, status: all, dateRange: all")).toHaveCount(1);
+  await expect(listed(later, "uploads", "")).toHaveCount(1);
+  await expect(listed(later, "upload", "")).toHaveCount(1);
+
+  // As from the checkout, or from a sign-in with Google: the address does not ask again.
+  await page.goto(shared.at("/subscription-success"));
+  await expect(listed(later, "checkoutReturn", "")).toHaveCount(1, slowly);
+  await expect(listed(later, "filters", "")).toHaveCount(0);
+  expect(page.context().pages()).toHaveLength(3);
+});
+
 /** Stands in for Stately's inspector: says that it is there, and keeps what it is sent. */
 const inspectorPage = `<script>
   const heard = [];
@@ -94,6 +136,8 @@ test("?inspect=stately opens Stately's inspector, which hears no more than our o
   await inspector.waitForURL(/^https:\/\/stately\.ai\/inspect/);
   const heard = async () => String(await inspector.evaluate("heard.join()"));
   await expect.poll(heard, slowly).toContain('"token":"valid"');
+  // With its states in the diagram's order.
+  expect(await heard()).toMatch(/"name":"session".{0,2000}states.{0,20}token.{0,40}states.{0,20}checking.{0,2000}signedOut/);
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   for (const secret of [token ?? "no token", person.email, person.password]) expect(await heard()).not.toContain(secret);
 });
