@@ -54,8 +54,8 @@ export default defineConfig({
           testTimeout: browser,
           hookTimeout: browser,
           pool: "forks",
-          // Two for each of two processors: half of their time is waiting for somebody to finish speaking.
-          maxWorkers: 4,
+          // More than processors: much of their time is waiting for somebody to finish speaking. With more still they wait for the processors.
+          maxWorkers: 3,
           sequence: { groupOrder: order.browser },
           // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
           isolate: false,

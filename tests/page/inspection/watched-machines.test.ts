@@ -57,9 +57,9 @@ test("a state is active when the value says so", () => {
   expect(isActive("idle", ["idle", "inside"])).toBe(false);
   expect(valueText(value)).toBe("token: valid, refresh (waiting: long)");
   // On its way it is sorted by name: a person reads it as the diagram has it.
-  const sorted = { leaving: "staying", profile: "known", refresh: "idle", token: "valid" };
+  const sorted = { backOff: "counting", leaving: "staying", profile: "known", refresh: "idle", token: "valid" };
   expect(valueText(sorted, readChart(definitionOf(sessionMachine)))).toBe(
-    "token: valid, refresh: idle, leaving: staying, profile: known",
+    "token: valid, refresh: idle, backOff: counting, leaving: staying, profile: known",
   );
 });
 
