@@ -8,6 +8,11 @@ const holdIfMemoryOnly = {
   input: ({ context }: { context: RecorderContext }) => ({ isAtRisk: context.storageTrouble }),
 } as const;
 
+const opening = recorderSetup.createStateConfig({
+  on: { "connection.opened": { target: "online", actions: "resetAttempts" } },
+  after: { connectionTimeout: { target: "#waiting", actions: "countLoss" } },
+});
+
 /** Nothing is shown of the first attempt to connect; of every later one it is shown that the connection is lost. */
 const connection = recorderSetup.createStateConfig({
   initial: "connected",
@@ -20,15 +25,8 @@ const connection = recorderSetup.createStateConfig({
         "connection.advanced": { actions: "trustConnection" },
       },
       states: {
-        opening: {
-          on: { "connection.opened": { target: "online", actions: "resetAttempts" } },
-          after: { connectionTimeout: { target: "#waiting", actions: "countLoss" } },
-        },
-        reopening: {
-          tags: "disconnected",
-          on: { "connection.opened": { target: "online", actions: "resetAttempts" } },
-          after: { connectionTimeout: { target: "#waiting", actions: "countLoss" } },
-        },
+        opening,
+        reopening: { ...opening, tags: "disconnected" },
         /** A connection that finds itself unresponsive reports that it is lost. */
         online: { after: { connectionTimeout: { target: "online", reenter: true, actions: "checkConnection" } } },
       },

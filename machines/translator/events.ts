@@ -1,4 +1,4 @@
-import type { RecorderEmitted } from "#machines/dictation/events.ts";
+import type { RecorderEmitted, RecorderEvent } from "#machines/dictation/events.ts";
 
 /** The two sides of a conversation: 0 is the device's owner, 1 the other person. */
 export type Side = 0 | 1;
@@ -9,17 +9,20 @@ export interface TypedText {
   text: string;
 }
 
+/**
+ * What a person does with the turn being recorded, which the recorder hears as it is. Retry: after a failure; keep and discard: for a
+ * recording without recognised speech.
+ */
+export type TurnControl = Extract<
+  RecorderEvent,
+  { type: `${"stop" | "pause" | "resume" | "retry" | "keep" | "discard"}.requested` }
+>;
+
 /** What the page and the actors send to the translator. */
 export type TranslatorEvent =
-  /** The person: a side starts to speak; stops speaking or playback; pauses; resumes. */
+  /** The person: a side starts to speak. Stop ends playback, too, and retry what failed after the recording. */
   | { type: "speak.requested"; side: Side }
-  | { type: "stop.requested" }
-  | { type: "pause.requested" }
-  | { type: "resume.requested" }
-  /** After a failure; or for a recording without recognised speech. */
-  | { type: "retry.requested" }
-  | { type: "keep.requested" }
-  | { type: "discard.requested" }
+  | TurnControl
   /** The person typed a turn for this side. */
   | ({ type: "text.submitted" } & TypedText)
   /** The person replays a turn: the original, or its translation. */
@@ -34,15 +37,7 @@ export type TranslatorEvent =
   | { type: "usage.changed"; isUsedUp: boolean };
 
 /** What is sent to the actor `recorder`. */
-export type TurnCommand =
-  | { type: "start.requested"; side: Side }
-  | { type: "stop.requested" }
-  | { type: "pause.requested" }
-  | { type: "resume.requested" }
-  | { type: "retry.requested" }
-  | { type: "keep.requested" }
-  | { type: "discard.requested" }
-  | { type: "reset.requested" };
+export type TurnCommand = { type: "start.requested"; side: Side } | TurnControl | { type: "reset.requested" };
 
 /** What is shown. While a turn is recorded, the recorder's own state is shown instead. */
 export type TranslatorTag = "underWay" | "translating" | "speaking" | "replaying" | "nothingHeard" | "limited" | "failed";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type BrowserOptions, openBrowser } from "./harness-browser.ts";
 import { type Parlance, type ParlanceOptions, startParlance } from "./harness-server.ts";
 
-const browsers = new Map<string, Promise<Browser>>();
+const browsers = new Map<string, Browser>();
 
 /**
  * One for all files that a worker runs, by how it is started: what a test leaves behind is in its profile, which ends with it (openPage).
@@ -11,11 +11,12 @@ const browsers = new Map<string, Promise<Browser>>();
  */
 export async function sharedBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const key = JSON.stringify(options);
-  const open = await browsers.get(key);
+  const open = browsers.get(key);
   if (open?.isConnected()) return open;
-  const opening = openBrowser(options);
-  browsers.set(key, opening);
-  return opening;
+  // Kept once it is there: one that could not be started is no reason for the files after it to fail.
+  const opened = await openBrowser(options);
+  browsers.set(key, opened);
+  return opened;
 }
 
 export interface SharedOptions extends ParlanceOptions {
