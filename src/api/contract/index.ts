@@ -11,6 +11,7 @@ export * from "./conversation.ts";
 export * from "./error.ts";
 export * from "./inbox.ts";
 export * from "./language.ts";
+export * from "./models.ts";
 export * from "./password.ts";
 export * from "./realtime.ts";
 export * from "./settings.ts";

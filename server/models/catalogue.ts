@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import { ModelKind, ModelPurpose } from "#contract/index.ts";
+
+const Pair = v.object({ source: v.string(), target: v.string() });
+const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const Bytes = v.pipe(v.number(), v.integer(), v.minValue(1));
+/** A name within a folder: no separators, no way up. */
+const FileName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/));
+
+/** A file that is had by itself; `bytes` and `sha256` are of what is downloaded (of the .gz, where it is compressed). */
+export const CatalogueFile = v.object({
+  /** Its name in the model's folder; without ".gz", which is taken off while it is unpacked. */
+  name: FileName,
+  /** Addresses in order of preference. */
+  urls: v.pipe(v.array(v.pipe(v.string(), v.startsWith("https://"))), v.minLength(1)),
+  bytes: v.optional(Bytes),
+  sha256: v.optional(Sha256),
+});
+export type CatalogueFile = v.InferOutput<typeof CatalogueFile>;
+
+/** A model that can be installed. Facts alone, with their source in the catalogue's data; what follows for a machine is computed elsewhere. */
+export const CatalogueModel = v.object({
+  id: FileName,
+  purpose: ModelPurpose,
+  kind: ModelKind,
+  /** Base codes ("de"). */
+  languages: v.array(v.string()),
+  languageCount: v.optional(v.number()),
+  detects: v.optional(v.boolean(), false),
+  pair: v.optional(Pair),
+  translatesSpeech: v.optional(v.array(Pair), []),
+  takesVocabulary: v.optional(v.boolean(), false),
+  /** An archive (.tar.bz2) whose contents make the folder; or the files one by one. Where there are both, the archive is the first way. */
+  archive: v.optional(v.object({ ...CatalogueFile.entries, checksums: v.optional(v.string()) })),
+  files: v.optional(v.array(CatalogueFile), []),
+  /** Hashes of files inside of the archive, compared after it is unpacked; bytes of the files that are kept. */
+  contents: v.optional(v.array(v.object({ name: FileName, bytes: v.optional(Bytes), sha256: v.optional(Sha256) })), []),
+  diskBytes: Bytes,
+  memoryBytes: Bytes,
+  licence: v.string(),
+  caveat: v.optional(v.picklist(["ownLicence", "shareAlike", "checkLicence", "attribution"])),
+  wordErrors: v.optional(v.object({ percent: v.number(), on: v.string() })),
+  comet: v.optional(v.object({ score: v.number(), google: v.nullable(v.number()) })),
+  publishedSpeed: v.optional(v.string()),
+});
+export type CatalogueModel = v.InferOutput<typeof CatalogueModel>;

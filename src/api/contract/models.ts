@@ -1,0 +1,208 @@
+import * as v from "valibot";
+
+/** What a model is for. */
+export const modelPurposes = ["hearing", "speakers", "punctuation", "speaking", "translation"] as const;
+export const ModelPurpose = v.picklist(modelPurposes);
+export type ModelPurpose = v.InferOutput<typeof ModelPurpose>;
+
+/** How a model is loaded: each kind has files and parameters of its own. */
+export const modelKinds = [
+  "whisper",
+  "moonshine",
+  "transducer",
+  "streamingTransducer",
+  "nemoTransducer",
+  "nemoCtc",
+  "canary",
+  "senseVoice",
+  "paraformer",
+  "streamingParaformer",
+  "speakerSegmentation",
+  "speakerEmbedding",
+  "punctuation",
+  "tts",
+  "bergamot",
+] as const;
+export const ModelKind = v.picklist(modelKinds);
+export type ModelKind = v.InferOutput<typeof ModelKind>;
+
+/**
+ * How what was downloaded is compared with what its makers published. `pinned`: its SHA-256 is in this product's catalogue. `release`: the
+ * release's own list of SHA-256, fetched over HTTPS, which its makers can change. `size`: the number of bytes alone. `none`: unpacked by hand,
+ * or imported from a file that the catalogue does not know.
+ */
+export const modelChecks = ["pinned", "release", "size", "none"] as const;
+export const ModelCheck = v.picklist(modelChecks);
+export type ModelCheck = v.InferOutput<typeof ModelCheck>;
+
+/** The states of machines/engines/model-installation.ts that its list shows; `idle` is the absence of an installation. */
+export const installationStates = [
+  "waiting",
+  "downloading",
+  "paused",
+  "verifying",
+  "unpacking",
+  "trying",
+  "installed",
+  "failed",
+  "cancelled",
+] as const;
+export const InstallationState = v.picklist(installationStates);
+export type InstallationState = v.InferOutput<typeof InstallationState>;
+
+/** Why an installation failed: stable names with a text in the locale files (`models.failure.<name>`). */
+export const installationFailures = [
+  /** No mirror answered, or the connection broke again and again. */
+  "unreachable",
+  /** No mirror has it: the address in the catalogue is gone. */
+  "gone",
+  /** What came has another size or another SHA-256 than it should. */
+  "mismatch",
+  /** The disk has too little space, told before it is full. */
+  "diskFull",
+  /** The archive is damaged or truncated. */
+  "damaged",
+  /** The archive names files outside of its folder, holds links, or unpacks to far more than it says. */
+  "hostile",
+  /** The files are of another kind than the catalogue says, or of none that is known. */
+  "wrongKind",
+  /** It could not be loaded, or did not answer, when it was tried. */
+  "unusable",
+  /** It needs more memory than this machine has. */
+  "memory",
+  "unknown",
+] as const;
+export const InstallationFailure = v.picklist(installationFailures);
+export type InstallationFailure = v.InferOutput<typeof InstallationFailure>;
+
+export const Installation = v.object({
+  state: InstallationState,
+  /** Bytes of the current step (downloading: received; unpacking: read), and of how many; null when that is not known. */
+  bytesDone: v.number(),
+  bytesTotal: v.nullable(v.number()),
+  /** Bytes a second over the last seconds, and seconds that are left at that speed; null when not downloading, or not known yet. */
+  bytesPerSecond: v.nullable(v.number()),
+  secondsLeft: v.nullable(v.number()),
+  /** The host that it comes from, for people; null before the first answer and for imported files. */
+  host: v.nullable(v.string()),
+  /** In `failed`. */
+  failure: v.nullable(InstallationFailure),
+  /** In English, for the operator; may name paths and addresses. */
+  detail: v.nullable(v.string()),
+});
+export type Installation = v.InferOutput<typeof Installation>;
+
+/** The measured speed of a model on this machine: seconds of work per second of audio (translation: milliseconds per word). */
+export const MeasuredSpeed = v.object({ factor: v.number(), threads: v.number(), at: v.string() });
+export type MeasuredSpeed = v.InferOutput<typeof MeasuredSpeed>;
+
+/** A model: of the catalogue, installed, or both. */
+export const AdminModel = v.object({
+  /** The name of its folder, too. */
+  id: v.string(),
+  purpose: ModelPurpose,
+  kind: ModelKind,
+  /** Language codes ("de", "pt"), sorted; empty for a model without a language. */
+  languages: v.array(v.string()),
+  /** `languages` is not a list of all: it hears about this many. Absent: the list is complete. */
+  languageCount: v.optional(v.number()),
+  /** It finds out by itself which of its languages is spoken. */
+  detects: v.boolean(),
+  /** Of a translation model. */
+  pair: v.nullable(v.object({ source: v.string(), target: v.string() })),
+  /** The spoken language pairs that it translates by itself, besides hearing. */
+  translatesSpeech: v.array(v.object({ source: v.string(), target: v.string() })),
+  /** Words come while somebody speaks. */
+  isStreaming: v.boolean(),
+  /** It heeds names and terms to expect. */
+  takesVocabulary: v.boolean(),
+  /** What is downloaded; null when unknown (an installed model outside of the catalogue). */
+  downloadBytes: v.nullable(v.number()),
+  /** What it takes on the disk and, roughly, in memory; estimated until it is installed. */
+  diskBytes: v.number(),
+  memoryBytes: v.number(),
+  licence: v.string(),
+  /** What somebody should know of the licence before the download: a stable name with a text (`models.caveat.<name>`). */
+  caveat: v.nullable(v.picklist(["ownLicence", "shareAlike", "checkLicence", "attribution"])),
+  /** The published word error rate in percent, and of what. */
+  wordErrors: v.nullable(v.object({ percent: v.number(), on: v.string() })),
+  /** Published COMET-22 (x100), with Google's of the same test. */
+  comet: v.nullable(v.object({ score: v.number(), google: v.nullable(v.number()) })),
+  /** The published speed, as it was published ("0.118 (2 threads)"). */
+  publishedSpeed: v.nullable(v.string()),
+  measuredSpeed: v.nullable(MeasuredSpeed),
+  /** The check that a download will have to pass, or that the installed model has passed. */
+  check: ModelCheck,
+  /** What this machine has too little of; empty: it fits. */
+  lacks: v.array(v.picklist(["memory", "disk"])),
+  /** The one to take for these languages on this machine; empty for all others. */
+  recommendedFor: v.array(v.string()),
+  installed: v.nullable(
+    v.object({
+      /** When, ISO 8601; null for one that was unpacked by hand. */
+      at: v.nullable(v.string()),
+      source: v.picklist(["catalogue", "file", "byHand"]),
+      /** Whether it is held for work: such a model can't be removed. */
+      isInUse: v.boolean(),
+      /** Why it can't be used although it is there; null when it can. In English, for the operator. */
+      fault: v.nullable(v.string()),
+    }),
+  ),
+  installation: v.nullable(Installation),
+});
+export type AdminModel = v.InferOutput<typeof AdminModel>;
+
+/**
+ * Which model or engine is chosen for what; what is not named is chosen by itself. Speech: by language code of the contract, the id of a model or an
+ * engine ("pocketsphinx", "openai"). Translation: by "en>es", the ids of engines in order. Voices: by two-letter code, the id of a
+ * voice model or "espeak".
+ */
+export const ModelChoices = v.object({
+  live: v.optional(v.record(v.string(), v.string()), {}),
+  files: v.optional(v.record(v.string(), v.string()), {}),
+  translation: v.optional(v.record(v.string(), v.array(v.string())), {}),
+  voices: v.optional(v.record(v.string(), v.string()), {}),
+});
+export type ModelChoices = v.InferOutput<typeof ModelChoices>;
+
+/** What hears, translates or speaks a language here: the options of a choice, the one in effect first marked. */
+export const ModelOptions = v.object({
+  language: v.string(),
+  /** Candidates by id, best first; `keepsUp`: measured or estimated to be faster than speech, null when not known. */
+  candidates: v.array(v.object({ id: v.string(), name: v.string(), keepsUp: v.nullable(v.boolean()) })),
+  live: v.nullable(v.string()),
+  files: v.nullable(v.string()),
+});
+export type ModelOptions = v.InferOutput<typeof ModelOptions>;
+
+/** GET /admin/models: superusers. */
+export const ModelsAnswer = v.object({
+  machine: v.object({
+    cores: v.number(),
+    memoryBytes: v.number(),
+    freeMemoryBytes: v.number(),
+    freeDiskBytes: v.number(),
+  }),
+  /** MODELS_MIRROR is set: its host. */
+  mirror: v.nullable(v.string()),
+  models: v.array(AdminModel),
+  choices: ModelChoices,
+  /** One entry for each speech language that more than nothing hears. */
+  speech: v.array(ModelOptions),
+});
+export type ModelsAnswer = v.InferOutput<typeof ModelsAnswer>;
+
+// POST /admin/models/{id}/install | pause | resume | cancel → Installation; 404 unknown, 409 `conflict` when its state does not allow it (two
+//   administrators who install the same get the same installation, not an error).
+// DELETE /admin/models/{id} → 204; 409 `conflict` while it is in use.
+// PUT /admin/models/choices {ModelChoices} → ModelChoices; 400 for a model that is not installed or does not know the language.
+// POST /admin/models/import?name=<file name>: the archive as the body (application/octet-stream) → 202 {id, installation}.
+// GET /admin/models/export: the list of installed models as a file (ModelList), for another machine: `npm run models -- install --from <file>`.
+
+/** What GET /admin/models/export gives. */
+export const ModelList = v.object({
+  product: v.literal("parlance"),
+  models: v.array(v.object({ id: v.string(), check: ModelCheck, bytes: v.number() })),
+  choices: ModelChoices,
+});
+export type ModelList = v.InferOutput<typeof ModelList>;
