@@ -78,6 +78,8 @@ export const postEditorMachine = setup({
     beginCopy: assign(({ context }) => withCopy(context)),
     takeOffer: assign(({ context }, { at }: { at: number }) => withOffer(context, { at, now: context.now() })),
     dropOffer: assign(({ context }, { at }: { at: number }) => withoutOffer(context, at)),
+    keepRemoving: assign({ removing: ({ context }) => context.id }),
+    clearRemoving: assign({ removing: null }),
     emitEvent: emit((_, event: PostEditorEmitted) => event),
     emitSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
       for (const event of emittedOf(context, post)) enqueue.emit(event);
@@ -94,6 +96,9 @@ export const postEditorMachine = setup({
     isWantedInVain: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
     /** The server would refuse the same again. */
     isFinal: (_, { error }: Failed) => isFinal(error) || ["slugTaken", "adminRequired"].includes(codeOf(error)),
+    /** While it was being deleted, the person made another post of it, in a conflict. */
+    isCopy: ({ context }) => context.id !== context.removing,
+    isOriginalGone: ({ context }, { error }: Failed) => context.id !== context.removing && isGone(error),
     hasTheirs: ({ context }) => context.theirs !== null,
     failedBefore: ({ context }) => context.saveError !== null,
   },
@@ -117,6 +122,7 @@ export const postEditorMachine = setup({
       loadError: null,
       saveError: null,
       tried: false,
+      removing: null,
       now,
     };
   },
@@ -258,11 +264,14 @@ export const postEditorMachine = setup({
               on: { "delete.confirmed": "removing", "delete.dismissed": "idle" },
             },
             removing: {
+              entry: "keepRemoving",
+              exit: "clearRemoving",
               invoke: {
                 src: "remove",
                 input: ({ context }) => ({ id: present(context.id, "the post's id") }),
-                onDone: "#postEditor.removed",
+                onDone: [{ guard: "isCopy", target: "idle" }, { target: "#postEditor.removed" }],
                 onError: [
+                  { guard: { type: "isOriginalGone", params: ({ event }) => event }, target: "idle" },
                   { guard: { type: "isGone", params: ({ event }) => event }, target: "#postEditor.removed" },
                   {
                     target: "idle",

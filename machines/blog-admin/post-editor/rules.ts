@@ -129,6 +129,8 @@ export interface PostEditorContext extends EditedPost, AutosaveContext {
   loadError: string | null;
   /** The person requested a save, but required fields are missing: they are shown. */
   tried: boolean;
+  /** The post whose deletion is in flight; null for none. A copy that is made meanwhile is another post. */
+  removing: string | null;
   /** Epoch ms. */
   now(): number;
 }

@@ -168,6 +168,44 @@ describe("two write at once", () => {
     expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: null, revision: 0, status: "draft" }));
   });
 
+  test.each([
+    ["is deleted", () => Promise.resolve()],
+    ["was deleted already", () => Promise.reject(refusal(404, "notFound"))],
+  ])("a copy stays when the original, whose deletion was in flight, %s", async (_, answer) => {
+    const rig = await inConflict();
+    const [removal, copying] = [Promise.withResolvers<void>(), Promise.withResolvers<AdminBlogPost>()];
+    rig.remove.mockReturnValueOnce(removal.promise.then(answer));
+    rig.actor.send({ type: "delete.requested" });
+    rig.actor.send({ type: "delete.confirmed" });
+    rig.save.mockReturnValueOnce(copying.promise);
+    rig.actor.send({ type: "copy.chosen" });
+    removal.resolve();
+    await vi.waitFor(() => expect(rig.actor.getSnapshot().matches({ open: { removal: "idle" } })).toBe(true));
+    expect(rig.state()).toBe("saving");
+    copying.resolve(post({ id: "p2", content: "Mine." }));
+    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    expect(rig.remove).toHaveBeenCalledExactlyOnceWith("p1");
+    expect(rig.emitted).toEqual(["post.created"]);
+    expect(values(rig).content).toBe("Mine.");
+  });
+
+  test("a copy that is saved before its original is deleted stays as well, and can be deleted itself", async () => {
+    const rig = await inConflict();
+    const removal = Promise.withResolvers<void>();
+    rig.remove.mockReturnValueOnce(removal.promise);
+    rig.save.mockResolvedValueOnce(post({ id: "p2", content: "Mine." }));
+    rig.actor.send({ type: "delete.requested" });
+    rig.actor.send({ type: "delete.confirmed" });
+    rig.actor.send({ type: "copy.chosen" });
+    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    removal.resolve();
+    await vi.waitFor(() => expect(rig.actor.getSnapshot().can({ type: "delete.requested" })).toBe(true));
+    rig.actor.send({ type: "delete.requested" });
+    rig.actor.send({ type: "delete.confirmed" });
+    await vi.waitFor(() => expect(rig.emitted).toEqual(["post.created", "post.removed"]));
+    expect(rig.remove.mock.calls).toEqual([["p1"], ["p2"]]);
+  });
+
   test("what somebody has deleted can be saved as a new draft only", async () => {
     const rig = open();
     await vi.waitFor(() => expect(rig.state()).toBe("saved"));

@@ -115,6 +115,7 @@ walkTests<Rig>({
     "what is not saved is known": (rig) => selectSaveState(snapshot(rig)) !== "saved" || !selectHasUnsaved(snapshot(rig)),
     "nothing is deleted without being asked once more": (rig) =>
       rig.remove.open().length === 0 || snapshot(rig).matches({ open: { removal: "removing" } }),
+    "only what was deleted is closed": (rig) => !snapshot(rig).matches("removed") || context(rig).id !== null,
     "what was deleted is emitted once": ({ emitted }) => emitted.filter((type) => type === "post.removed").length <= 1,
   },
 });
