@@ -21,6 +21,8 @@ export type CatalogueFile = v.InferOutput<typeof CatalogueFile>;
 /** A model that can be installed. Facts alone, with their source in the catalogue's data; what follows for a machine is computed elsewhere. */
 export const CatalogueModel = v.object({
   id: FileName,
+  /** For people ("Whisper small"). */
+  name: v.optional(v.string()),
   purpose: ModelPurpose,
   kind: ModelKind,
   /** Base codes ("de"). */

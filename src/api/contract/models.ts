@@ -100,6 +100,8 @@ export type MeasuredSpeed = v.InferOutput<typeof MeasuredSpeed>;
 export const AdminModel = v.object({
   /** The name of its folder, too. */
   id: v.string(),
+  /** For people ("Whisper small", "Parakeet TDT 0.6B v3"); absent for a model without one: its languages or its id stand in its place. */
+  name: v.optional(v.string()),
   purpose: ModelPurpose,
   kind: ModelKind,
   /** Language codes ("de", "pt"), sorted; empty for a model without a language. */
@@ -175,6 +177,22 @@ export const ModelOptions = v.object({
 });
 export type ModelOptions = v.InferOutput<typeof ModelOptions>;
 
+/** What translates a pair here: the engines in the order in which they are asked. */
+export const TranslationOptions = v.object({
+  source: v.string(),
+  target: v.string(),
+  engines: v.array(v.object({ id: v.string(), name: v.string() })),
+});
+export type TranslationOptions = v.InferOutput<typeof TranslationOptions>;
+
+/** What speaks a language here, by its two-letter code; `chosen` is the one in effect. */
+export const VoiceOptions = v.object({
+  language: v.string(),
+  candidates: v.array(v.object({ id: v.string(), name: v.string() })),
+  chosen: v.nullable(v.string()),
+});
+export type VoiceOptions = v.InferOutput<typeof VoiceOptions>;
+
 /** GET /admin/models: superusers. */
 export const ModelsAnswer = v.object({
   machine: v.object({
@@ -189,6 +207,10 @@ export const ModelsAnswer = v.object({
   choices: ModelChoices,
   /** One entry for each speech language that more than nothing hears. */
   speech: v.array(ModelOptions),
+  /** Pairs that more than one engine translates; absent: the server gives no choice. */
+  translation: v.optional(v.array(TranslationOptions)),
+  /** Languages that more than one voice speaks; absent: the server gives no choice. */
+  voices: v.optional(v.array(VoiceOptions)),
 });
 export type ModelsAnswer = v.InferOutput<typeof ModelsAnswer>;
 
@@ -197,7 +219,12 @@ export type ModelsAnswer = v.InferOutput<typeof ModelsAnswer>;
 // DELETE /admin/models/{id} → 204; 409 `conflict` while it is in use.
 // PUT /admin/models/choices {ModelChoices} → ModelChoices; 400 for a model that is not installed or does not know the language.
 // POST /admin/models/import?name=<file name>: the archive as the body (application/octet-stream) → 202 {id, installation}.
+//   400 for a file that is no archive; 507 when the disk is too small for it.
 // GET /admin/models/export: the list of installed models as a file (ModelList), for another machine: `npm run models -- install --from <file>`.
+
+/** What POST /admin/models/import answers: the model that the file is, as far as its name tells, and its installation. */
+export const ModelImport = v.object({ id: v.string(), installation: Installation });
+export type ModelImport = v.InferOutput<typeof ModelImport>;
 
 /** What GET /admin/models/export gives. */
 export const ModelList = v.object({
