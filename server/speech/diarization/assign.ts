@@ -1,0 +1,109 @@
+import type { Segment, Word } from "#contract/index.ts";
+import type { SpeakerTurn } from "./clusters.ts";
+import { windowSeconds } from "./protocol.ts";
+
+/** A word outside of all turns belongs to one that is this near (seconds), else to whoever spoke before. */
+const nearby = 1;
+/** A single word of another speaker that is shorter than this, amid one's words, is the model's slip (seconds). */
+const slip = 0.5;
+
+/**
+ * Segments with speakers: one whose words change the speaker is split where they do. Texts that are not their words joined (edited ones
+ * whose words could not be aligned) are not split: most of their time decides.
+ * @param turns by time
+ * @param nameOf the label of a speaker
+ */
+export function assignSpeakers(
+  segments: readonly Segment[],
+  turns: readonly SpeakerTurn[],
+  nameOf: (speaker: number) => string,
+): Segment[] {
+  let before: number | undefined;
+  return segments.flatMap((segment) => {
+    const parts = splitBySpeaker(segment, turns, before);
+    before = parts.at(-1)?.speaker ?? before;
+    return parts.map(({ segment: part, speaker }) => {
+      const { speaker: _, ...nobody } = part;
+      return speaker === undefined ? nobody : { ...nobody, speaker: nameOf(speaker) };
+    });
+  });
+}
+
+interface Part {
+  segment: Segment;
+  speaker: number | undefined;
+}
+
+function splitBySpeaker(segment: Segment, turns: readonly SpeakerTurn[], before: number | undefined): Part[] {
+  const { words } = segment;
+  if (words.length === 0 || words.map(({ text }) => text).join(" ") !== segment.text.trim()) {
+    return [{ segment, speaker: speakerOf(segment, turns) ?? before }];
+  }
+  const speakers = withoutSlips(words, followed(words, turns, before));
+  const parts: Part[] = [];
+  let from = 0;
+  for (let at = 1; at <= words.length; at += 1) {
+    if (at < words.length && speakers[at] === speakers[from]) continue;
+    parts.push({ segment: cutOf(segment, words.slice(from, at), at - from === words.length), speaker: speakers[from] });
+    from = at;
+  }
+  return parts;
+}
+
+/** The speaker of each word; one that nobody's turn is near goes on with the one before. */
+function followed(words: readonly Word[], turns: readonly SpeakerTurn[], before: number | undefined): (number | undefined)[] {
+  let last = before;
+  return words.map((word) => {
+    last = speakerOf(word, turns) ?? last;
+    return last;
+  });
+}
+
+function withoutSlips(words: readonly Word[], speakers: readonly (number | undefined)[]): (number | undefined)[] {
+  return speakers.map((speaker, at) => {
+    const word = words[at];
+    const [previous, next] = [speakers[at - 1], speakers[at + 1]];
+    const isAmid = at > 0 && at < speakers.length - 1 && previous === next && previous !== speaker;
+    return isAmid && word !== undefined && word.end - word.start < slip ? previous : speaker;
+  });
+}
+
+/** Who speaks most of a stretch; else whose turn is nearest, if it is near. */
+function speakerOf({ start, end }: { start: number; end: number }, turns: readonly SpeakerTurn[]): number | undefined {
+  const spoken = new Map<number, number>();
+  let nearest: { speaker: number; distance: number } | undefined;
+  for (let at = firstEndingAfter(turns, start - nearby); at < turns.length; at += 1) {
+    const turn = turns[at];
+    if (turn === undefined || turn.start > end + nearby) break;
+    const overlap = Math.min(end, turn.end) - Math.max(start, turn.start);
+    if (overlap > 0) spoken.set(turn.speaker, (spoken.get(turn.speaker) ?? 0) + overlap);
+    else if (nearest === undefined || -overlap < nearest.distance) nearest = { speaker: turn.speaker, distance: -overlap };
+  }
+  const most = [...spoken].sort(([, one], [, other]) => other - one)[0];
+  return most?.[0] ?? (nearest !== undefined && nearest.distance <= nearby ? nearest.speaker : undefined);
+}
+
+/** The index of the first turn that may reach a time (seconds), by bisection: turns overlap, but none is longer than a window. */
+function firstEndingAfter(turns: readonly SpeakerTurn[], time: number): number {
+  let [low, high] = [0, turns.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((turns[middle]?.start ?? 0) < time - windowSeconds) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A part of a segment; its translation is that of the whole, so that only the whole keeps it. */
+function cutOf(segment: Segment, words: Word[], isWhole: boolean): Segment {
+  if (isWhole) return segment;
+  const { translation: _, ...rest } = segment;
+  const [first, last] = [words[0], words.at(-1)];
+  return {
+    ...rest,
+    start: first?.start ?? segment.start,
+    end: last?.end ?? segment.end,
+    text: words.map(({ text }) => text).join(" "),
+    words,
+  };
+}

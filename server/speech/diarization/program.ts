@@ -1,0 +1,125 @@
+// A process of its own that finds out who spoke when. Not a thread: onnxruntime calls abort() for a file that is no model, and an hour of
+// speech takes minutes of computing and gigabytes of memory, which the server must survive. It ends with its work.
+import { closeSync, openSync, readSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants, setPriority } from "node:os";
+import { samplesOf } from "../vad.ts";
+import type { DiarizationOrder, WindowTurns } from "./protocol.ts";
+
+interface Turn {
+  start: number;
+  end: number;
+  speaker: number;
+}
+interface Waveform {
+  samples: Float32Array;
+  sampleRate: number;
+}
+interface Stream {
+  acceptWaveform(waveform: Waveform): void;
+  inputFinished(): void;
+}
+/** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
+interface Sherpa {
+  OfflineSpeakerDiarization: new (config: object) => { sampleRate: number; process(samples: Float32Array): Turn[] };
+  SpeakerEmbeddingExtractor: new (
+    config: object,
+  ) => {
+    dim: number;
+    createStream(): Stream;
+    isReady(stream: Stream): boolean;
+    compute(stream: Stream, externalBuffer: boolean): Float32Array;
+  };
+}
+
+const sampleRate = 16_000;
+/** A voice is known well after this much of it (seconds); more costs time. */
+const sampleSeconds = 30;
+/** How unlike two stretches may be to be one voice: sherpa-onnx's own default (0 to 1). */
+const threshold = 0.5;
+/** Shorter speech is no turn, and a shorter pause does not end one (seconds): pyannote's defaults for conversations. */
+const minDurationOn = 0.3;
+const minDurationOff = 0.5;
+
+const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
+const order: DiarizationOrder = JSON.parse(process.argv[2] ?? "{}");
+
+try {
+  // Whoever speaks right now comes first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+} catch {
+  // Not allowed here: it competes with the others.
+}
+try {
+  run(order);
+} catch (error) {
+  say({ error: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+}
+
+function run({ segmentation, embedding, pcm, samples, windowSamples, speakers, threads }: DiarizationOrder): void {
+  const windows = Math.max(1, Math.ceil(samples / windowSamples));
+  const own = { numThreads: threads, provider: "cpu", debug: 0 };
+  const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: embedding, ...own });
+  // The wished number holds for the whole: with several windows it is only known once all have been heard.
+  const numClusters = windows === 1 ? (speakers ?? -1) : -1;
+  const diarization = new sherpa.OfflineSpeakerDiarization({
+    segmentation: { pyannote: { model: segmentation }, ...own },
+    embedding: { model: embedding, ...own },
+    clustering: { numClusters, threshold },
+    minDurationOn,
+    minDurationOff,
+  });
+  if (diarization.sampleRate !== sampleRate) throw new Error(`The model wants ${diarization.sampleRate} Hz.`);
+  const file = openSync(pcm, "r");
+  for (let window = 0; window < windows; window += 1) {
+    const from = window * windowSamples;
+    const audio = readWindow(file, from, Math.min(windowSamples, samples - from));
+    const turns = diarization.process(audio);
+    const offset = from / sampleRate;
+    const heard: WindowTurns = {
+      turns: turns.map(({ start, end, speaker }) => ({
+        start: Math.max(0, start) + offset,
+        end: Math.max(start, end, 0) + offset,
+        speaker,
+      })),
+      voices: voicesOf(extractor, audio, turns),
+    };
+    say({ window: window + 1, of: windows, heard });
+  }
+  closeSync(file);
+}
+
+function readWindow(file: number, from: number, count: number): Float32Array {
+  const bytes = Buffer.alloc(count * 2);
+  let read = 0;
+  while (read < bytes.length) {
+    const more = readSync(file, bytes, read, bytes.length - read, from * 2 + read);
+    if (more === 0) throw new Error("The decoded audio is shorter than it was.");
+    read += more;
+  }
+  return Float32Array.from(samplesOf(bytes), (sample) => sample / 32_768);
+}
+
+/** What each speaker sounds like, from their longest turns. */
+function voicesOf(extractor: InstanceType<Sherpa["SpeakerEmbeddingExtractor"]>, audio: Float32Array, turns: readonly Turn[]) {
+  const count = Math.max(-1, ...turns.map(({ speaker }) => speaker)) + 1;
+  return Array.from({ length: count }, (_, speaker) => {
+    const own = turns.filter((turn) => turn.speaker === speaker).sort((a, b) => b.end - b.start - (a.end - a.start));
+    const stream = extractor.createStream();
+    let left = sampleSeconds;
+    for (const { start, end } of own) {
+      const seconds = Math.min(end - start, left);
+      if (seconds <= 0) break;
+      left -= seconds;
+      const first = Math.max(0, Math.round(start * sampleRate));
+      stream.acceptWaveform({ samples: audio.slice(first, first + Math.round(seconds * sampleRate)), sampleRate });
+    }
+    stream.inputFinished();
+    return extractor.isReady(stream) ? [...extractor.compute(stream, false)] : new Array<number>(extractor.dim).fill(0);
+  });
+}
+
+function say(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,221 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Segment } from "#contract/index.ts";
+import { type InstalledModel, type InstalledModels, noModels } from "#server/models/model.ts";
+import { assignSpeakers } from "#server/speech/diarization/assign.ts";
+import { cosine, joinWindows, mostSpeakers } from "#server/speech/diarization/clusters.ts";
+import { openDiarizer } from "#server/speech/diarization/diarizer.ts";
+import { writeTinySpeakers } from "#tests/fixtures/tiny-speakers.ts";
+import { twoVoices } from "#tests/fixtures/two-voices.ts";
+
+const rate = 16_000;
+let folder = "";
+let pcmPath = "";
+let models: InstalledModels;
+/** Seconds in which the first voice speaks, and then the second. */
+let halves: { first: number; whole: number };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parlance-speakers-"));
+  const tiny = join(folder, "tiny");
+  await writeTinySpeakers(tiny);
+  models = modelsIn(tiny);
+  pcmPath = join(folder, "voices.pcm");
+  const { pcm, firstSeconds } = await twoVoices();
+  await writeFile(pcmPath, pcm);
+  halves = { first: firstSeconds, whole: pcm.length / 2 / rate };
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The two tiny models, each in a folder of its own as installed ones are. */
+function modelsIn(base: string): InstalledModels {
+  const all = [join(base, "speakerSegmentation"), join(base, "speakerEmbedding")].map(
+    (at, index): InstalledModel => ({
+      id: `tiny-${index}`,
+      folder: at,
+      purpose: "speakers",
+      kind: index === 0 ? "speakerSegmentation" : "speakerEmbedding",
+      languages: [],
+      entry: undefined,
+      check: "none",
+      bytes: 1,
+      speed: undefined,
+    }),
+  );
+  return { ...noModels, all: () => all, hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }) };
+}
+
+const samples = () => Math.round(halves.whole * rate);
+const signal = () => new AbortController().signal;
+
+describe("who speaks when", () => {
+  test("two voices are two speakers, each where they speak", async () => {
+    const { turns, voices } = await openDiarizer(models).diarize({ pcmPath, samples: samples(), signal: signal() });
+    const speakers = turns.map(({ speaker }) => speaker);
+    expect(speakers).toContain(0);
+    expect(Math.max(...speakers)).toBe(1);
+    for (const { start, end, speaker } of turns) {
+      const middle = (start + end) / 2;
+      expect(speaker, `at ${middle} s`).toBe(middle < halves.first ? 0 : 1);
+    }
+    expect(cosine(voices[0] ?? [], voices[1] ?? [])).toBeLessThan(0.5);
+  });
+
+  test("they are the same two in windows that are heard one after the other", async () => {
+    const shares: number[] = [];
+    const { turns, voices } = await openDiarizer(models, { window: 6 }).diarize({
+      pcmPath,
+      samples: samples(),
+      signal: signal(),
+      onProgress: (share) => shares.push(share),
+    });
+    expect(voices).toHaveLength(2);
+    for (const { start, end, speaker } of turns) expect(speaker).toBe((start + end) / 2 < halves.first ? 0 : 1);
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other));
+    expect(shares.at(-1)).toBe(1);
+    expect(shares.length).toBe(Math.ceil(halves.whole / 6));
+  });
+
+  test.each([{ window: undefined }, { window: 6 }])("there are as many speakers as somebody says (%o)", async ({ window }) => {
+    const diarizer = openDiarizer(models, window === undefined ? {} : { window });
+    const { turns } = await diarizer.diarize({ pcmPath, samples: samples(), speakers: 1, signal: signal() });
+    expect(new Set(turns.map(({ speaker }) => speaker))).toEqual(new Set([0]));
+  });
+
+  test("silence has no speakers", async () => {
+    const silent = join(folder, "silent.pcm");
+    await writeFile(silent, Buffer.alloc(rate * 2 * 4));
+    const { turns, voices } = await openDiarizer(models).diarize({ pcmPath: silent, samples: rate * 4, signal: signal() });
+    expect({ turns, voices }).toEqual({ turns: [], voices: [] });
+  });
+
+  test("a model that is none ends its process, and says so", async () => {
+    const broken = join(folder, "broken");
+    for (const kind of ["speakerSegmentation", "speakerEmbedding"]) {
+      await mkdir(join(broken, kind), { recursive: true });
+      await writeFile(join(broken, kind, "model.onnx"), "no model");
+    }
+    const diarizing = openDiarizer(modelsIn(broken)).diarize({ pcmPath, samples: samples(), signal: signal() });
+    await expect(diarizing).rejects.toMatchObject({ name: "SpeechError", code: "engineFailed" });
+  });
+
+  test("without models it is unavailable; stopped, it ends with the reason", async () => {
+    expect(openDiarizer(noModels).isAvailable()).toBe(false);
+    expect(openDiarizer(models).isAvailable()).toBe(true);
+    await expect(openDiarizer(noModels).diarize({ pcmPath, samples: 1, signal: signal() })).rejects.toMatchObject({
+      code: "engineUnavailable",
+    });
+    const stop = new AbortController();
+    const diarizing = openDiarizer(models, { window: 2 }).diarize({
+      pcmPath,
+      samples: samples(),
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error("enough")),
+    });
+    await expect(diarizing).rejects.toThrow("enough");
+  });
+});
+
+describe("the voices of several windows", () => {
+  const turn = (speaker: number, start: number, end = start + 1) => ({ speaker, start, end });
+
+  test("are numbered as they first speak", () => {
+    const { turns } = joinWindows([
+      {
+        turns: [turn(1, 0), turn(0, 2)],
+        voices: [
+          [1, 0],
+          [0, 1],
+        ],
+      },
+    ]);
+    expect(turns.map(({ speaker }) => speaker)).toEqual([0, 1]);
+  });
+
+  test("are one person's when they sound alike, whatever their numbers", () => {
+    const { turns, voices } = joinWindows([
+      {
+        turns: [turn(0, 0), turn(1, 2)],
+        voices: [
+          [1, 0],
+          [0, 1],
+        ],
+      },
+      {
+        turns: [turn(0, 20), turn(1, 22)],
+        voices: [
+          [0.1, 0.9],
+          [0.9, 0.1],
+        ],
+      },
+    ]);
+    expect(turns.map(({ speaker }) => speaker)).toEqual([0, 1, 1, 0]);
+    expect(voices).toHaveLength(2);
+  });
+
+  test("forty are made twenty: the ones that sound most alike", () => {
+    const voices = Array.from({ length: 40 }, (_, at) => {
+      const angle = ((at >> 1) / 20) * Math.PI + (at % 2) * 0.001;
+      return [Math.cos(angle), Math.sin(angle)];
+    });
+    const { turns } = joinWindows([{ turns: voices.map((_, at) => turn(at, at * 2)), voices }]);
+    expect(new Set(turns.map(({ speaker }) => speaker)).size).toBe(mostSpeakers);
+    for (let pair = 0; pair < 40; pair += 2) expect(turns[pair]?.speaker).toBe(turns[pair + 1]?.speaker);
+  });
+
+  test("nobody is nobody", () => expect(joinWindows([{ turns: [], voices: [] }])).toEqual({ turns: [], voices: [] }));
+});
+
+describe("words get their speakers", () => {
+  const word = (text: string, start: number, end = start + 0.4) => ({ text, start, end });
+  const segmentOf = (words: ReturnType<typeof word>[], more: Partial<Segment> = {}): Segment => ({
+    start: words[0]?.start ?? 0,
+    end: words.at(-1)?.end ?? 0,
+    text: words.map(({ text }) => text).join(" "),
+    words,
+    ...more,
+  });
+  const names = (speaker: number) => `${speaker + 1}`;
+  const shape = (segments: readonly Segment[]) => segments.map(({ speaker, text }) => `${speaker}: ${text}`);
+
+  test("a segment is split where the speaker changes, and each part has its own times", () => {
+    const segment = segmentOf([word("how", 0), word("are", 0.5), word("you", 1), word("fine", 3), word("thanks", 3.5)]);
+    const parts = assignSpeakers([segment], [turnOf(0, 0, 1.5), turnOf(1, 2.9, 4)], names);
+    expect(shape(parts)).toEqual(["1: how are you", "2: fine thanks"]);
+    expect(parts.map(({ start, end }) => [start, end])).toEqual([
+      [0, 1.4],
+      [3, 3.9],
+    ]);
+    expect(parts.flatMap(({ words }) => words)).toEqual(segment.words);
+  });
+
+  test("one word amid another's is a slip of the model; a word outside of all turns goes to who is near, or on", () => {
+    const words = [word("one", 0), word("two", 0.5), word("three", 1), word("four", 6), word("five", 30)];
+    const parts = assignSpeakers([segmentOf(words)], [turnOf(0, 0, 0.45), turnOf(1, 0.5, 0.95), turnOf(0, 1, 5.5)], names);
+    expect(shape(parts)).toEqual(["1: one two three four five"]);
+  });
+
+  test("an edited text stays whole: most of its time decides", () => {
+    const edited = segmentOf([word("hello", 0), word("there", 3, 6)], { text: "Something else" });
+    expect(shape(assignSpeakers([edited], [turnOf(0, 0, 1), turnOf(1, 2, 6)], names))).toEqual(["2: Something else"]);
+  });
+
+  test("a whole segment keeps its translation, a part of one has none; an old label gives way", () => {
+    const whole = segmentOf([word("hi", 0)], { translation: "hola", speaker: "9" });
+    const split = segmentOf([word("you", 10), word("me", 12)], { translation: "tú yo" });
+    const parts = assignSpeakers([whole, split], [turnOf(0, 0, 1), turnOf(0, 10, 10.5), turnOf(1, 12, 13)], names);
+    expect(parts.map(({ translation, speaker }) => [translation, speaker])).toEqual([
+      ["hola", "1"],
+      [undefined, "1"],
+      [undefined, "2"],
+    ]);
+  });
+
+  test("without turns nobody is named", () => {
+    expect(assignSpeakers([segmentOf([word("hi", 0)], { speaker: "1" })], [], names)[0]?.speaker).toBeUndefined();
+  });
+});
+
+const turnOf = (speaker: number, start: number, end: number) => ({ speaker, start, end });
