@@ -40,6 +40,7 @@ import { uploadRoutes } from "./uploads/multipart-routes.ts";
 import { announceTus, tusRoutes } from "./uploads/routes.ts";
 import { transcribeUrlRoutes } from "./uploads/url-routes.ts";
 import { encryptedAudioRoutes } from "./vault/routes.ts";
+import { vocabularyRoutes } from "./vocabulary/routes.ts";
 
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
@@ -56,6 +57,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     sessionRoutes,
     accountMailRoutes,
     settingsRoutes,
+    vocabularyRoutes,
     mailRoutes,
     inboxRoutes,
     federatedRoutes,

@@ -27,6 +27,7 @@ import * as suspects from "./migrations/0021-suspects.ts";
 import * as weights from "./migrations/0022-weights.ts";
 import * as readerNetworks from "./migrations/0023-reader-networks.ts";
 import * as usageMonths from "./migrations/0023-usage-months.ts";
+import * as vocabularies from "./migrations/0024-vocabularies.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   "0023-reader-networks": readerNetworks,
   "0023-usage-months": usageMonths,
   "0022-weights": weights,
+  "0024-vocabularies": vocabularies,
 };
 
 /**

@@ -38,6 +38,7 @@ export interface Schema extends BlogSchema, AdminSchema {
   billing_events: BillingEventTable;
   usage: UsageTable;
   fetches: FetchTable;
+  vocabularies: VocabularyTable;
 }
 
 export interface UserTable {
@@ -423,4 +424,13 @@ export interface WaitlistTable {
   email: string;
   language: string;
   created_at: number;
+}
+
+/** Names and terms to expect in everything that a person records, and what is written instead of what was heard. */
+export interface VocabularyTable {
+  user_id: string;
+  /** As the person wrote it (contract/vocabulary.ts). */
+  text: string;
+  /** Grows with every change. */
+  revision: number;
 }

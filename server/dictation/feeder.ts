@@ -9,6 +9,8 @@ const maxDeaths = 3;
 
 export interface FeederParts {
   choice: EngineChoice;
+  /** Names and terms to expect. */
+  vocabulary: readonly string[];
   file: Pick<RecordingFile, "read" | "samples">;
   /** Where the last final ends. */
   fromSample: number;
@@ -81,7 +83,7 @@ export class Feeder {
   }
 
   async #feedOneStream(): Promise<void> {
-    const { choice, file } = this.#parts;
+    const { choice, vocabulary, file } = this.#parts;
     const from = this.#finalSample;
     const dead = Promise.withResolvers<never>();
     dead.promise.catch(() => {});
@@ -90,6 +92,7 @@ export class Feeder {
     try {
       const stream = await choice.engine.openStream({
         language: choice.language,
+        vocabulary,
         onEvent: (event) => {
           if (current) this.#hear(event, from);
         },

@@ -4,6 +4,7 @@ import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { type EngineChoice, pcmRate } from "#server/speech/index.ts";
+import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";
 import { addFinal, completeRecording, listFinals, type RecordingRow, takeRecording, touchRecording } from "./queries.ts";
@@ -40,6 +41,12 @@ export interface SessionParts {
   spend(samples: number, at: number): Promise<number>;
 }
 
+/** What the database has of a recording as it is opened. */
+interface Known {
+  finals: Segment[];
+  expectations: Expectations;
+}
+
 /** Minimum average frame length, 10 ms (samples): each frame costs the same, however short. The first frames are exempt. */
 const leastSamples = pcmRate / 100;
 const freeFrames = 1_000;
@@ -66,10 +73,10 @@ export class LiveSession {
   #limitTimer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(parts: SessionParts, file: RecordingFile, segments: Segment[]) {
+  private constructor(parts: SessionParts, file: RecordingFile, known: Known) {
     this.#parts = parts;
     this.#file = file;
-    this.#segments = segments;
+    this.#segments = known.finals;
     this.#total = parts.recording.total_frames;
     this.#safeFrames = file.frames;
     this.#takenAt = parts.recording.touched_at;
@@ -79,6 +86,7 @@ export class LiveSession {
     );
     this.#feeder = new Feeder({
       choice: parts.choice,
+      vocabulary: known.expectations.terms,
       file,
       fromSample: Math.min(parts.recording.final_sample, file.samples),
       onPartial: (text, start) => {
@@ -93,8 +101,10 @@ export class LiveSession {
     await using opened = new AsyncDisposableStack();
     const file = await RecordingFile.open(parts.path);
     opened.defer(() => file.close());
-    const session = new LiveSession(parts, file, await listFinals(parts.db, parts.recording.id));
-    await takeRecording(parts.db, parts.recording.id, session.#owner, parts.now());
+    const { db, recording } = parts;
+    const finals = await listFinals(db, recording.id);
+    const session = new LiveSession(parts, file, { finals, expectations: await expectationsOf(db, recording.user_id, null) });
+    await takeRecording(db, recording.id, session.#owner, parts.now());
     opened.move();
     session.#sendReady();
     session.#beginFeeding();

@@ -24,6 +24,7 @@ import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
+import { expectationsOf } from "#server/vocabulary/expectations.ts";
 import type { JobProgress } from "./progress.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 
@@ -65,6 +66,7 @@ export async function recognizeStep(run: JobRun): Promise<string> {
   await report();
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
+  const { terms: vocabulary } = await expectationsOf(db, row.user_id, row.vocabulary);
   const isApart = row.speakers === 1 && choice.engine.speakers === true;
   // Speakers can be matched, and a crash attributed to its piece, only when the pieces are processed in sequence.
   await sideBySide(isApart || job.suspect > 0 ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
@@ -73,8 +75,8 @@ export async function recognizeStep(run: JobRun): Promise<string> {
       const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
       if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
       const speakers = isApart ? await knownVoices(db, row.id, file) : undefined;
-      const wishes = { ...(speakers && { speakers }), ...(row.vocabulary !== null && { vocabulary: row.vocabulary }) };
-      const heard = await recognize(choice.engine, pcm, { language: choice.language, signal: stop, ...wishes });
+      const options = { language: choice.language, signal: stop, vocabulary, ...(speakers && { speakers }) };
+      const heard = await recognize(choice.engine, pcm, options);
       await storePiece(
         db,
         job.transcription_id,

@@ -23,5 +23,6 @@ export async function smallRowsOf(db: Db, userId: string) {
     .where("user_id", "=", userId)
     .orderBy("at")
     .execute();
-  return { usage, feedback: written, administration: done };
+  const vocabulary = await db.selectFrom("vocabularies").select("text").where("user_id", "=", userId).executeTakeFirst();
+  return { vocabulary: vocabulary?.text ?? "", usage, feedback: written, administration: done };
 }

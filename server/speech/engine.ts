@@ -20,6 +20,8 @@ export interface SpeechStream {
 
 export interface StreamOptions {
   language: SpeechLanguage;
+  /** As in TranscribeOptions. */
+  vocabulary?: readonly string[];
   onEvent(event: StreamEvent): void;
   /** The stream has failed; audio without finals has to be sent to a new stream. */
   onError(error: Error): void;
@@ -36,8 +38,8 @@ export interface KnownVoice {
 export interface TranscribeOptions {
   language: SpeechLanguage;
   signal?: AbortSignal;
-  /** Names and terms to expect; used by engines with `vocabulary`. */
-  vocabulary?: string;
+  /** Names and terms to expect, as they are written, the most important first; used by engines with `vocabulary`. */
+  vocabulary?: readonly string[];
   /** Enables diarisation in engines with `speakers`; known speakers keep their labels. */
   speakers?: readonly KnownVoice[];
 }

@@ -2,6 +2,7 @@ import { type Segment, speechLanguages } from "#contract/index.ts";
 import { below, callRemote, RemoteError } from "#server/http/remote.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { isoOf } from "./languages.ts";
+import { promptOf } from "./prompt.ts";
 import { openUtteranceStream, rehearing } from "./utterance-stream.ts";
 import { segmentsFromVerbose, Verbose } from "./verbose.ts";
 import { voiceIn } from "./voice.ts";
@@ -56,8 +57,8 @@ class OpenAiEngine implements SpeechEngine {
     return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
   }
 
-  async openStream({ language, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
-    const transcribe = (pcm: Buffer, signal: AbortSignal) => this.transcribe(pcm, { language, signal });
+  async openStream({ language, vocabulary = [], onEvent, onError }: StreamOptions): Promise<SpeechStream> {
+    const transcribe = (pcm: Buffer, signal: AbortSignal) => this.transcribe(pcm, { language, signal, vocabulary });
     return openUtteranceStream({ transcribe, interim: rehearing(transcribe), onEvent, onError });
   }
 
@@ -79,14 +80,15 @@ class OpenAiEngine implements SpeechEngine {
     }
   }
 
-  #call(pcm: Buffer, { language, signal, vocabulary, speakers = [] }: TranscribeOptions): Promise<Verbose> {
+  #call(pcm: Buffer, { language, signal, vocabulary = [], speakers = [] }: TranscribeOptions): Promise<Verbose> {
     const { apiUrl, apiKey, apiModel = "whisper-1", apiTimeoutMs = 120_000 } = this.#config;
     const body = new FormData();
     body.append("file", new File([wavOf(pcm)], "audio.wav", { type: "audio/wav" }));
     body.append("model", apiModel);
     const iso = isoOf(language);
     if (iso !== undefined) body.append("language", iso);
-    if (vocabulary !== undefined && this.vocabulary) body.append("prompt", vocabulary);
+    const prompt = this.vocabulary ? promptOf(vocabulary) : undefined;
+    if (prompt !== undefined) body.append("prompt", prompt);
     body.append("response_format", this.#format());
     if (this.speakers) {
       // Without it, anything longer than 30 s is rejected.

@@ -21,3 +21,4 @@ export * from "./transcription.ts";
 export * from "./url.ts";
 export * from "./usage.ts";
 export * from "./vault.ts";
+export * from "./vocabulary.ts";

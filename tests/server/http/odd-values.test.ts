@@ -50,6 +50,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   "PATCH /users/me": { name: "N", language: "en" },
   "POST /users/me/password": { currentPassword: "wrong", newPassword: password },
   "POST /users/me/email": { email: "c@example.org", password: "wrong" },
+  "PUT /users/me/vocabulary": { text: "Ada", revision: 0 },
   "DELETE /users/me": { password: "wrong" },
   "POST /feedback": { clientId, rating: 1, text: "t", language: "en" },
   "POST /contact": { clientId, name: "n", email: "d@example.org", text: "t", language: "en" },

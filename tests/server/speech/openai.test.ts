@@ -193,7 +193,7 @@ describe("the engine", () => {
 describe("what is asked for beside the words", () => {
   it("goes along as a prompt, where the model takes one", async () => {
     const { engine, api } = await serving(() => ({ body: verbose }));
-    await engine.transcribe(speech, { language: "en", vocabulary: "Ada Lovelace, Parlance" });
+    await engine.transcribe(speech, { language: "en", vocabulary: ["Ada Lovelace", "Parlance"] });
     expect((await api.asked[0]?.form())?.get("prompt")).toBe("Ada Lovelace, Parlance");
     expect([engine.vocabulary, engine.speakers]).toEqual([true, false]);
   });
@@ -211,7 +211,7 @@ describe("what is asked for beside the words", () => {
     const { engine, api } = await serving(() => ({ body: diarized }), { apiModel: "gpt-4o-transcribe-diarize" });
     expect([engine.vocabulary, engine.speakers]).toEqual([false, true]);
     const known = [{ name: "1", pcm: voice(3, -20) }];
-    const segments = await engine.transcribe(speech, { language: "en", speakers: known, vocabulary: "not taken" });
+    const segments = await engine.transcribe(speech, { language: "en", speakers: known, vocabulary: ["not taken"] });
     expect(segments.map(({ speaker, text }) => [speaker, text])).toEqual([
       ["A", "Hello."],
       ["1", "Hi there."],

@@ -1,0 +1,11 @@
+import type { Kysely } from "kysely";
+
+/** A person's names and terms, and what is written instead of what was heard: one text each. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("vocabularies")
+    .addColumn("user_id", "text", (c) => c.primaryKey().references("users.id").onDelete("cascade"))
+    .addColumn("text", "text", (c) => c.notNull())
+    .addColumn("revision", "integer", (c) => c.notNull())
+    .execute();
+}

@@ -1,0 +1,20 @@
+import { parseVocabulary, type Replacement } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { findVocabulary } from "./queries.ts";
+
+/** What is expected in a recording. */
+export interface Expectations {
+  /** Names and terms for the engine (TranscribeOptions.vocabulary), the recording's own first. */
+  terms: readonly string[];
+  /** What is written instead of what was heard; of two for the same, the first counts. */
+  replacements: readonly Replacement[];
+}
+
+/** A recording's own vocabulary, joined with that of the person's account. @param own what was given with the recording */
+export async function expectationsOf(db: Db, userId: string, own: string | null): Promise<Expectations> {
+  const [recording, account] = [parseVocabulary(own ?? ""), parseVocabulary((await findVocabulary(db, userId)).text)];
+  return {
+    terms: [...new Set([...recording.terms, ...account.terms])],
+    replacements: [...recording.replacements, ...account.replacements],
+  };
+}
