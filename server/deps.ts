@@ -9,6 +9,7 @@ import type { Origins } from "./http/origins.ts";
 import type { Places } from "./http/places.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Outbox } from "./mail/outbox.ts";
+import type { ModelStore } from "./models/store.ts";
 import type { Scheduler } from "./scheduled-posting/schedule.ts";
 import type { AccessTokens } from "./session/access-tokens.ts";
 import type { OpenConnections } from "./session/open-connections.ts";
@@ -46,6 +47,8 @@ export interface Deps {
   avatars: Avatars;
   billing: Billing;
   storage: Storage;
+  /** What is installed. */
+  models: ModelStore;
   engines: SpeechEngines;
   translation: Translation;
   translator: Translator;

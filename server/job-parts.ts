@@ -2,6 +2,8 @@ import type { Log } from "./common/log.ts";
 import { openStorage, type Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
+import type { CatalogueModel } from "./models/catalogue.ts";
+import { type ModelStore, openModelStore } from "./models/store.ts";
 import type { ProcessingParts } from "./processing/processing.ts";
 import { decodeToPcm, openEngines, type SpeechEngines } from "./speech/index.ts";
 import { createStorageQuota, type StorageQuota } from "./subscription/storage-quota.ts";
@@ -18,6 +20,8 @@ import { type FetchTimes, fetchTimes, type UrlPolicy } from "./uploads/fetching/
 export interface JobOverrides {
   /** Closed when the server stops. */
   engines?: SpeechEngines;
+  /** What can be installed. Default: the product's catalogue. */
+  catalogue?: readonly CatalogueModel[];
   translation?: Translation;
   storage?: (real: Storage) => Storage;
   decode?: typeof decodeToPcm;
@@ -28,6 +32,7 @@ export interface JobOverrides {
 
 export interface OpenJobParts extends ProcessingParts {
   log: Log;
+  models: ModelStore;
   engines: SpeechEngines;
   translation: Translation;
   quota: StorageQuota;
@@ -51,6 +56,8 @@ export async function openJobParts(
 ): Promise<OpenJobParts> {
   const ownStorage = await openStorage(config.dataDir);
   const storage = overrides.storage?.(ownStorage) ?? ownStorage;
+  const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? [], log });
+  cleanup.defer(() => models.close());
   const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }));
   cleanup.defer(() => engines.close());
   const translation = overrides.translation ?? (await openTranslation(config.translation));
@@ -69,6 +76,7 @@ export async function openJobParts(
     now,
     log,
     storage,
+    models,
     engines,
     translation,
     translator,

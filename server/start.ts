@@ -163,7 +163,7 @@ async function openParts(
   const keys = jwtSecrets === undefined ? await openKeyring(dataDir, now, log) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
   const parts = await openJobParts(config, overrides, { db, now, log }, cleanup);
-  const { storage, engines, translation, translator, usage, quota, urlPolicy, threads } = parts;
+  const { storage, models, engines, translation, translator, usage, quota, urlPolicy, threads } = parts;
   const worker = await openWorker(parts, overrides, cleanup);
   const places = createPlaces();
   const connections = openConnections({ db, log }, overrides.recheckMs);
@@ -195,6 +195,7 @@ async function openParts(
     billing: openBilling(db, config, now),
     provider: config.provider && createProvider(config.provider),
     storage,
+    models,
     engines,
     translation,
     translator,

@@ -103,7 +103,8 @@ export const AdminModel = v.object({
   /** For people ("Whisper small", "Parakeet TDT 0.6B v3"); absent for a model without one: its languages or its id stand in its place. */
   name: v.optional(v.string()),
   purpose: ModelPurpose,
-  kind: ModelKind,
+  /** Null: a folder in which no model is recognised. */
+  kind: v.nullable(ModelKind),
   /** Language codes ("de", "pt"), sorted; empty for a model without a language. */
   languages: v.array(v.string()),
   /** `languages` is not a list of all: it hears about this many. Absent: the list is complete. */

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+
+/** What a model's folder may be called: no separators, no way up, not hidden. */
+export const folderName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
+
+/** Where everything of the models is, in the data folder. Names that begin with a dot are no models. */
+export interface ModelFolders {
+  /** Contains one folder per model. */
+  readonly root: string;
+  readonly choices: string;
+  /** Downloads that are not finished, a folder per model. */
+  readonly downloads: string;
+  /** Who uses which model: a folder per model, a file per use. */
+  readonly holds: string;
+  /** A file per model: how fast it was here. */
+  readonly speeds: string;
+}
+
+/** @param dataDir absolute */
+export function modelFolders(dataDir: string): ModelFolders {
+  const root = join(dataDir, "models");
+  return {
+    root,
+    choices: join(root, "choices.json"),
+    downloads: join(root, ".downloads"),
+    holds: join(root, ".holds"),
+    speeds: join(root, ".speeds"),
+  };
+}

@@ -1,0 +1,103 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { MeasuredSpeed } from "#contract/index.ts";
+import type { CatalogueModel } from "./catalogue.ts";
+import { folderName, type ModelFolders } from "./folders.ts";
+import { readJsonFile } from "./json-file.ts";
+import { type Manifest, manifestName, readManifest } from "./manifest.ts";
+import type { InstalledModel } from "./model.ts";
+import { type Recognised, recognise } from "./recognise.ts";
+
+/** A folder among the models, usable or not. */
+export interface FoundModel {
+  /** The folder's name. */
+  id: string;
+  /** When it was installed, ISO 8601; null for one that was unpacked by hand. */
+  at: string | null;
+  source: "catalogue" | "file" | "byHand";
+  /** Bytes on the disk. */
+  bytes: number;
+  /** Why it can't be used although it is there, in English for the operator; null when it can. */
+  fault: string | null;
+  /** Null: it can't be used. */
+  model: InstalledModel | null;
+}
+
+/** Deeper folders than this are no part of a model. */
+const deepest = 6;
+
+/** Every model's folder, sorted by name. @param catalogue by id */
+export async function scanModels(folders: ModelFolders, catalogue: ReadonlyMap<string, CatalogueModel>): Promise<FoundModel[]> {
+  const names = (await readdir(folders.root)).filter((name) => folderName.test(name)).sort();
+  const found = await Promise.all(names.map((name) => scanModel(folders, name, catalogue.get(name))));
+  return found.filter((one) => one !== undefined);
+}
+
+async function scanModel(folders: ModelFolders, id: string, entry: CatalogueModel | undefined): Promise<FoundModel | undefined> {
+  const folder = join(folders.root, id);
+  try {
+    if (!(await stat(folder)).isDirectory()) return undefined;
+    const files = await filesIn(folder);
+    const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
+    const manifest = await readManifest(folder).catch((error: unknown) => damaged(error));
+    const base = { id, bytes, at: null, model: null };
+    if (manifest instanceof Error) return { ...base, source: "catalogue", fault: manifest.message };
+    const found = manifest === undefined ? await readByHand(folder, id, entry) : ofManifest(manifest, id, files);
+    const at = manifest?.installedAt ?? null;
+    const source = manifest?.source ?? "byHand";
+    if (typeof found === "string") return { ...base, at, source, fault: found };
+    const { purpose, kind, languages } = found;
+    const speed = await readSpeed(folders, id);
+    const model = { id, folder, purpose, kind, languages, entry, check: manifest?.check ?? "none", bytes, speed } as const;
+    return { ...base, at, source, fault: null, model };
+  } catch (error) {
+    // Removed in this moment, or a file system that refuses: both are no model.
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? undefined : unreadable(id, error);
+  }
+}
+
+function unreadable(id: string, error: unknown): FoundModel {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { id, at: null, source: "byHand", bytes: 0, fault: `it can't be read (${reason})`, model: null };
+}
+
+function damaged(error: unknown): Error {
+  return new Error(`its ${manifestName} is damaged (${error instanceof Error ? error.message : String(error)})`);
+}
+
+/** What was installed is whole as long as every file has its size. */
+function ofManifest(manifest: Manifest, id: string, files: ReadonlyMap<string, number>): Recognised | string {
+  if (manifest.id !== id) return `it is ${manifest.id} in a folder of another name`;
+  const broken = manifest.files.find(({ path, bytes }) => files.get(path) !== bytes);
+  if (broken === undefined) return manifest;
+  return files.has(broken.path) ? `${broken.path} has another size than it had` : `${broken.path} is missing`;
+}
+
+/** The catalogue knows more of a folder that is called as it calls the model; the files say whether it is one. */
+async function readByHand(folder: string, id: string, entry: CatalogueModel | undefined): Promise<Recognised | string> {
+  const recognised = recognise(id, await readdir(folder));
+  if (typeof recognised === "string" || entry === undefined) return recognised;
+  if (recognised.kind !== entry.kind) return `its files are of a ${recognised.kind} model, not of ${entry.kind} as its name says`;
+  return { purpose: entry.purpose, kind: entry.kind, languages: entry.languages };
+}
+
+async function readSpeed({ speeds }: ModelFolders, id: string): Promise<MeasuredSpeed | undefined> {
+  return readJsonFile(join(speeds, `${id}.json`), MeasuredSpeed).catch(() => undefined);
+}
+
+/** Paths below the folder, with "/", and their sizes. */
+async function filesIn(folder: string, way = "", depth = 0): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  if (depth > deepest) return found;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      for (const [below, size] of await filesIn(path, `${way}${entry.name}/`, depth + 1)) found.set(below, size);
+    } else {
+      // A link may lead to a file elsewhere, or to nothing.
+      const info = await stat(path).catch(() => undefined);
+      if (info?.isFile() === true) found.set(`${way}${entry.name}`, info.size);
+    }
+  }
+  return found;
+}
