@@ -37,6 +37,8 @@ export interface CallOptions<S> {
   /** The answer's schema; an empty body is validated as undefined. */
   schema: S;
   signal?: AbortSignal | undefined;
+  /** Arrives even if the page is closed meanwhile. Its body must have less than 64 KiB. */
+  keepalive?: boolean;
 }
 
 /**
@@ -117,11 +119,12 @@ export function createSend(plain: Send, tokens: TokenSource): Send {
 }
 
 export function createCall(send: Send): Call {
-  return async (path, { method, json, schema, signal }) => {
+  return async (path, { method, json, schema, signal, keepalive = false }) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json), headers: { "Content-Type": "application/json" } };
     const response = await send(path, {
       method: method ?? (json === undefined ? "GET" : "POST"),
       signal: signal ?? null,
+      keepalive,
       ...body,
     });
     const answer = safeParse(schema, await readJson(response, signal));

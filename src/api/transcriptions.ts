@@ -53,7 +53,9 @@ export function createTranscriptionsApi(call: Call, send: Send) {
       call(changing(id), { method: "PUT", json, schema: AcceptedTranscription, signal }),
 
     /** Purged ten minutes later; until then `update(id, {deletedAt: null})` restores it. */
-    remove: (id: string, signal?: AbortSignal) => call(changing(id), { method: "DELETE", schema: AcceptedDeletion, signal }),
+    remove: (id: string, signal?: AbortSignal) =>
+      // The page shows it as deleted at once: whoever closes the tab then must not find it again.
+      call(changing(id), { method: "DELETE", schema: AcceptedDeletion, signal, keepalive: true }),
 
     saveFinal: (json: FinalTranscription, signal?: AbortSignal) =>
       // A server that stores the row as sent reads a missing status as pending (SPEC.md section 3).

@@ -65,6 +65,8 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
   await other.getByRole("button", { name: "Delete", exact: true }).click();
   await other.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await other.getByRole("heading", { name: "The transcript was deleted" }).waitFor();
+  // That is shown at once; until when it can be undone, once the server has deleted it.
+  await other.getByText("You can bring it back until").waitFor();
   await other.close();
   await forgetDeleted(server);
   await again.click();

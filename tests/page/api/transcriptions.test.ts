@@ -5,10 +5,12 @@ import { row, transcription } from "#tests/machines/harness.ts";
 
 /** The calls, and a server that gives this answer to each. */
 function setUp(answer: () => Response) {
-  const asked: { path: string; method: string; body: unknown; credentials: RequestInit["credentials"] }[] = [];
+  const asked: { path: string; method: string; body: unknown; credentials: RequestInit["credentials"]; keepalive: unknown }[] =
+    [];
   const send = createPlainSend("", async (path, init) => {
-    const { method = "GET", body, credentials } = init ?? {};
-    asked.push({ path: String(path), method, body: typeof body === "string" ? JSON.parse(body) : body, credentials });
+    const { method = "GET", body, credentials, keepalive } = init ?? {};
+    const sent: unknown = typeof body === "string" ? JSON.parse(body) : body;
+    asked.push({ path: String(path), method, body: sent, credentials, keepalive });
     return answer();
   });
   return { asked, api: createTranscriptionsApi(createCall(send), send) };
@@ -42,10 +44,10 @@ describe("the calls are the specification's", () => {
     ]);
   });
 
-  test("deleting", async () => {
+  test("deleting, which outlives the page that has shown it as deleted already", async () => {
     const { api, asked } = setUp(json({ id: "t1", purgeAt: "2026-03-01T10:10:00.000Z" }));
     await api.remove("t1");
-    expect(asked).toMatchObject([{ path: "/audio/remove-transcription/t1", method: "DELETE", body: undefined }]);
+    expect(asked).toMatchObject([{ path: "/audio/remove-transcription/t1", method: "DELETE", body: undefined, keepalive: true }]);
   });
 
   test("saving what was dictated", async () => {

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+
+const shared = sharedParlance();
+
+test("a transcript whose tab is closed as soon as it is shown as deleted is deleted, however slow the server is", async () => {
+  const { browser, server, at } = shared;
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await signUp(page, server.url);
+  const path = await putTranscript(server, page, { segments: [spokenSegment("Good morning.", 0, 2)] });
+  const tab = await page.context().newPage();
+  await tab.goto(at(path));
+  await tab.getByRole("button", { name: "Delete", exact: true }).click();
+  process.kill(server.pid(), "SIGSTOP");
+  try {
+    await tab.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await tab.getByRole("heading", { name: "The transcript was deleted" }).waitFor();
+    await tab.close();
+    // The browser ends what the tab has asked for, unless that is to outlive it.
+    const next = await page.context().newPage();
+    await next.close();
+  } finally {
+    process.kill(server.pid(), "SIGCONT");
+  }
+  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  const deleted = db.prepare("select count(*) as count from transcriptions where deleted_at is not null");
+  await expect.poll(() => deleted.get()?.count, { timeout: 30_000 }).toBe(1);
+});
