@@ -3,6 +3,7 @@ import { openStorage, type Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
 import type { CatalogueModel } from "./models/catalogue.ts";
+import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type ModelStore, openModelStore } from "./models/store.ts";
 import type { ProcessingParts } from "./processing/processing.ts";
 import { decodeToPcm, openEngines, type SpeechEngines } from "./speech/index.ts";
@@ -56,7 +57,7 @@ export async function openJobParts(
 ): Promise<OpenJobParts> {
   const ownStorage = await openStorage(config.dataDir);
   const storage = overrides.storage?.(ownStorage) ?? ownStorage;
-  const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? [], log });
+  const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? modelCatalogue, log });
   cleanup.defer(() => models.close());
   const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }));
   cleanup.defer(() => engines.close());

@@ -35,8 +35,13 @@ export const CatalogueModel = v.object({
   /** An archive (.tar.bz2) whose contents make the folder; or the files one by one. Where there are both, the archive is the first way. */
   archive: v.optional(v.object({ ...CatalogueFile.entries, checksums: v.optional(v.string()) })),
   files: v.optional(v.array(CatalogueFile), []),
+  /** What is taken out of the archive: patterns of paths in it ("*.int8.onnx", "espeak-ng-data/*"), "*" for anything. Absent: all but sound. */
+  keep: v.optional(v.array(v.string())),
+  /** Roughly what is downloaded, where the exact number is not known. */
+  downloadBytes: v.optional(Bytes),
   /** Hashes of files inside of the archive, compared after it is unpacked; bytes of the files that are kept. */
   contents: v.optional(v.array(v.object({ name: FileName, bytes: v.optional(Bytes), sha256: v.optional(Sha256) })), []),
+  /** Estimates, unless the files are listed with their sizes. */
   diskBytes: Bytes,
   memoryBytes: Bytes,
   licence: v.string(),

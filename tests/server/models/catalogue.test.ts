@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { builtInLanguages } from "#contract/built-in-languages.ts";
+import { speechLanguages } from "#contract/index.ts";
+import { modelCatalogue } from "#server/models/catalogue-data.ts";
+import { whisperLanguages } from "#server/models/languages.ts";
+import { recognise } from "#server/models/recognise.ts";
+
+const of = (purpose: string) => modelCatalogue.filter((entry) => entry.purpose === purpose);
+const find = (id: string) => modelCatalogue.find((entry) => entry.id === id);
+const addresses = modelCatalogue.flatMap(({ archive, files }) => [
+  ...(archive === undefined ? [] : [...archive.urls, archive.checksums ?? ""]),
+  ...files.flatMap(({ urls }) => urls),
+]);
+
+test("every model is there once, under a name that can be a folder's", () => {
+  const ids = modelCatalogue.map(({ id }) => id.toLowerCase());
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z0-9][a-z0-9._-]*$/.test(id))).toEqual([]);
+});
+
+test("languages are real ones, sorted, and known by the product where they are spoken or translated", () => {
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  for (const { id, languages } of modelCatalogue) {
+    expect(languages, id).toEqual([...new Set(languages)].sort());
+    expect(
+      languages.filter((code) => names.of(code) === undefined),
+      id,
+    ).toEqual([]);
+  }
+  const known = builtInLanguages.map(({ code }) => code.split("-")[0]);
+  for (const { pair } of of("translation")) expect(known).toEqual(expect.arrayContaining([pair?.source, pair?.target]));
+  const heard = new Set(of("hearing").flatMap(({ languages }) => languages));
+  const spoken = speechLanguages.filter((code) => code !== "auto").map((code) => code.split("-")[0]);
+  expect(spoken.filter((code) => !heard.has(code ?? ""))).toEqual([]);
+  expect(whisperLanguages).toHaveLength(99);
+});
+
+test("every address is https, without a name, password or odd port, and of a host that the makers publish at", () => {
+  const hosts = addresses.map((address) => {
+    const url = new URL(address);
+    expect([url.protocol, url.username, url.port, url.pathname.includes("..")]).toEqual(["https:", "", "", false]);
+    return url.hostname;
+  });
+  expect([...new Set(hosts)].sort()).toEqual(["github.com", "huggingface.co", "media.githubusercontent.com"]);
+  expect(addresses.filter((address) => /[{}\s]/.test(address))).toEqual([]);
+});
+
+test("every model can be had and checked: by a SHA-256 of its own, by the release's list, or by its size", () => {
+  for (const { id, archive, files } of modelCatalogue) {
+    expect(archive !== undefined || files.length > 0, id).toBe(true);
+    if (archive !== undefined) {
+      expect(archive.sha256 !== undefined || archive.checksums !== undefined || archive.bytes !== undefined, id).toBe(true);
+      expect(archive.name, id).toMatch(/\.tar\.bz2$/);
+      expect(
+        archive.urls.every((url) => url.endsWith(`/${archive.name}`)),
+        id,
+      ).toBe(true);
+    }
+    for (const { name, urls, bytes, sha256 } of files) {
+      expect(bytes !== undefined && sha256 !== undefined, `${id} ${name}`).toBe(true);
+      expect(
+        urls.every((url) => url.endsWith(`/${name}`) || url.endsWith(`/${name}.gz`)),
+        name,
+      ).toBe(true);
+    }
+    expect(new Set(files.map(({ name }) => name)).size, id).toBe(files.length);
+  }
+});
+
+test("where archive and files are both known, the archive is the first way and the files are what is in it", () => {
+  const both = modelCatalogue.filter(({ archive, files }) => archive !== undefined && files.length > 0);
+  expect(both.map(({ id }) => id)).toContain("sherpa-onnx-whisper-turbo");
+  for (const { archive, files, contents } of both) {
+    expect(archive?.urls[0]).toMatch(/^https:\/\/github\.com\/k2-fsa\//);
+    expect(files.every(({ urls }) => urls[0]?.startsWith("https://huggingface.co/"))).toBe(true);
+    expect(contents).toEqual(files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })));
+  }
+});
+
+test("sizes are possible: a model takes at least what is listed of it, and more memory than a tenth of its files", () => {
+  for (const { id, files, archive, diskBytes, memoryBytes } of modelCatalogue) {
+    if (archive !== undefined || !files.some(({ urls }) => urls[0]?.endsWith(".gz"))) {
+      expect(diskBytes, id).toBeGreaterThanOrEqual(files.reduce((sum, { bytes = 0 }) => sum + bytes, 0));
+    }
+    expect(memoryBytes, id).toBeGreaterThan(diskBytes / 10);
+  }
+});
+
+test("a model is recognised by its files as what the catalogue says it is", () => {
+  for (const { id, kind, purpose, files } of modelCatalogue.filter((entry) => entry.files.length > 0)) {
+    expect(
+      recognise(
+        id,
+        files.map(({ name }) => name),
+      ),
+      id,
+    ).toMatchObject({ kind, purpose });
+  }
+});
+
+test("traps: no Moonshine of 2026, nothing non-commercial, int8 alone of Whisper, and what a licence asks is said", () => {
+  expect(modelCatalogue.filter(({ id }) => /moonshine.*2026|reverb/.test(id))).toEqual([]);
+  expect(modelCatalogue.filter(({ licence }) => /nc\b|non-?commercial/i.test(licence))).toEqual([]);
+  for (const { kind, keep, contents, caveat, licence, id } of modelCatalogue) {
+    if (kind === "whisper") expect(keep, id).toEqual(["*.int8.onnx", "*tokens.txt"]);
+    if (kind === "whisper") expect(contents.every(({ name }) => /int8|tokens/.test(name))).toBe(true);
+    if (licence.startsWith("CC-BY-SA")) expect(caveat, id).toBe("shareAlike");
+    else if (licence.startsWith("CC-BY")) expect(caveat, id).toMatch(/attribution|checkLicence/);
+    else if (!["MIT", "Apache-2.0", "MPL-2.0"].includes(licence)) expect(caveat, id).toMatch(/checkLicence|ownLicence/);
+  }
+  expect(find("sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8")).toMatchObject({ caveat: "checkLicence", licence: "CC-BY-4.0" });
+});
+
+test("translation: 93 pairs among 51 languages, one model for each, with English on one side", () => {
+  const pairs = of("translation").map(({ pair }) => `${pair?.source}>${pair?.target}`);
+  expect([pairs.length, new Set(pairs).size]).toEqual([93, 93]);
+  expect(new Set(pairs.flatMap((pair) => pair.split(">"))).size).toBe(51);
+  expect(pairs.filter((pair) => !/^en>|>en$/.test(pair))).toEqual([]);
+  // Of the architectures of a pair the one with the best published score.
+  expect(find("bergamot-en-zh")).toMatchObject({ comet: { score: 84.48, google: 87.66 } });
+  expect(find("bergamot-en-zh")?.files).toHaveLength(4);
+  expect(find("bergamot-de-en")?.files[0]?.urls[0]).toMatch(
+    /^https:\/\/media\.githubusercontent\.com\/media\/mozilla\/firefox-translations-models\/[0-9a-f]{40}\/models\/[\w-]+\/deen\/lex.*\.gz$/,
+  );
+});
+
+test("Whisper translates what is spoken into English, the turbo model does not, Canary among its four languages", () => {
+  expect(find("sherpa-onnx-whisper-tiny")?.translatesSpeech).toHaveLength(98);
+  expect(find("sherpa-onnx-whisper-turbo")?.translatesSpeech).toEqual([]);
+  expect(find("sherpa-onnx-nemo-canary-180m-flash-en-es-de-fr-int8")?.translatesSpeech).toHaveLength(12);
+});
