@@ -28,7 +28,9 @@ test("languages are real ones, sorted, and known by the product where they are s
     ).toEqual([]);
   }
   const known = builtInLanguages.map(({ code }) => code.split("-")[0]);
-  for (const { pair } of of("translation")) expect(known).toEqual(expect.arrayContaining([pair?.source, pair?.target]));
+  const translated = of("translation").flatMap(({ pair }) => (pair === undefined ? [] : [pair.source, pair.target]));
+  // Nynorsk is a model of its own that the product has no name for yet.
+  expect([...new Set(translated)].filter((code) => !known.includes(code))).toEqual(["nn"]);
   const heard = new Set(of("hearing").flatMap(({ languages }) => languages));
   const spoken = speechLanguages.filter((code) => code !== "auto").map((code) => code.split("-")[0]);
   expect(spoken.filter((code) => !heard.has(code ?? ""))).toEqual([]);
