@@ -1,0 +1,192 @@
+import { assign, fromCallback, fromPromise, raise, setup } from "xstate";
+import type { Installation, ModelChoices, ModelsAnswer } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+import type { ModelCommand, ModelsEvent } from "./events.ts";
+import { isWorking, type ModelFilter, type ModelNews, type Needs, newsBetween, withInstallation } from "./rules.ts";
+
+/** A command that was refused, or did not reach the server. */
+export interface CommandFailure extends ModelCommand {
+  /** An error code of the contract. */
+  code: string;
+}
+
+export interface ModelsInput {
+  needs: Needs;
+  filter: ModelFilter;
+}
+
+export interface ModelsContext extends ModelsInput {
+  /** The latest answer; it stays while the next is fetched, or can't be. Null before the first. */
+  answer: ModelsAnswer | null;
+  /** Why the last fetch failed: an error code of the contract; null unless it did. */
+  error: string | null;
+  isVisible: boolean;
+  /** The first is being done, or asked about; those after it wait. */
+  commands: readonly ModelCommand[];
+  /** Of the last command for each model, if it failed. */
+  failures: Readonly<Record<string, CommandFailure>>;
+  /** What was new in the last answer that had any. */
+  news: readonly ModelNews[];
+}
+
+/** How often the list is fetched, in ms: while something is being installed, and else. */
+const pollMs = { working: 1_000, resting: 15_000 } as const;
+
+/** Without the failure of this model's last command. */
+const without = (failures: ModelsContext["failures"], id: string) =>
+  Object.fromEntries(Object.entries(failures).filter(([key]) => key !== id));
+
+/** The model manager's page: what is installed and what can be, kept up to date, and the commands to install and remove. */
+export const modelsMachine = setup({
+  types: {
+    context: {} as ModelsContext,
+    events: {} as ModelsEvent,
+    input: {} as ModelsInput,
+  },
+  actors: {
+    fetchModels: fromPromise<ModelsAnswer>(async () => notProvided("fetchModels")),
+    /** Resolves with the installation as it is then; with null where there is none (any more). */
+    perform: fromPromise<Installation | null, { command: ModelCommand }>(async () => notProvided("perform")),
+    /** Sends `page.shown` and `page.hidden`. */
+    visibility: fromCallback<ModelsEvent>(() => notProvided("visibility")),
+  },
+  actions: {
+    keepAnswer: assign(({ context }, { output }: { output: ModelsAnswer }) => {
+      const news = newsBetween(context.answer, output);
+      return { answer: output, error: null, news: news.length === 0 ? context.news : news };
+    }),
+    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    show: assign({ isVisible: true }),
+    hide: assign({ isVisible: false }),
+    queue: assign({
+      commands: ({ context }, { command }: { command: ModelCommand }) => [...context.commands, command],
+      failures: ({ context }, { command }: { command: ModelCommand }) => without(context.failures, command.id),
+    }),
+    putAway: assign({ commands: ({ context }) => context.commands.slice(1) }),
+    keepInstallation: assign(({ context: { answer, commands } }, { output }: { output: Installation | null }) => {
+      const [done] = commands;
+      if (answer === null || done === undefined || output === null) return {};
+      return { answer: withInstallation(answer, done.id, output) };
+    }),
+    keepFailure: assign(({ context: { commands, failures } }, { error }: { error: unknown }) => {
+      const [failed] = commands;
+      return failed === undefined ? {} : { failures: { ...failures, [failed.id]: { ...failed, code: codeOf(error) } } };
+    }),
+    dismissFailure: assign({ failures: ({ context }, { id }: { id: string }) => without(context.failures, id) }),
+    keepChoices: assign({
+      answer: ({ context }, { choices }: { choices: ModelChoices }) => context.answer && { ...context.answer, choices },
+    }),
+    changeNeeds: assign({ needs: (_, { needs }: { needs: Needs }) => needs }),
+    persistNeeds: (_, _needs: { needs: Needs }) => notProvided("persistNeeds"),
+    changeFilter: assign({
+      filter: ({ context }, { filter }: { filter: Partial<ModelFilter> }) => ({ ...context.filter, isWhole: false, ...filter }),
+    }),
+  },
+  guards: {
+    isVisible: ({ context }) => context.isVisible,
+    asksFirst: ({ context }) => context.commands[0]?.action === "remove",
+    isThere: ({ context }) => context.commands.length > 0,
+    /** A second click: the same is waiting already. */
+    isQueued: ({ context }, { command }: { command: ModelCommand }) =>
+      context.commands.some(({ action, id }) => action === command.action && id === command.id),
+  },
+  delays: {
+    pollInterval: ({ context }) => (context.answer?.models.some(isWorking) ? pollMs.working : pollMs.resting),
+  },
+}).createMachine({
+  id: "models",
+  context: ({ input }) => ({
+    ...input,
+    answer: null,
+    error: null,
+    isVisible: true,
+    commands: [],
+    failures: {},
+    news: [],
+  }),
+  invoke: { src: "visibility" },
+  on: {
+    "page.hidden": { actions: "hide" },
+    "page.shown": { actions: "show" },
+    "needs.changed": {
+      actions: [
+        { type: "changeNeeds", params: ({ event }) => event },
+        { type: "persistNeeds", params: ({ event }) => event },
+      ],
+    },
+    "filter.changed": { actions: { type: "changeFilter", params: ({ event }) => event } },
+    "failure.dismissed": { actions: { type: "dismissFailure", params: ({ event }) => event } },
+  },
+  type: "parallel",
+  states: {
+    list: {
+      initial: "loading",
+      states: {
+        loading: {
+          invoke: {
+            src: "fetchModels",
+            onDone: { target: "shown", actions: { type: "keepAnswer", params: ({ event }) => event } },
+            onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+          },
+        },
+        failed: { on: { "retry.requested": "loading", "page.shown": { target: "loading", actions: "show" } } },
+        shown: {
+          initial: "resting",
+          // What is on its way may be stale already.
+          on: {
+            "models.changed": ".polling",
+            "retry.requested": ".polling",
+            "choices.saved": { target: ".polling", actions: { type: "keepChoices", params: ({ event }) => event } },
+          },
+          states: {
+            resting: { after: { pollInterval: [{ guard: "isVisible", target: "polling" }, { target: "due" }] } },
+            /** It is time, but nobody looks. */
+            due: { on: { "page.shown": { target: "polling", actions: "show" } } },
+            polling: {
+              invoke: {
+                src: "fetchModels",
+                onDone: { target: "resting", actions: { type: "keepAnswer", params: ({ event }) => event } },
+                onError: { target: "resting", actions: { type: "keepError", params: ({ event }) => event } },
+              },
+            },
+          },
+        },
+      },
+    },
+    commands: {
+      initial: "idle",
+      on: {
+        "command.requested": [
+          { guard: { type: "isQueued", params: ({ event }) => event } },
+          { actions: { type: "queue", params: ({ event }) => event } },
+        ],
+      },
+      states: {
+        idle: {
+          always: [
+            { guard: "asksFirst", target: "asking" },
+            { guard: "isThere", target: "doing" },
+          ],
+        },
+        asking: { on: { "command.confirmed": "doing", "command.dismissed": { target: "idle", actions: "putAway" } } },
+        doing: {
+          invoke: {
+            src: "perform",
+            input: ({ context }) => ({ command: present(context.commands[0] ?? null, "command") }),
+            onDone: {
+              target: "idle",
+              actions: [{ type: "keepInstallation", params: ({ event }) => event }, "putAway", raise({ type: "models.changed" })],
+            },
+            // It may have failed because somebody else was first.
+            onError: {
+              target: "idle",
+              actions: [{ type: "keepFailure", params: ({ event }) => event }, "putAway", raise({ type: "models.changed" })],
+            },
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,28 @@
+import type { SnapshotFrom } from "xstate";
+import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
+import type { ModelCommand } from "./events.ts";
+import type { CommandFailure, modelsMachine } from "./machine.ts";
+import type { ModelFilter, ModelNews, Needs } from "./rules.ts";
+
+type Snapshot = SnapshotFrom<typeof modelsMachine>;
+
+/** Null before the first answer. */
+export const selectAnswer = ({ context }: Snapshot): ModelsAnswer | null => context.answer;
+/** An error code of the contract: nothing could be fetched at all. */
+export const selectLoadError = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ list: "failed" }) ? snapshot.context.error : null;
+/** An error code of the contract: what is shown could not be brought up to date. */
+export const selectPollError = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ list: "shown" }) ? snapshot.context.error : null;
+export const selectNeeds = ({ context }: Snapshot): Needs => context.needs;
+export const selectFilter = ({ context }: Snapshot): ModelFilter => context.filter;
+export const selectNews = ({ context }: Snapshot): readonly ModelNews[] => context.news;
+/** The model that is to be removed, if the person says so; null for none. */
+export const selectAskedRemoval = (snapshot: Snapshot): AdminModel | null =>
+  snapshot.matches({ commands: "asking" })
+    ? (snapshot.context.answer?.models.find(({ id }) => id === snapshot.context.commands[0]?.id) ?? null)
+    : null;
+/** The commands that run or wait; not the one that is asked about. */
+export const selectCommands = (snapshot: Snapshot): readonly ModelCommand[] =>
+  snapshot.matches({ commands: "asking" }) ? snapshot.context.commands.slice(1) : snapshot.context.commands;
+export const selectFailures = ({ context }: Snapshot): Readonly<Record<string, CommandFailure>> => context.failures;
