@@ -90,7 +90,7 @@ async function insertOrFind(
       duration_seconds: hasAudio ? promoted.samples / pcmRate : end,
       audio_type: hasAudio ? "audio/wav" : null,
       file_name: null,
-      engine: promoted === undefined ? null : (engines.forLanguage(final.sourceLanguage)?.engine.id ?? null),
+      engine: promoted === undefined ? null : (engines.forLanguage(final.sourceLanguage, "live")?.engine.id ?? null),
       deleted_at: null,
     });
     if (row !== undefined && promoted !== undefined) await attachRecording(t, promoted.recording.id, row.id);

@@ -216,7 +216,7 @@ class Connection {
     this.#signedIn = { userId: user.id, sessionId: claims.sid };
     this.#endWithSession(claims.sid);
     if (!this.#takePlace(user.id)) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
-    const choice = engines.forLanguage(start.sourceLanguage);
+    const choice = engines.forLanguage(start.sourceLanguage, "live");
     if (choice === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
     const { recordingId, sourceLanguage, targetLanguage } = start;
     const refusal = await this.#refusalOf(user.id, recordingId);

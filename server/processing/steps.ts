@@ -58,8 +58,10 @@ export interface JobRun extends JobParts {
 /** Recognises the unfinished pieces, as many in parallel as the engine supports. @returns the engine's id */
 export async function recognizeStep(run: JobRun): Promise<string> {
   const { db, engines, job, row, progress, report, progressed, signal } = run;
-  const choice = engines.forLanguage(languageOf(row));
+  const choice = engines.forLanguage(languageOf(row), "files");
   if (choice === undefined) throw new SpeechError("languageUnavailable", `No engine hears "${row.source_language}".`);
+  // Its model is not removed between two pieces.
+  await using _ = await choice.engine.hold?.();
   const pieces = await listPieces(db, job.transcription_id);
   const waiting = pieces.filter(({ done }) => done === 0);
   progress.recognizing(lengthOf(pieces), lengthOf(pieces) - lengthOf(waiting));

@@ -44,8 +44,24 @@ export interface TranscribeOptions {
   speakers?: readonly KnownVoice[];
 }
 
+/** What an engine is wanted for: each has its own choice of models, and dictation goes before files. */
+export type Use = "live" | "files";
+
+/** What is known of an installed model, to choose among several. */
+export interface Quality {
+  /** The published word error rate in percent; undefined when none is known. */
+  wordErrors: number | undefined;
+  /** Measured seconds of work per second of audio; undefined before it was measured. */
+  factor: number | undefined;
+  /** This machine has the memory for it. */
+  fits: boolean;
+  /** The operator has named it (SPEECH_MODEL). */
+  isNamed: boolean;
+}
+
 export interface SpeechEngine {
-  readonly id: "openai" | "sherpa" | "pocketsphinx";
+  /** "openai", "pocketsphinx", or the id of an installed model. */
+  readonly id: string;
   readonly name: string;
   /** The audio does not leave this machine. */
   readonly offline: boolean;
@@ -58,6 +74,10 @@ export interface SpeechEngine {
   /** Support of diarisation and of expected words; absent: no. */
   readonly speakers?: boolean;
   readonly vocabulary?: boolean;
+  /** Whether it is faster than somebody who speaks; undefined when that is not known. */
+  readonly keepsUp?: boolean | undefined;
+  /** Of an installed model. */
+  readonly quality?: Quality;
   /** How many pieces it can process in parallel. */
   readonly parallel: number;
   /**
@@ -66,6 +86,8 @@ export interface SpeechEngine {
    */
   transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]>;
   openStream(options: StreamOptions): Promise<SpeechStream>;
+  /** Keeps an installed model from being removed until the answer is disposed of; absent: nothing can be removed. */
+  hold?(): Promise<AsyncDisposable>;
   /** Terminates child processes and workers. */
   close(): Promise<void>;
 }

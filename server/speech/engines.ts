@@ -1,5 +1,13 @@
-import { type EngineInfo, type SpeechLanguage, type SpeechOption, speechLanguages } from "#contract/index.ts";
-import type { SpeechEngine } from "./engine.ts";
+import {
+  type EngineInfo,
+  type ModelChoices,
+  type ModelOptions,
+  type SpeechLanguage,
+  type SpeechOption,
+  speechLanguages,
+} from "#contract/index.ts";
+import { enginesFor, modelOptions } from "./choose.ts";
+import type { SpeechEngine, Use } from "./engine.ts";
 
 export interface SpeechConfig {
   /** The data folder; speech models are in `<dataDir>/models`. */
@@ -11,7 +19,7 @@ export interface SpeechConfig {
   apiModel?: string;
   /** Timeout of one piece of audio, in milliseconds. Default 120,000. */
   apiTimeoutMs?: number;
-  /** The model's folder name under `<dataDir>/models`; default: the only folder there. */
+  /** The installed model that comes before the others for its languages. */
   model?: string;
   /** Pieces recognised in parallel. Default: one per processor core. */
   parallel?: number;
@@ -23,49 +31,78 @@ export interface EngineChoice {
   language: SpeechLanguage;
 }
 
-/** The engines of this machine in order of preference, and their combined features. */
+/** The engines of this machine, and their combined features. What is installed meanwhile is taken up without a restart. */
 export interface SpeechEngines {
-  readonly all: readonly SpeechEngine[];
+  /** In order of preference, as they are now. */
+  all(): readonly SpeechEngine[];
   /** The engine for a language; undefined when none supports it. */
-  forLanguage(language: SpeechLanguage): EngineChoice | undefined;
+  forLanguage(language: SpeechLanguage, use: Use): EngineChoice | undefined;
   /** One entry for each of the contract's speech languages, in its order. */
   options(): SpeechOption[];
   infos(): EngineInfo[];
+  /** What can be chosen at /admin/models: the languages that are heard here. */
+  modelOptions(): ModelOptions[];
   close(): Promise<void>;
 }
 
+export interface EngineSource {
+  /** In order of preference. */
+  all(): readonly SpeechEngine[];
+  choices(): ModelChoices;
+  close(): Promise<void>;
+}
+
+const noChoices: ModelChoices = { live: {}, files: {}, translation: {}, voices: {} };
+
 /** @param all in order of preference */
 export function gatherEngines(all: readonly SpeechEngine[]): SpeechEngines {
-  const usable = all.filter((engine) => engine.unavailable === undefined);
-
-  const forLanguage = (language: SpeechLanguage): EngineChoice | undefined => {
-    const engine = usable.find((candidate) => candidate.languages.includes(language));
-    if (engine !== undefined) return { engine, language };
-    return language === "auto" ? heardInsteadOfAuto(usable) : undefined;
-  };
-
-  return {
-    all,
-    forLanguage,
-    options: () => speechLanguages.map((code) => optionFor(code, forLanguage(code), all)),
-    infos: () => all.map(infoOf),
+  return combineEngines({
+    all: () => all,
+    choices: () => noChoices,
     close: async () => {
       await Promise.all(all.map((engine) => engine.close()));
     },
+  });
+}
+
+export function combineEngines(source: EngineSource): SpeechEngines {
+  const usable = () => source.all().filter((engine) => engine.unavailable === undefined);
+  const best = (language: SpeechLanguage, use: Use) => enginesFor(usable(), language, use, source.choices())[0];
+
+  const forLanguage = (language: SpeechLanguage, use: Use): EngineChoice | undefined => {
+    const engine = best(language, use);
+    if (engine !== undefined) return { engine, language };
+    return language === "auto" ? heardInsteadOfAuto(usable(), (code) => best(code, use)) : undefined;
+  };
+
+  return {
+    all: source.all,
+    forLanguage,
+    options: () =>
+      speechLanguages.map((code) => optionFor(code, forLanguage(code, "files"), forLanguage(code, "live"), source.all())),
+    infos: () => source.all().map(infoOf),
+    modelOptions: () => speechLanguages.flatMap((code) => modelOptions(usable(), code, source.choices()) ?? []),
+    close: source.close,
   };
 }
 
 /** Without an engine that detects languages, `auto` is the preferred engine's first language: English where supported. */
-function heardInsteadOfAuto(usable: readonly SpeechEngine[]): EngineChoice | undefined {
-  const english = usable.find((engine) => engine.languages.includes("en"));
-  if (english !== undefined) return { engine: english, language: "en" };
-  const engine = usable.find((candidate) => candidate.languages.length > 0);
-  const language = engine?.languages[0];
+function heardInsteadOfAuto(
+  usable: readonly SpeechEngine[],
+  best: (language: SpeechLanguage) => SpeechEngine | undefined,
+): EngineChoice | undefined {
+  const language = best("en") === undefined ? usable.find((candidate) => candidate.languages.length > 0)?.languages[0] : "en";
+  const engine = language === undefined ? undefined : best(language);
   return engine !== undefined && language !== undefined ? { engine, language } : undefined;
 }
 
-function optionFor(code: SpeechLanguage, choice: EngineChoice | undefined, all: readonly SpeechEngine[]): SpeechOption {
-  if (choice !== undefined) {
+function optionFor(
+  code: SpeechLanguage,
+  choice: EngineChoice | undefined,
+  live: EngineChoice | undefined,
+  all: readonly SpeechEngine[],
+): SpeechOption {
+  if (choice !== undefined && live !== undefined) {
     // Every engine emits interim text: on its own, or through utterance-stream.ts.
     const { id, speakers = false, vocabulary = false } = choice.engine;
     const option: SpeechOption = {
@@ -73,6 +110,8 @@ function optionFor(code: SpeechLanguage, choice: EngineChoice | undefined, all: 
       available: true,
       engine: id,
       live: true,
+      ...(live.engine.id !== id && { liveEngine: live.engine.id }),
+      ...(live.engine.keepsUp === false && { keepsUp: false }),
       ...(speakers && { speakers }),
       ...(vocabulary && { vocabulary }),
     };

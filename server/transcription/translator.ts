@@ -61,7 +61,7 @@ function needsTranslation(segment: Segment): boolean {
 
 /** Resolves `auto` to the language that the engine hears when it can't detect any. */
 function languageHeard(engines: Pick<SpeechEngines, "forLanguage">, source: SpeechLanguage): string {
-  return engines.forLanguage(source)?.language ?? source;
+  return engines.forLanguage(source, "files")?.language ?? source;
 }
 
 /** Maps every engine error to a Problem, except an abort. */

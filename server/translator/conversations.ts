@@ -90,7 +90,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
 }
 
 function engineFor({ engines }: Parts, language: string): string | null {
-  return is(SpeechLanguage, language) ? (engines.forLanguage(language)?.engine.id ?? null) : null;
+  return is(SpeechLanguage, language) ? (engines.forLanguage(language, "live")?.engine.id ?? null) : null;
 }
 
 const finished = {

@@ -23,7 +23,7 @@ export interface FileLabel {
 export function checkFields({ engines, translator }: { engines: SpeechEngines; translator: Translator }, raw: unknown) {
   const fields = check(UploadFields, raw);
   const { sourceLanguage, targetLanguage } = fields;
-  if (engines.forLanguage(sourceLanguage) === undefined) throw new Problem("languageUnavailable");
+  if (engines.forLanguage(sourceLanguage, "files") === undefined) throw new Problem("languageUnavailable");
   if (targetLanguage !== undefined && !translator.supports(sourceLanguage, targetLanguage)) {
     throw new Problem("translationUnavailable");
   }

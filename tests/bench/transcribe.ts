@@ -75,7 +75,7 @@ async function runReference(path: string): Promise<Run> {
 async function runOurs(path: string): Promise<{ ours: Run; pieces: Piece[]; audioSeconds: number }> {
   const begin = performance.now();
   const engines = await openEngines({ dataDir: folder, parallel: 2 });
-  const choice = engines.forLanguage("en");
+  const choice = engines.forLanguage("en", "files");
   if (choice === undefined) throw new Error("No engine hears English here.");
   const cutter = new PieceCutter();
   const pieces: Piece[] = [];

@@ -53,6 +53,7 @@ class PocketSphinx implements SpeechEngine {
   readonly languages = ["en"] as const;
   readonly unavailable: string | undefined;
   readonly fault = "missing";
+  readonly keepsUp = true;
   readonly parallel: number;
   readonly #pieces: EnginePool;
   readonly #dictations: EnginePool;

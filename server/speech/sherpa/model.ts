@@ -1,87 +1,93 @@
 import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { type SpeechLanguage, speechLanguages } from "#contract/index.ts";
-import { speechLanguageOf } from "../languages.ts";
+import { join } from "node:path";
+import type { ModelKind } from "#contract/index.ts";
 
-/** sherpa-onnx's parameters of a model; all paths are absolute. */
-export type SherpaModel = { folder: string; tokens: string; languages: readonly SpeechLanguage[] } & (
+/** The files that sherpa-onnx loads for each kind of model; all paths are absolute. */
+export type SherpaFiles =
   | { kind: "whisper"; encoder: string; decoder: string }
   | { kind: "moonshine"; preprocessor: string; encoder: string; uncachedDecoder: string; cachedDecoder: string }
-  | { kind: "transducer"; encoder: string; decoder: string; joiner: string; isNemo: boolean }
-  | { kind: "streamingTransducer"; encoder: string; decoder: string; joiner: string }
+  | { kind: "transducer" | "nemoTransducer" | "streamingTransducer"; encoder: string; decoder: string; joiner: string }
+  | { kind: "canary"; encoder: string; decoder: string }
+  | { kind: "nemoCtc"; model: string }
   | { kind: "paraformer"; model: string }
   | { kind: "streamingParaformer"; encoder: string; decoder: string }
-  | { kind: "senseVoice"; model: string }
-);
+  | { kind: "senseVoice"; model: string };
+export type SherpaKind = SherpaFiles["kind"];
 
-/** NVIDIA's Parakeet v3 detects 25 European languages: all of the contract's but Norwegian. */
-const parakeetV3 = speechLanguages.filter((language) => language !== "no-NO");
+/** sherpa-onnx's parameters of a model. `bpeVocab`: SentencePiece's pieces with their scores, for hotwords; absent: the model has none. */
+export type SherpaModel = SherpaFiles & { folder: string; tokens: string; bpeVocab?: string };
+
+const kinds: ReadonlySet<string> = new Set<SherpaKind>([
+  "whisper",
+  "moonshine",
+  "transducer",
+  "nemoTransducer",
+  "streamingTransducer",
+  "canary",
+  "nemoCtc",
+  "paraformer",
+  "streamingParaformer",
+  "senseVoice",
+]);
+
+/** Whether a model of this kind hears speech through sherpa-onnx. */
+export function isSherpaKind(kind: ModelKind): kind is SherpaKind & ModelKind {
+  return kinds.has(kind);
+}
+
+/** The kinds whose words come while somebody speaks. */
+export function isStreamingKind(kind: ModelKind): boolean {
+  return kind === "streamingTransducer" || kind === "streamingParaformer";
+}
+
+export type Find = (pattern: RegExp) => string | undefined;
 
 /**
- * Recognises a model by the files of its folder, as sherpa-onnx's own archives name them. The int8 file is taken where there are
+ * The files of a model whose kind is known, as sherpa-onnx's own archives name them. The int8 file is taken where there are
  * two: a quarter of the size, nearly as exact and much faster without a graphics card.
- * @returns a reason when no supported model is found
+ * @returns a reason when they are not all there
  */
-export async function recogniseModel(folder: string): Promise<SherpaModel | string> {
+export async function findFiles(folder: string, kind: SherpaKind): Promise<SherpaModel | string> {
   const files = await readdir(folder);
-  const find = (pattern: RegExp): string | undefined => {
+  if (files.length === 0) return "it is empty";
+  const find = findIn(folder, files);
+  const tokens = find(/tokens\.txt$/);
+  if (tokens === undefined) return "it holds no tokens.txt";
+  const own = filesOf(kind, find);
+  if (own === undefined) return `it holds no ${kind} model`;
+  const bpeVocab = find(/bpe\.vocab$/);
+  return { folder, tokens, ...(bpeVocab !== undefined && { bpeVocab }), ...own };
+}
+
+export function findIn(folder: string, files: readonly string[]): Find {
+  return (pattern) => {
     const found = files.filter((file) => pattern.test(file)).sort();
     const best = found.find((file) => file.includes("int8")) ?? found[0];
     return best === undefined ? undefined : join(folder, best);
   };
-  if (files.length === 0) return "it is empty";
-  const tokens = find(/tokens\.txt$/);
-  if (tokens === undefined) return "it holds no tokens.txt";
-  const names = [basename(folder), ...files].join(" ").toLowerCase();
-  const model = encoderModel(find, names) ?? singleModel(find, names);
-  if (model === undefined)
-    return "its .onnx files are of no kind that is known here (Whisper, Moonshine, transducer, Paraformer, SenseVoice)";
-  return { folder, tokens, languages: languagesOf(model.kind, names, basename(folder)), ...model };
 }
 
-type Find = (pattern: RegExp) => string | undefined;
-type Distribute<Model> = Model extends unknown ? Omit<Model, "folder" | "tokens" | "languages"> : never;
-type Files = Distribute<SherpaModel>;
-
-function encoderModel(find: Find, names: string): Files | undefined {
-  const preprocessor = find(/preprocess.*\.onnx$/);
-  const uncachedDecoder = find(/uncached_decode.*\.onnx$/);
-  const cachedDecoder = find(/(?<!un)cached_decode.*\.onnx$/);
-  const encode = find(/^encode\b.*\.onnx$/);
-  if (preprocessor !== undefined && uncachedDecoder !== undefined && cachedDecoder !== undefined && encode !== undefined) {
-    return { kind: "moonshine", preprocessor, encoder: encode, uncachedDecoder, cachedDecoder };
+export function filesOf(kind: SherpaKind, find: Find): SherpaFiles | undefined {
+  if (kind === "moonshine") return moonshine(find);
+  if (kind === "nemoCtc" || kind === "paraformer" || kind === "senseVoice") {
+    const model = find(/^model.*\.onnx$/);
+    return model === undefined ? undefined : { kind, model };
   }
   const encoder = find(/encoder.*\.onnx$/);
   const decoder = find(/decoder.*\.onnx$/);
-  const joiner = find(/joiner.*\.onnx$/);
   if (encoder === undefined || decoder === undefined) return undefined;
-  const isStreaming = /streaming|chunk-\d+/.test(names);
-  if (joiner !== undefined) {
-    const files = { encoder, decoder, joiner };
-    return isStreaming
-      ? { kind: "streamingTransducer", ...files }
-      : { kind: "transducer", ...files, isNemo: /nemo|parakeet/.test(names) };
+  if (kind === "whisper" || kind === "canary" || kind === "streamingParaformer") return { kind, encoder, decoder };
+  const joiner = find(/joiner.*\.onnx$/);
+  return joiner === undefined ? undefined : { kind, encoder, decoder, joiner };
+}
+
+export function moonshine(find: Find): SherpaFiles | undefined {
+  const preprocessor = find(/preprocess.*\.onnx$/);
+  const encoder = find(/^encode\b.*\.onnx$/);
+  const uncachedDecoder = find(/uncached_decode.*\.onnx$/);
+  const cachedDecoder = find(/(?<!un)cached_decode.*\.onnx$/);
+  if (preprocessor === undefined || encoder === undefined || uncachedDecoder === undefined || cachedDecoder === undefined) {
+    return undefined;
   }
-  if (names.includes("paraformer")) return { kind: "streamingParaformer", encoder, decoder };
-  return /canary|fire-?red/.test(names) ? undefined : { kind: "whisper", encoder, decoder };
-}
-
-function singleModel(find: Find, names: string): Files | undefined {
-  const model = find(/^model.*\.onnx$/);
-  if (model === undefined) return undefined;
-  if (/sense-?voice/.test(names)) return { kind: "senseVoice", model };
-  return names.includes("paraformer") ? { kind: "paraformer", model } : undefined;
-}
-
-/**
- * Multilingual kinds support all languages; the others have their language in the folder's name ("...-zipformer-fr-2023"), else
- * English.
- */
-function languagesOf(kind: SherpaModel["kind"], names: string, folder: string): readonly SpeechLanguage[] {
-  if (kind === "whisper") return /\.en\b|distil/.test(names) ? ["en"] : speechLanguages;
-  if (kind === "senseVoice") return ["auto", "en"];
-  if (/parakeet.*v3/.test(names)) return parakeetV3;
-  const named = folder.toLowerCase().split(/[-_.]/).map(speechLanguageOf);
-  const languages = [...new Set(named.filter((language) => language !== undefined))];
-  return languages.length > 0 ? languages : ["en"];
+  return { kind: "moonshine", preprocessor, encoder, uncachedDecoder, cachedDecoder };
 }

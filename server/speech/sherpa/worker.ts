@@ -70,10 +70,14 @@ function offlineModel(language: string): object {
       const { preprocessor, encoder, uncachedDecoder, cachedDecoder } = model;
       return { moonshine: { preprocessor, encoder, uncachedDecoder, cachedDecoder } };
     }
-    case "transducer": {
+    case "transducer":
+    case "nemoTransducer": {
       const { encoder, decoder, joiner } = model;
-      return { transducer: { encoder, decoder, joiner }, modelType: model.isNemo ? "nemo_transducer" : "transducer" };
+      const modelType = model.kind === "nemoTransducer" ? "nemo_transducer" : "transducer";
+      return { transducer: { encoder, decoder, joiner }, modelType };
     }
+    case "nemoCtc":
+      return { nemoCtc: { model: model.model } };
     case "senseVoice":
       return {
         senseVoice: { model: model.model, language: "auto", useInverseTextNormalization: 1 },

@@ -24,8 +24,11 @@ export const TextLanguage = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,
 export const SpeechOption = v.object({
   code: SpeechLanguage,
   available: v.boolean(),
-  /** The engine that is used, when available. */
+  /** The engine that is used for files, when available; and live, unless `liveEngine` names another. */
   engine: v.optional(v.string()),
+  liveEngine: v.optional(v.string()),
+  /** False: words come later than they are spoken, because the engine was measured to be slower than speech here. */
+  keepsUp: v.optional(v.boolean()),
   /** The language that `auto` stands for when no engine detects languages. */
   resolvesTo: v.optional(SpeechLanguage),
   /** Whether interim text appears while speaking. */

@@ -3,18 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type SpeechLanguage, speechLanguages } from "#contract/index.ts";
+import { noModels } from "#server/models/model.ts";
+import { enginesFor } from "#server/speech/choose.ts";
 import type { SpeechEngine } from "#server/speech/engine.ts";
 import { gatherEngines } from "#server/speech/engines.ts";
 import { openEngines } from "#server/speech/index.ts";
 
-interface Own {
-  id: SpeechEngine["id"];
+interface Own extends Pick<SpeechEngine, "keepsUp" | "quality"> {
+  id: string;
   languages: readonly SpeechLanguage[];
   unavailable?: string;
   fault?: "missing" | "broken";
 }
 
-function engine({ id, languages, unavailable, fault }: Own): SpeechEngine {
+function engine({ id, languages, unavailable, fault, keepsUp, quality }: Own): SpeechEngine {
   return {
     id,
     name: id,
@@ -22,6 +24,8 @@ function engine({ id, languages, unavailable, fault }: Own): SpeechEngine {
     unavailable,
     fault,
     languages,
+    keepsUp,
+    ...(quality !== undefined && { quality }),
     parallel: 1,
     transcribe: async () => [],
     openStream: () => Promise.reject(new Error("not asked for here")),
@@ -35,20 +39,20 @@ describe("which engine does what", () => {
       engine({ id: "sherpa", languages: ["de-DE"] }),
       engine({ id: "pocketsphinx", languages: ["en"] }),
     ]);
-    expect(engines.forLanguage("de-DE")).toMatchObject({ engine: { id: "sherpa" }, language: "de-DE" });
-    expect(engines.forLanguage("en")?.engine.id).toBe("pocketsphinx");
-    expect(engines.forLanguage("fi-FI")).toBeUndefined();
+    expect(engines.forLanguage("de-DE", "files")).toMatchObject({ engine: { id: "sherpa" }, language: "de-DE" });
+    expect(engines.forLanguage("en", "files")?.engine.id).toBe("pocketsphinx");
+    expect(engines.forLanguage("fi-FI", "files")).toBeUndefined();
   });
 
   it("auto is detected where an engine can, else it is what is heard here", () => {
     const detecting = engine({ id: "openai", languages: speechLanguages });
-    expect(gatherEngines([engine({ id: "pocketsphinx", languages: ["en"] }), detecting]).forLanguage("auto")).toEqual({
+    expect(gatherEngines([engine({ id: "pocketsphinx", languages: ["en"] }), detecting]).forLanguage("auto", "files")).toEqual({
       engine: detecting,
       language: "auto",
     });
-    expect(gatherEngines([engine({ id: "pocketsphinx", languages: ["en"] })]).forLanguage("auto")?.language).toBe("en");
-    expect(gatherEngines([engine({ id: "sherpa", languages: ["fr-FR"] })]).forLanguage("auto")?.language).toBe("fr-FR");
-    expect(gatherEngines([]).forLanguage("auto")).toBeUndefined();
+    expect(gatherEngines([engine({ id: "pocketsphinx", languages: ["en"] })]).forLanguage("auto", "files")?.language).toBe("en");
+    expect(gatherEngines([engine({ id: "sherpa", languages: ["fr-FR"] })]).forLanguage("auto", "files")?.language).toBe("fr-FR");
+    expect(gatherEngines([]).forLanguage("auto", "files")).toBeUndefined();
   });
 
   it("the page gets all of it, with reasons", () => {
@@ -72,11 +76,82 @@ describe("which engine does what", () => {
   });
 });
 
+describe("which of several models hears", () => {
+  const model = (
+    id: string,
+    figures: { wordErrors?: number; factor?: number; fits?: boolean; isNamed?: boolean },
+    languages = german,
+  ) => {
+    const { wordErrors, factor, fits = true, isNamed = false } = figures;
+    const keepsUp = factor === undefined ? undefined : factor <= 0.9;
+    return engine({ id, languages, keepsUp, quality: { wordErrors, factor, fits, isNamed } });
+  };
+  const german: SpeechLanguage[] = ["en", "de-DE"];
+  const pocketSphinx = engine({ id: "pocketsphinx", languages: ["en"], keepsUp: true });
+  const order = (engines: SpeechEngine[], language: SpeechLanguage, use: "live" | "files", choices = noModels.choices()) =>
+    enginesFor(engines, language, use, choices).map(({ id }) => id);
+
+  it("the one with the fewest published word errors; those without figures after them, PocketSphinx last", () => {
+    const engines = [model("unknown", {}), model("small", { wordErrors: 6.1 }), model("base", { wordErrors: 8.9 }), pocketSphinx];
+    expect(order(engines, "en", "files")).toEqual(["small", "base", "unknown", "pocketsphinx"]);
+    expect(order(engines, "de-DE", "files")).toEqual(["small", "base", "unknown"]);
+  });
+
+  it("live, one that does not keep up comes after all that do", () => {
+    const engines = [
+      model("medium", { wordErrors: 4.4, factor: 2 }),
+      model("base", { wordErrors: 8.9, factor: 0.9 }),
+      pocketSphinx,
+    ];
+    expect(order(engines, "en", "files")).toEqual(["medium", "base", "pocketsphinx"]);
+    expect(order(engines, "en", "live")).toEqual(["base", "pocketsphinx", "medium"]);
+    expect(order([model("slow", { wordErrors: 1, factor: 3 }), model("less", { factor: 1.2 })], "de-DE", "live")).toEqual([
+      "less",
+      "slow",
+    ]);
+  });
+
+  it("one that needs more memory than there is comes last of all", () => {
+    const engines = [model("large", { wordErrors: 4, fits: false }), model("base", { wordErrors: 9 }), pocketSphinx];
+    expect(order(engines, "en", "files")).toEqual(["base", "pocketsphinx", "large"]);
+  });
+
+  it("a remote server comes first, SPEECH_MODEL before the other models, a choice before everything", () => {
+    const remote = engine({ id: "openai", languages: speechLanguages });
+    const engines = [remote, model("a", { wordErrors: 1 }), model("b", { isNamed: true }), pocketSphinx];
+    expect(order(engines, "en", "live")).toEqual(["openai", "b", "a", "pocketsphinx"]);
+    const choices = { ...noModels.choices(), live: { en: "pocketsphinx", "de-DE": "gone" }, files: { en: "a" } };
+    expect(order(engines, "en", "live", choices)[0]).toBe("pocketsphinx");
+    expect(order(engines, "en", "files", choices)[0]).toBe("a");
+    expect(order(engines, "de-DE", "live", choices)[0]).toBe("openai");
+  });
+
+  it("the page hears where live and files differ, and that words will come late", () => {
+    const engines = gatherEngines([model("medium", { wordErrors: 4, factor: 2 }), pocketSphinx]);
+    const [auto, en, , , de] = engines.options();
+    expect(en).toEqual({ code: "en", available: true, engine: "medium", liveEngine: "pocketsphinx", live: true });
+    expect(de).toEqual({ code: "de-DE", available: true, engine: "medium", live: true, keepsUp: false });
+    expect(auto).toMatchObject({ engine: "medium", liveEngine: "pocketsphinx", resolvesTo: "en" });
+    expect(engines.modelOptions()).toEqual([
+      {
+        language: "en",
+        candidates: [
+          { id: "medium", name: "medium", keepsUp: false },
+          { id: "pocketsphinx", name: "pocketsphinx", keepsUp: true },
+        ],
+        live: "pocketsphinx",
+        files: "medium",
+      },
+      { language: "de-DE", candidates: [{ id: "medium", name: "medium", keepsUp: false }], live: "medium", files: "medium" },
+    ]);
+  });
+});
+
 describe("on this machine", () => {
   it("English is heard offline, and auto means English", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "parlance-engines-"));
     const engines = await openEngines({ dataDir, parallel: 1 });
-    expect(engines.all.map(({ id }) => id)).toEqual(["sherpa", "pocketsphinx"]);
+    expect(engines.all().map(({ id }) => id)).toEqual(["sherpa", "pocketsphinx"]);
     expect(engines.options().slice(0, 3)).toEqual([
       { code: "auto", available: true, engine: "pocketsphinx", resolvesTo: "en", live: true },
       { code: "en", available: true, engine: "pocketsphinx", live: true },
@@ -88,7 +163,7 @@ describe("on this machine", () => {
 
   it("a configured server comes first", async () => {
     const engines = await openEngines({ dataDir: "/nowhere", apiUrl: "http://127.0.0.1:1/v1", parallel: 1 });
-    expect(engines.all.map(({ id }) => id)).toEqual(["openai", "sherpa", "pocketsphinx"]);
+    expect(engines.all().map(({ id }) => id)).toEqual(["openai", "sherpa", "pocketsphinx"]);
     expect(engines.options().every(({ available, engine: id }) => available && id === "openai")).toBe(true);
     await engines.close();
   });

@@ -1,11 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { speechLanguages } from "#contract/index.ts";
-import type { StreamEvent } from "#server/speech/engine.ts";
-import { openSherpa } from "#server/speech/sherpa/engine.ts";
-import { recogniseModel } from "#server/speech/sherpa/model.ts";
+import type { InstalledModels } from "#server/models/model.ts";
+import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
+import { modelsByHand, recogniseModel } from "#server/speech/sherpa/by-hand.ts";
+import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
+import { findFiles } from "#server/speech/sherpa/model.ts";
+import { installed, testModels } from "./installed.ts";
 import { chunked, noise, silence, voice } from "./sound.ts";
 import { writeTinyModel } from "./tiny-model.ts";
 
@@ -33,8 +36,10 @@ async function recognised(name: string, files: string[]) {
 }
 
 describe("a model is recognised by its files", () => {
+  const all = speechLanguages.slice(1).map((language) => language.slice(0, 2));
+
   it.each([
-    ["sherpa-onnx-whisper-tiny", ["tiny-encoder.onnx", "tiny-decoder.onnx", "tiny-tokens.txt"], "whisper", speechLanguages],
+    ["sherpa-onnx-whisper-tiny", ["tiny-encoder.onnx", "tiny-decoder.onnx", "tiny-tokens.txt"], "whisper", all],
     ["sherpa-onnx-whisper-tiny.en", ["tiny.en-encoder.onnx", "tiny.en-decoder.onnx", "tiny.en-tokens.txt"], "whisper", ["en"]],
     [
       "sherpa-onnx-moonshine-tiny-en-int8",
@@ -46,14 +51,21 @@ describe("a model is recognised by its files", () => {
       "sherpa-onnx-streaming-zipformer-fr-2023-04-14",
       ["encoder-epoch-29-avg-9.onnx", "decoder-epoch-29-avg-9.onnx", "joiner-epoch-29-avg-9.onnx", "tokens.txt"],
       "streamingTransducer",
-      ["fr-FR"],
+      ["fr"],
     ],
     ["sherpa-onnx-zipformer-en-2023-06-26", ["encoder.onnx", "decoder.onnx", "joiner.onnx", "tokens.txt"], "transducer", ["en"]],
     [
       "sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8",
       ["encoder.int8.onnx", "decoder.int8.onnx", "joiner.int8.onnx", "tokens.txt"],
-      "transducer",
-      speechLanguages.filter((language) => language !== "no-NO"),
+      "nemoTransducer",
+      all.filter((language) => language !== "no"),
+    ],
+    ["sherpa-onnx-nemo-stt_de_fastconformer_hybrid_large_pc-int8", ["model.int8.onnx", "tokens.txt"], "nemoCtc", ["de"]],
+    [
+      "sherpa-onnx-nemo-canary-180m-flash-en-es-de-fr-int8",
+      ["encoder.int8.onnx", "decoder.int8.onnx", "tokens.txt"],
+      "canary",
+      ["en", "es", "fr", "de"],
     ],
     [
       "sherpa-onnx-streaming-paraformer-bilingual-zh-en",
@@ -62,7 +74,12 @@ describe("a model is recognised by its files", () => {
       ["en"],
     ],
     ["sherpa-onnx-paraformer-en", ["model.int8.onnx", "tokens.txt"], "paraformer", ["en"]],
-    ["sherpa-onnx-sense-voice-zh-en-ja-ko-yue", ["model.int8.onnx", "model.onnx", "tokens.txt"], "senseVoice", ["auto", "en"]],
+    [
+      "sherpa-onnx-sense-voice-zh-en-ja-ko-yue",
+      ["model.int8.onnx", "model.onnx", "tokens.txt"],
+      "senseVoice",
+      ["en", "ja", "ko", "yue", "zh"],
+    ],
   ])("%s", async (name, files, kind, languages) => {
     expect(await recognised(name, files)).toMatchObject({ kind, languages });
   });
@@ -75,8 +92,8 @@ describe("a model is recognised by its files", () => {
       "base-decoder.int8.onnx",
       "base-tokens.txt",
     ];
-    const model = await recognised("sherpa-onnx-whisper-base", files);
-    expect(model).toMatchObject({
+    const folder = await models({ "sherpa-onnx-whisper-base": files });
+    expect(await findFiles(join(folder, "sherpa-onnx-whisper-base"), "whisper")).toMatchObject({
       encoder: expect.stringMatching(/encoder\.int8\.onnx$/),
       decoder: expect.stringMatching(/decoder\.int8\.onnx$/),
     });
@@ -92,74 +109,143 @@ describe("a model is recognised by its files", () => {
   });
 });
 
+let opened: SherpaEngines[] = [];
+afterEach(async () => {
+  await Promise.all(opened.map((sherpa) => sherpa.close()));
+  opened = [];
+});
+
+async function open(models: InstalledModels, options: { named?: string; folder?: string } = {}): Promise<SherpaEngines> {
+  const sherpa = await openSherpa({
+    models,
+    modelsFolder: options.folder ?? root,
+    named: options.named,
+    threads: 1,
+    memory: { budgetBytes: 1e9 },
+  });
+  opened.push(sherpa);
+  return sherpa;
+}
+
+/** The only engine of a folder whose models were unpacked by hand. */
+async function engineIn(folder: string, named?: string): Promise<SpeechEngine> {
+  const sherpa = await open(await modelsByHand(folder), { folder, ...(named !== undefined && { named }) });
+  const [engine] = sherpa.all();
+  if (engine === undefined) throw new Error("no engine");
+  return engine;
+}
+
+const said = Buffer.concat([silence(2), voice(1, -20), silence(1.5), voice(1, -20), silence(1)]);
+
+async function dictated(engine: SpeechEngine): Promise<string[]> {
+  const events: StreamEvent[] = [];
+  const stream = await engine.openStream({
+    language: "auto",
+    onEvent: (event) => events.push(event),
+    onError: (error) => expect.fail(error.message),
+  });
+  for (const chunk of chunked(said, [3200])) await stream.write(chunk);
+  await stream.end();
+  return events.flatMap((event) => (event.type === "final" ? [event.segment.text] : []));
+}
+
 describe("a model that is there is used", () => {
-  const open = async () => {
+  const openTiny = async () => {
     const folder = await models({});
     await writeTinyModel(join(folder, "tiny-sense-voice"));
-    return openSherpa({ modelsFolder: folder, threads: 1 });
+    return engineIn(folder);
   };
-  const said = Buffer.concat([silence(2), voice(1, -20), silence(1.5), voice(1, -20), silence(1)]);
 
   it("recordings have words with the times at which they were said", async () => {
-    const engine = await open();
-    expect(engine).toMatchObject({ unavailable: undefined, languages: ["auto", "en"], name: "sherpa-onnx (tiny-sense-voice)" });
+    const engine = await openTiny();
+    expect(engine).toMatchObject({
+      id: "tiny-sense-voice",
+      unavailable: undefined,
+      languages: ["auto", "en"],
+      name: "sherpa-onnx (tiny-sense-voice)",
+    });
     const segments = await engine.transcribe(said, { language: "en" });
     expect(segments).toHaveLength(2);
     expect(segments[0]?.text).toMatch(/^Hey( hey)*$/);
     expect([segments[0]?.start, segments[1]?.start]).toEqual([expect.closeTo(2.1, 0), expect.closeTo(4.6, 0)]);
     expect(await engine.transcribe(silence(2), { language: "auto" })).toEqual([]);
-    await engine.close();
   });
 
   it("dictation comes through the same model", async () => {
-    const engine = await open();
-    const events: StreamEvent[] = [];
-    const stream = await engine.openStream({
-      language: "auto",
-      onEvent: (event) => events.push(event),
-      onError: (error) => expect.fail(error.message),
-    });
-    for (const chunk of chunked(said, [3200])) await stream.write(chunk);
-    await stream.end();
-    const finals = events.flatMap((event) => (event.type === "final" ? [event.segment] : []));
-    expect(finals.map(({ text }) => text)).toEqual([expect.stringMatching(/^Hey/), expect.stringMatching(/^Hey/)]);
-    await engine.close();
+    expect(await dictated(await openTiny())).toEqual([expect.stringMatching(/^Hey/), expect.stringMatching(/^Hey/)]);
+  });
+});
+
+describe("several models side by side", () => {
+  const two = async () => {
+    const folder = await models({});
+    for (const id of ["one", "other"]) await writeTinyModel(join(folder, id));
+    return ["one", "other"].map((id) => installed({ id, folder: join(folder, id), languages: ["en", "zh"] }));
+  };
+
+  it("each has an engine of its own, and both are loaded when they are wanted", async () => {
+    const sherpa = await open(testModels(await two()));
+    expect(sherpa.all().map(({ id }) => id)).toEqual(["one", "other"]);
+    for (const engine of sherpa.all()) expect((await engine.transcribe(said, { language: "en" })).length).toBe(2);
+  });
+
+  it("what is installed or removed meanwhile is taken up, and the others stay what they are", async () => {
+    const [one, other] = await two();
+    if (one === undefined || other === undefined) throw new Error("no models");
+    const store = testModels([one]);
+    const sherpa = await open(store);
+    const [before] = sherpa.all();
+    store.change([{ ...one, speed: { factor: 2, threads: 1, at: "2026-01-01T00:00:00Z" } }, other]);
+    expect(sherpa.all().map(({ id }) => id)).toEqual(["one", "other"]);
+    expect(sherpa.all()[0]).toBe(before);
+    expect(before?.keepsUp).toBe(false);
+    store.change([other]);
+    expect(sherpa.all().map(({ id }) => id)).toEqual(["other"]);
+  });
+
+  it("a model is held while a dictation lasts, and while a job holds it", async () => {
+    const store = testModels(await two());
+    const engine = (await open(store)).all()[0];
+    if (engine === undefined) throw new Error("no engine");
+    const stream = await engine.openStream({ language: "en", onEvent: () => undefined, onError: () => undefined });
+    expect(store.held()).toEqual(["one"]);
+    stream.close();
+    await expect.poll(store.held).toEqual([]);
+    const held = await engine.hold?.();
+    expect(store.held()).toEqual(["one"]);
+    await held?.[Symbol.asyncDispose]();
+    store.change([]);
+    await expect(engine.transcribe(said, { language: "en" })).rejects.toThrow('No model "one" is installed');
+  });
+
+  it("SPEECH_MODEL names the one that comes first", async () => {
+    const sherpa = await open(testModels(await two()), { named: "other" });
+    expect(sherpa.all().map(({ quality }) => quality?.isNamed)).toEqual([false, true]);
   });
 });
 
 describe("what is missing or broken is reported, and nothing crashes", () => {
-  const open = async (modelsFolder: string, model?: string) => {
-    const engine = await openSherpa({ modelsFolder, model, threads: 1 });
-    await engine.close();
-    return engine;
-  };
-
   it("no models folder, or nothing in it", async () => {
-    const engine = await open(join(root, "absent"));
+    const engine = await engineIn(join(root, "absent"));
     expect(engine).toMatchObject({
       fault: "missing",
       languages: [],
       unavailable: expect.stringContaining("There is no model in"),
     });
-    expect((await open(await models({}))).fault).toBe("missing");
+    expect((await engineIn(await models({}))).fault).toBe("missing");
     await expect(engine.transcribe(voice(1, -20), { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
   });
 
-  it("several models, none of them named", async () => {
-    const folder = await models({ one: ["a.onnx"], two: ["b.onnx"] });
-    expect((await open(folder)).unavailable).toMatch(/SPEECH_MODEL \(one, two\)/);
-  });
-
-  it.each(["three", "../one", "one/..", "."])("a name that is no folder there: %s", async (name) => {
+  it.each(["three", "../one", "one/..", "."])("a name that is no model there: %s", async (name) => {
     const folder = await models({ one: ["a.onnx"] });
-    expect(await open(folder, name)).toMatchObject({ fault: "missing", unavailable: expect.stringContaining(`"${name}"`) });
+    expect(await engineIn(folder, name)).toMatchObject({ fault: "missing", unavailable: expect.stringContaining(`"${name}"`) });
   });
 
-  it("an empty model folder", async () => {
-    expect(await open(await models({ tiny: [] }))).toMatchObject({
-      fault: "broken",
-      unavailable: expect.stringContaining("empty"),
-    });
+  it("a folder whose files are gone", async () => {
+    const folder = await models({ tiny: [] });
+    const [engine] = (await open(testModels([installed({ id: "tiny", folder: join(folder, "tiny") })]))).all();
+    await expect(engine?.transcribe(said, { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
+    expect(engine).toMatchObject({ fault: "broken", unavailable: expect.stringContaining("empty") });
   });
 
   it.each([
@@ -167,7 +253,7 @@ describe("what is missing or broken is reported, and nothing crashes", () => {
     ["sherpa-onnx-streaming-zipformer-en", ["encoder.onnx", "decoder.onnx", "joiner.onnx", "tokens.txt"]],
     ["sherpa-onnx-sense-voice", ["model.onnx", "tokens.txt"]],
   ])("files that are no models, at which native code aborts: %s", async (name, files) => {
-    const engine = await open(await models({ [name]: files }));
+    const engine = await engineIn(await models({ [name]: files }));
     expect(engine.fault).toBe("broken");
     expect(engine.unavailable).toContain(`The model ${name} can't be loaded. Download it again`);
     expect(engine.languages).toContain("en");

@@ -1,0 +1,85 @@
+import type { InstalledModels } from "#server/models/model.ts";
+import { type SpeechEngine, SpeechError } from "../engine.ts";
+import { type MemoryOptions, ModelMemory } from "../process/memory.ts";
+import { SherpaEngine } from "./engine.ts";
+import { isSherpaKind } from "./model.ts";
+
+export interface SherpaEngines {
+  /** One for each installed model that hears, or one that says why there is none. */
+  all(): readonly SpeechEngine[];
+  close(): Promise<void>;
+}
+
+export interface SherpaOptions {
+  models: InstalledModels;
+  /** Where models are looked for, to tell people. */
+  modelsFolder: string;
+  /** SPEECH_MODEL. */
+  named: string | undefined;
+  threads: number;
+  memory?: MemoryOptions;
+}
+
+/** Follows what is installed: an engine lives as long as its model, whatever else changes. */
+export async function openSherpa({
+  models,
+  modelsFolder,
+  named,
+  threads,
+  memory: options,
+}: SherpaOptions): Promise<SherpaEngines> {
+  const memory = new ModelMemory(options);
+  const parts = { memory, threads, named, hold: (id: string) => models.hold(id) };
+  let engines: SherpaEngine[] = [];
+  let missing: SpeechEngine[] = [];
+
+  const gather = async () => {
+    const before = engines;
+    const hearing = models.all().filter(({ purpose, kind }) => purpose === "hearing" && isSherpaKind(kind));
+    engines = hearing.map((model) => {
+      const known = before.find(({ id }) => id === model.id);
+      return known?.update(model) === true ? known : new SherpaEngine(model, parts);
+    });
+    const reason = whyNone(engines, modelsFolder, named);
+    missing = reason === undefined ? [] : [missingEngine(reason)];
+    await Promise.all(before.filter((engine) => !engines.includes(engine)).map((engine) => engine.close()));
+    // One after the other: who unpacked it by hand is told early that it is broken; the others were tried before they were installed.
+    const untried = hearing.filter(({ check, speed }) => check === "none" && speed === undefined);
+    for (const { id } of untried) {
+      const engine = engines.find((one) => one.id === id);
+      if (engine !== undefined && !before.includes(engine)) await engine.load();
+    }
+  };
+
+  await gather();
+  const stopListening = models.onChange(() => void gather());
+  return {
+    all: () => [...engines, ...missing],
+    close: async () => {
+      stopListening();
+      await memory.close();
+    },
+  };
+}
+
+function whyNone(engines: readonly SpeechEngine[], folder: string, named: string | undefined): string | undefined {
+  if (named !== undefined && !engines.some(({ id }) => id === named)) {
+    return `SPEECH_MODEL names "${named}", which is no model in ${folder}.`;
+  }
+  return engines.length === 0 ? `There is no model in ${folder}. Install one: npm run models` : undefined;
+}
+
+function missingEngine(unavailable: string): SpeechEngine {
+  return {
+    id: "sherpa",
+    name: "sherpa-onnx",
+    offline: true,
+    unavailable,
+    fault: "missing",
+    languages: [],
+    parallel: 1,
+    transcribe: () => Promise.reject(new SpeechError("engineUnavailable", unavailable)),
+    openStream: () => Promise.reject(new SpeechError("engineUnavailable", unavailable)),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,141 @@
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { EngineChild } from "#server/speech/process/child.ts";
+import { type MemoryOptions, ModelMemory, type Wanted } from "#server/speech/process/memory.ts";
+
+const program = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));
+const memories: ModelMemory[] = [];
+afterEach(async () => {
+  await Promise.all(memories.splice(0).map((memory) => memory.close()));
+});
+
+function open(options: MemoryOptions = {}): ModelMemory {
+  const memory = new ModelMemory({ budgetBytes: 200, ...options });
+  memories.push(memory);
+  return memory;
+}
+
+const starts: string[] = [];
+function wanted(model: string, use: Wanted["use"] = "files", bytes = 120): Wanted {
+  return {
+    model,
+    use,
+    bytes,
+    start: () => {
+      starts.push(`${model} ${use}`);
+      return EngineChild.start({ name: model, program, args: ["works"] });
+    },
+  };
+}
+
+describe("models in memory", () => {
+  it("are loaded when they are wanted, once, and lent to several", async () => {
+    starts.length = 0;
+    const memory = open();
+    const [first, second] = await Promise.all([memory.lend(wanted("a")), memory.lend(wanted("a"))]);
+    expect(first.child).toBe(second.child);
+    expect(starts).toEqual(["a files"]);
+    expect(memory.loaded).toEqual([{ model: "a", use: "files", users: 2 }]);
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
+    expect(memory.loaded).toEqual([{ model: "a", use: "files", users: 1 }]);
+  });
+
+  it("are given back when nobody has wanted them for some time", async () => {
+    const memory = open({ idleMs: 20 });
+    const { child, ...loan } = await memory.lend(wanted("a"));
+    loan[Symbol.dispose]();
+    await expect.poll(() => memory.loaded).toEqual([]);
+    await expect.poll(() => child.isAlive).toBe(false);
+  });
+
+  it("never are two big ones: the idle one that was used least recently is ended first", async () => {
+    const memory = open({ budgetBytes: 300 });
+    const a = await memory.lend(wanted("a"));
+    const b = await memory.lend(wanted("b"));
+    b[Symbol.dispose]();
+    a[Symbol.dispose]();
+    (await memory.lend(wanted("b")))[Symbol.dispose]();
+    await memory.lend(wanted("c"));
+    expect(memory.loaded.map(({ model }) => model)).toEqual(["b", "c"]);
+    expect(a.child.isAlive).toBe(false);
+  });
+
+  it("one at work is waited for", async () => {
+    const memory = open();
+    const a = await memory.lend(wanted("a"));
+    const waiting = memory.lend(wanted("b"));
+    const stopping = new AbortController();
+    const leaving = memory.lend(wanted("b"), stopping.signal);
+    stopping.abort(new Error("cancelled"));
+    await expect(leaving).rejects.toThrow("cancelled");
+    expect(memory.loaded.map(({ model }) => model)).toEqual(["a"]);
+    a[Symbol.dispose]();
+    expect((await waiting).child.isAlive).toBe(true);
+    expect(memory.loaded.map(({ model }) => model)).toEqual(["b"]);
+  });
+
+  it("one that is bigger than all there is has it for itself", async () => {
+    const memory = open();
+    await memory.lend(wanted("huge", "files", 1000));
+    expect(memory.loaded).toHaveLength(1);
+  });
+
+  it("files let a dictation go first, and go on after it", async () => {
+    const memory = open();
+    const order: string[] = [];
+    const piece = await memory.lend(wanted("a"));
+    const dictation = memory.lend(wanted("b", "live")).then((loan) => {
+      order.push("dictation");
+      return loan;
+    });
+    piece[Symbol.dispose]();
+    // The next piece comes at once, before the dictation has noticed that there is room.
+    const next = memory.lend(wanted("a")).then((loan) => {
+      order.push("file");
+      return loan;
+    });
+    (await dictation)[Symbol.dispose]();
+    (await next)[Symbol.dispose]();
+    expect(order).toEqual(["dictation", "file"]);
+  });
+
+  it("files go on beside a dictation that waits for another dictation", async () => {
+    const memory = open({ liveWaitMs: 50 });
+    await memory.lend(wanted("a", "live"));
+    const waiting = expect(memory.lend(wanted("b", "live"))).rejects.toMatchObject({ code: "engineUnavailable" });
+    (await memory.lend(wanted("small", "files", 50)))[Symbol.dispose]();
+    await waiting;
+  });
+
+  it("a model that is loaded for files is handed to a dictation where there is no room for two of it", async () => {
+    starts.length = 0;
+    const memory = open();
+    const file = await memory.lend(wanted("a"));
+    file[Symbol.dispose]();
+    const dictation = await memory.lend(wanted("a", "live"));
+    expect(dictation.child).toBe(file.child);
+    expect(starts).toEqual(["a files"]);
+  });
+
+  it("one that has crashed is loaded again, and one that can't be is forgotten", async () => {
+    const memory = open();
+    const loan = await memory.lend(wanted("a"));
+    loan.child.kill();
+    loan[Symbol.dispose]();
+    expect((await memory.lend(wanted("a"))).child.isAlive).toBe(true);
+    await expect(memory.lend({ ...wanted("bad", "files", 10), start: () => Promise.reject(new Error("no")) })).rejects.toThrow(
+      "no",
+    );
+    expect(memory.loaded.map(({ model }) => model)).toEqual(["a"]);
+  });
+
+  it("all end when it is closed, and nobody waits any longer", async () => {
+    const memory = open();
+    const { child } = await memory.lend(wanted("a"));
+    const waiting = expect(memory.lend(wanted("b"))).rejects.toMatchObject({ code: "engineUnavailable" });
+    await memory.close();
+    expect(child.isAlive).toBe(false);
+    await waiting;
+  });
+});
