@@ -100,12 +100,16 @@ export function correctedSegments(segments: readonly Segment[], { edits, speaker
   if (Object.keys(edits).length === 0 && Object.keys(speakers).length === 0) return segments;
   return segments.map((segment, index) => {
     const text = edits[index];
-    const corrected = text === undefined || text === segment.text ? segment : { ...segment, text, words: [] };
+    const corrected = text === undefined || text === segment.text ? segment : { ...unmarked(segment), text, words: [] };
     const speaker = speakers[index];
     if (speaker === undefined || speaker === (segment.speaker ?? null)) return corrected;
     const { speaker: _, ...nobody } = corrected;
     return speaker === null ? nobody : { ...nobody, speaker };
   });
+}
+
+function unmarked({ heard: _, ...segment }: Segment): Segment {
+  return segment;
 }
 
 /** As the server joins them. */

@@ -3,7 +3,7 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMes
 import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { type EngineChoice, pcmRate } from "#server/speech/index.ts";
+import { type EngineChoice, pcmRate, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";
@@ -92,7 +92,9 @@ export class LiveSession {
       onPartial: (text, start) => {
         if (!parts.connection.congested) parts.connection.send({ type: "partial", text, start });
       },
-      onFinal: (segment, finalSample) => this.#keepFinal(segment, finalSample),
+      onFinal: async (segment, finalSample) => {
+        for (const written of write([segment], known.expectations)) await this.#keepFinal(written, finalSample);
+      },
     });
   }
 

@@ -15,6 +15,7 @@ import {
   SpeechError,
   shift,
   type TranscribeOptions,
+  write,
 } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
@@ -68,7 +69,7 @@ export async function recognizeStep(run: JobRun): Promise<string> {
   await report();
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
-  const { terms: vocabulary } = await expectationsOf(db, row.user_id, row.vocabulary);
+  const { terms: vocabulary, ...wording } = await expectationsOf(db, row.user_id, row.vocabulary);
   const isApart = row.speakers === 1 && choice.engine.speakers === true;
   // Speakers can be matched, and a crash attributed to its piece, only when the pieces are processed in sequence.
   await sideBySide(isApart || job.suspect > 0 ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
@@ -83,7 +84,9 @@ export async function recognizeStep(run: JobRun): Promise<string> {
         db,
         job.transcription_id,
         piece.idx,
-        numbered(heard, speakers, await takenNumbers(db, row.id)).map((segment) => shift(segment, piece.start_sample / pcmRate)),
+        numbered(write(heard, wording), speakers, await takenNumbers(db, row.id)).map((segment) =>
+          shift(segment, piece.start_sample / pcmRate),
+        ),
       );
       progress.finished(lengthOf([piece]));
       await report();

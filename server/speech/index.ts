@@ -14,6 +14,8 @@ export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { shift } from "./shift.ts";
 export { wavHeader } from "./wav.ts";
+export { type FindReplacements, prepareReplacements } from "./written/replacements.ts";
+export { write } from "./written/write.ts";
 
 /**
  * Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx.

@@ -8,20 +8,43 @@ import { wordKey, wordsOf } from "./text.ts";
  * Speaker and language are kept.
  */
 export function retimeSegment(segment: Segment, text: string, budget: AlignBudget = newBudget()): Segment {
-  const { translation: _, ...kept } = segment;
+  const { translation: _, heard: __, ...kept } = segment;
   const { start, end } = segment;
   if (segment.words.length === 0) return { ...kept, text: text.trim() };
   const written = wordsOf(text);
+  // What replaced several words may be several words itself, with one time.
+  const parts = segment.words.flatMap((word) => wordsOf(word.text).map((spelling, part) => ({ word, spelling, part })));
   const matches = align(
-    segment.words.map((word) => wordKey(word.text)),
+    parts.map(({ spelling }) => wordKey(spelling)),
     written.map(wordKey),
     budget,
   );
-  const stayed = written.map((spelling, i): Word | undefined => {
-    const old = segment.words[matches[i] ?? -1];
-    return old === undefined ? undefined : { ...old, text: spelling };
-  });
-  return { ...kept, text: text.trim(), words: fillGaps(stayed, written, start, end) };
+  const stayed: (Word | undefined)[] = [];
+  const spellings: string[] = [];
+  for (let i = 0; i < written.length; ) {
+    const at = matches[i] ?? -1;
+    const own = parts[at]?.part === 0 ? wholeFrom(parts, at) : 0;
+    const isWhole = own > 0 && written.slice(i, i + own).every((_, part) => matches[i + part] === at + part);
+    const spelling = written.slice(i, i + (isWhole ? own : 1)).join(" ");
+    spellings.push(spelling);
+    stayed.push(isWhole ? respelled(parts[at]?.word, spelling) : undefined);
+    i += isWhole ? own : 1;
+  }
+  return { ...kept, text: text.trim(), words: fillGaps(stayed, spellings, start, end) };
+}
+
+/** How many parts the word has whose first one is at `from`. */
+function wholeFrom(parts: readonly { part: number }[], from: number): number {
+  let to = from + 1;
+  while ((parts[to]?.part ?? 0) > 0) to += 1;
+  return to - from;
+}
+
+/** A word that was put back to what was heard is as if it had been written so. */
+function respelled(word: Word | undefined, text: string): Word | undefined {
+  if (word === undefined) return undefined;
+  const { heard, ...bare } = word;
+  return { ...bare, text, ...(heard !== undefined && heard !== text && { heard }) };
 }
 
 /** Assigns times, in milliseconds' precision, to words without any. */

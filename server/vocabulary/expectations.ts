@@ -1,5 +1,6 @@
-import { parseVocabulary, type Replacement } from "#contract/index.ts";
+import { parseVocabulary } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { type FindReplacements, prepareReplacements } from "#server/speech/index.ts";
 import { findVocabulary } from "./queries.ts";
 
 /** What is expected in a recording. */
@@ -7,7 +8,7 @@ export interface Expectations {
   /** Names and terms for the engine (TranscribeOptions.vocabulary), the recording's own first. */
   terms: readonly string[];
   /** What is written instead of what was heard; of two for the same, the first counts. */
-  replacements: readonly Replacement[];
+  replace: FindReplacements;
 }
 
 /** A recording's own vocabulary, joined with that of the person's account. @param own what was given with the recording */
@@ -15,6 +16,6 @@ export async function expectationsOf(db: Db, userId: string, own: string | null)
   const [recording, account] = [parseVocabulary(own ?? ""), parseVocabulary((await findVocabulary(db, userId)).text)];
   return {
     terms: [...new Set([...recording.terms, ...account.terms])],
-    replacements: [...recording.replacements, ...account.replacements],
+    replace: prepareReplacements([...recording.replacements, ...account.replacements]),
   };
 }

@@ -19,6 +19,8 @@ export const Word = v.object({
   start: Seconds,
   end: Seconds,
   confidence: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  /** What the engine heard, where it is written differently: a replacement of the vocabulary, a number in digits. */
+  heard: v.optional(v.string()),
 });
 export type Word = v.InferOutput<typeof Word>;
 
@@ -28,6 +30,8 @@ export const Segment = v.object({
   end: Seconds,
   text: v.string(),
   words: v.array(Word),
+  /** The text that the engine gave, where it is written differently and has no words that could say so. */
+  heard: v.optional(v.string()),
   translation: v.optional(v.string()),
   /** The spoken language, where it is not the transcription's own: the other side of a conversation. */
   language: v.optional(v.union([SpeechLanguage, TextLanguage])),

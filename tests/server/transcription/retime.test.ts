@@ -31,6 +31,47 @@ describe("alignment", () => {
   });
 });
 
+describe("a segment with words that are written differently", () => {
+  const marked = {
+    start: 0,
+    end: 4,
+    text: "we run ACME Cloud today",
+    words: [
+      { text: "we", start: 0, end: 1 },
+      { text: "run", start: 1, end: 1.5 },
+      { text: "ACME Cloud", start: 1.5, end: 3, heard: "acme clod" },
+      { text: "today", start: 3, end: 4 },
+    ],
+  };
+
+  test("keeps the mark and its one time when something else is corrected", () => {
+    const { words: timed } = retimeSegment(marked, "They run ACME Cloud, today");
+    expect(timed).toEqual([
+      { text: "They", start: 0, end: 1 },
+      { text: "run", start: 1, end: 1.5 },
+      { text: "ACME Cloud,", start: 1.5, end: 3, heard: "acme clod" },
+      { text: "today", start: 3, end: 4 },
+    ]);
+  });
+
+  test("is put back to what was heard: each word has its share of the time, and no mark", () => {
+    const { words: timed } = retimeSegment(marked, "we run acme clod today");
+    expect(timed.map(({ text }) => text)).toEqual(["we", "run", "acme", "clod", "today"]);
+    expect(timed.every((word) => !("heard" in word))).toBe(true);
+    expect([timed[2]?.start, timed[3]?.end]).toEqual([1.5, 3]);
+    const inCase = retimeSegment({ ...marked, text: "ACME", words: [{ text: "ACME", start: 0, end: 4, heard: "acme" }] }, "acme");
+    expect(inCase.words).toEqual([{ text: "acme", start: 0, end: 4 }]);
+  });
+
+  test("loses the mark when a part of it is corrected", () => {
+    const { words: timed } = retimeSegment({ ...marked, heard: "we run acme clod today" }, "we run ACME Clouds today");
+    expect(timed.map(({ text, heard }) => [text, heard])).toEqual(
+      ["we", "run", "ACME", "Clouds", "today"].map((text) => [text, undefined]),
+    );
+    expect(retimeSegment({ ...marked, heard: "x" }, "we run")).not.toHaveProperty("heard");
+  });
+});
+
 describe("a corrected segment", () => {
   const spoken = segment("one two three four", 10, 14);
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { Transcription, VocabularyAnswer } from "#contract/index.ts";
 import { promptOf } from "#server/speech/prompt.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
-import { type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { base, type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, openScriptedStream, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
+import { change, save } from "#tests/server/transcription/saved.ts";
 
 const keep = async (person: Person, text: string) =>
   read(await person.call("PUT", "/users/me/vocabulary", { text, revision: 0 }), 200, VocabularyAnswer);
@@ -42,6 +43,56 @@ describe("what is expected", () => {
     live.say({ type: "end", frames: 5 });
     await live.next("done");
     expect(given).toEqual([["Ada"]]);
+  });
+});
+
+describe("what was heard is written as the vocabulary says", () => {
+  const lines = "w one>ignored\npiece seven → Piece 7\nw1 w2 → W-Twelve";
+
+  test("in files, by the recording's lines before the account's; marked, exported, and put back by a correction", async () => {
+    const transcribe = async () => [segment("the piece seven of cloud", 0, 5)];
+    const server = await startTestServer({ engines: scriptedEngines({ transcribe }) });
+    const person = await signUp(server);
+    await keep(person, `${lines}\ncloud → Cloud`);
+    const fields = { vocabulary: "cloud → Claude", targetLanguage: "es" };
+    const { id } = await read(await upload(person, buzzWav(3), { fields }), 202, Transcription);
+    const done = await settled(person, id);
+    expect(done.text).toBe("the Piece 7 of Claude");
+    expect(done.segments[0]).toMatchObject({
+      translation: "es:the Piece 7 of Claude",
+      words: [
+        { text: "the", start: 0, end: 1 },
+        { text: "Piece 7", start: 1, end: 3, heard: "piece seven" },
+        { text: "of" },
+        { text: "Claude", heard: "cloud" },
+      ],
+    });
+    const exported = await person.call("GET", `${base}/transcription/${id}/export?format=json`);
+    expect(await exported.text()).toContain('"heard": "piece seven"');
+    const put = await change(person, id, { edits: [{ index: 0, text: "the piece seven of Claude" }] });
+    expect(put.segments[0]?.words.map(({ text, heard }) => [text, heard])).toEqual([
+      ["the", undefined],
+      ["piece", undefined],
+      ["seven", undefined],
+      ["of", undefined],
+      ["Claude", "cloud"],
+    ]);
+  });
+
+  test("in dictation, in what is final", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    await keep(person, lines);
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 20);
+    const { segment: final } = await live.next("final");
+    expect(final.text).toBe("w0 W-Twelve w3");
+    expect(final.words[1]).toEqual({ text: "W-Twelve", start: 1, end: 3, heard: "w1 w2" });
+    live.say({ type: "end", frames: 20 });
+    const { segments } = await live.next("done");
+    expect(segments[0]).toEqual(final);
+    const saved = await save(person, { recordingId: live.recordingId, segments, text: final.text });
+    expect(saved.segments[0]?.words[1]?.heard).toBe("w1 w2");
   });
 });
 
