@@ -18,7 +18,7 @@ import type { RefreshTokens } from "./session/refresh-tokens.ts";
 import type { Throttle } from "./session/throttle.ts";
 import type { Avatars } from "./settings/avatars.ts";
 import type { SpeechSynthesizer } from "./speech/espeak.ts";
-import type { SpeechEngines } from "./speech/index.ts";
+import type { Diarizer, SpeechEngines } from "./speech/index.ts";
 import type { Billing } from "./subscription/open-billing.ts";
 import type { StorageQuota } from "./subscription/storage-quota.ts";
 import type { UsageMeter } from "./subscription/usage.ts";
@@ -52,6 +52,8 @@ export interface Deps {
   engines: SpeechEngines;
   translation: Translation;
   translator: Translator;
+  /** Finds out who speaks. */
+  diarizer: Diarizer;
   synthesizer: SpeechSynthesizer;
   /** Writes blog posts. */
   generator: Generator;

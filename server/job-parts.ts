@@ -6,7 +6,7 @@ import type { CatalogueModel } from "./models/catalogue.ts";
 import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type ModelStore, openModelStore } from "./models/store.ts";
 import type { ProcessingParts } from "./processing/processing.ts";
-import { decodeToPcm, openEngines, type SpeechEngines } from "./speech/index.ts";
+import { type Diarizer, decodeToPcm, openDiarizer, openEngines, type SpeechEngines } from "./speech/index.ts";
 import { createStorageQuota, type StorageQuota } from "./subscription/storage-quota.ts";
 import { createUsage } from "./subscription/usage.ts";
 import { threadProgram, threadWork } from "./thread-work.ts";
@@ -25,6 +25,7 @@ export interface JobOverrides {
   catalogue?: readonly CatalogueModel[];
   translation?: Translation;
   storage?: (real: Storage) => Storage;
+  diarizer?: Diarizer;
   decode?: typeof decodeToPcm;
   /** Resolves host names when URLs are fetched. */
   resolve?: Resolve;
@@ -64,6 +65,7 @@ export async function openJobParts(
   const translation = overrides.translation ?? (await openTranslation(config.translation));
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;
+  const diarizer = overrides.diarizer ?? openDiarizer(models);
   const times = { ...fetchTimes, ...overrides.fetchTimes };
   const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
   const fetchAudio = createFetchAudio({ ...urlPolicy, maxBytes: config.maxUploadBytes });
@@ -81,6 +83,7 @@ export async function openJobParts(
     engines,
     translation,
     translator,
+    diarizer,
     decode,
     usage,
     quota,

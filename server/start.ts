@@ -163,7 +163,7 @@ async function openParts(
   const keys = jwtSecrets === undefined ? await openKeyring(dataDir, now, log) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
   const parts = await openJobParts(config, overrides, { db, now, log }, cleanup);
-  const { storage, models, engines, translation, translator, usage, quota, urlPolicy, threads } = parts;
+  const { storage, models, engines, translation, translator, diarizer, usage, quota, urlPolicy, threads } = parts;
   const worker = await openWorker(parts, overrides, cleanup);
   const places = createPlaces();
   const connections = openConnections({ db, log }, overrides.recheckMs);
@@ -199,6 +199,7 @@ async function openParts(
     engines,
     translation,
     translator,
+    diarizer,
     synthesizer: overrides.synthesizer ?? (await openEspeak()),
     generator,
     scheduler,

@@ -5,6 +5,7 @@ import { check } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Translator } from "#server/transcription/translator.ts";
@@ -15,6 +16,7 @@ interface Parts extends SignInParts {
   now: () => number;
   storage: Storage;
   translator: Translator;
+  diarizer: Diarizer;
   worker: Worker;
   usage: UsageMeter;
   threads: Threads;

@@ -5,6 +5,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Worker } from "#server/jobs/worker.ts";
+import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Translator } from "#server/transcription/translator.ts";
@@ -67,6 +68,7 @@ export async function retryJob(
     now: () => number;
     storage: Storage;
     translator: Translator;
+    diarizer: Diarizer;
     worker: Worker;
     usage: UsageMeter;
     threads: Threads;

@@ -36,6 +36,7 @@ const kinds = {
   engineTimeout: [504, "The speech engine took too long."],
   engineFailed: [502, "The speech engine failed."],
   translationFailed: [502, "The translation did not work."],
+  diarizationFailed: [502, "It could not be found out who speaks. The text is as it was."],
   storageFull: [507, "The server's disk is full."],
   interrupted: [422, "The upload was cut off."],
   crashed: [422, "Making this ended its process three times. Save the recording in another format and try again."],

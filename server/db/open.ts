@@ -28,6 +28,7 @@ import * as weights from "./migrations/0022-weights.ts";
 import * as readerNetworks from "./migrations/0023-reader-networks.ts";
 import * as usageMonths from "./migrations/0023-usage-months.ts";
 import * as vocabularies from "./migrations/0024-vocabularies.ts";
+import * as diarization from "./migrations/0025-diarization.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   "0023-usage-months": usageMonths,
   "0022-weights": weights,
   "0024-vocabularies": vocabularies,
+  "0025-diarization": diarization,
 };
 
 /**

@@ -164,6 +164,8 @@ export interface TranscriptionTable {
   vocabulary: string | null;
   /** 1 for speaker diarisation. */
   speakers: Generated<number>;
+  /** How many speakers there are, where somebody has said it. */
+  speaker_count: Generated<number | null>;
 }
 
 /** A resumable upload. Deleted when it is complete or expired. */
@@ -202,7 +204,13 @@ export interface JobTable {
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
+  /** `diarize`: the transcription is finished and stays so; who speaks in it is found out (again). */
+  task: Generated<JobTask>;
+  /** 1 when it is known who speaks: a later run of the job need not find out again. */
+  diarized: Generated<number>;
 }
+
+export type JobTask = "transcribe" | "diarize";
 
 /** A stretch of a job's audio. Finished pieces survive a crash of the worker. */
 export interface PieceTable {

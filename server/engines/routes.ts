@@ -9,7 +9,7 @@ import { type Places, translationShare } from "#server/http/places.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
-import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import type { Translation } from "#server/translation/index.ts";
 
@@ -18,6 +18,7 @@ interface Parts extends SignInParts {
   engines: SpeechEngines;
   translation: Translation;
   translator: Translator;
+  diarizer: Diarizer;
   synthesizer: SpeechSynthesizer;
   places: Places;
 }
@@ -33,7 +34,7 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     // Engine errors contain URLs and paths of the server: for the operator only.
     const shown = (await isSuperuser(deps, c.req.header("authorization"))) ? (info: EngineInfo) => info : withoutDetail;
     const answer: InferOutput<typeof EnginesAnswer> = {
-      speech: { engines: deps.engines.infos().map(shown), languages: deps.engines.options() },
+      speech: { engines: deps.engines.infos().map(shown), ...speechOf(deps) },
       translation: { engines: deps.translation.infos().map(shown), pairs: deps.translation.pairs() },
       ...(deps.synthesizer.languages === undefined ? {} : { aloud: { languages: [...deps.synthesizer.languages] } }),
       limits: { maxUploadBytes: deps.config.maxUploadBytes },
@@ -52,6 +53,13 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(answer);
   });
   return app;
+}
+
+/** With the models for it, it is found out for every language who speaks. */
+function speechOf({ engines, diarizer }: Pick<Parts, "engines" | "diarizer">) {
+  const languages = engines.options();
+  if (!diarizer.isAvailable()) return { languages };
+  return { languages: languages.map((option) => (option.available ? { ...option, speakers: true } : option)), diarizes: true };
 }
 
 async function isSuperuser(deps: Parts, header: string | undefined): Promise<boolean> {

@@ -1,14 +1,24 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { JobTable } from "#server/db/schema.ts";
+import type { JobTable, JobTask } from "#server/db/schema.ts";
 
 export type JobRow = Selectable<JobTable>;
 
 /** `suspect` of a job that was given up and is retried: progress does not clear it. */
 export const convicted = 2;
 
+interface NewJob {
+  suspect?: number;
+  task?: JobTask;
+}
+
 /** Enqueues a job for a transcription; an existing job continues. Finished pieces are kept. */
-export async function enqueueJob(db: Db, transcriptionId: string, at: number, { suspect = 0 } = {}): Promise<void> {
+export async function enqueueJob(
+  db: Db,
+  transcriptionId: string,
+  at: number,
+  { suspect = 0, task = "transcribe" }: NewJob = {},
+): Promise<void> {
   await db
     .insertInto("jobs")
     .values({
@@ -20,6 +30,7 @@ export async function enqueueJob(db: Db, transcriptionId: string, at: number, { 
       suspect,
       crashes: 0,
       truncated: 0,
+      task,
     })
     .onConflict((conflict) => conflict.column("transcription_id").doNothing())
     .execute();
@@ -200,6 +211,17 @@ export async function pauseJob(db: Db, id: string, paused: boolean): Promise<voi
 export async function removeJob(t: Db, id: string, { keepPieces = false } = {}): Promise<void> {
   if (!keepPieces) await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
   await t.deleteFrom("jobs").where("transcription_id", "=", id).execute();
+}
+
+/** Remembers that it is known who speaks. */
+export async function noteDiarized(db: Db, id: string): Promise<void> {
+  await db.updateTable("jobs").set({ diarized: 1 }).where("transcription_id", "=", id).execute();
+}
+
+/** What a transcription's job does; undefined when it has none. */
+export async function findJobTask(t: Db, id: string): Promise<JobTask | undefined> {
+  const job = await t.selectFrom("jobs").select("task").where("transcription_id", "=", id).executeTakeFirst();
+  return job?.task;
 }
 
 /** Whether a transcription has a job, running or waiting. */

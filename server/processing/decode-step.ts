@@ -75,10 +75,10 @@ interface Budget {
 }
 
 /** How much of a recording may be decoded: the least of the server's limit, the user's remaining minutes and the disk space. */
-async function budgetOf({ storage, usage, row, maxAudioSeconds }: JobRun): Promise<Budget> {
+async function budgetOf({ storage, usage, job, row, maxAudioSeconds }: JobRun): Promise<Budget> {
   const disk: Budget = { samples: Math.floor(((await storage.freeBytes()) - diskReserve) / 2), code: "storageFull" };
-  // Dictation was counted and limited while it was recorded.
-  if (row.recording_id !== null) return disk;
+  // Dictation was counted and limited while it was recorded; a finished transcription when it was made.
+  if (row.recording_id !== null || job.task === "diarize") return disk;
   const own = await usage.allowance({ userId: row.user_id, source: sourceOf(row) });
   const budgets: Budget[] = [
     { samples: own, code: "limitReached" },

@@ -3,7 +3,7 @@ import type { ErrorCode } from "#contract/index.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
-import { removeJob } from "#server/jobs/queries.ts";
+import { findJobTask, removeJob } from "#server/jobs/queries.ts";
 import { AudioError, SpeechError } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { removeUsage } from "#server/subscription/usage-queries.ts";
@@ -46,18 +46,28 @@ function codeOf(error: unknown): ErrorCode {
   return isDiskFull(error) ? "storageFull" : "internal";
 }
 
+/** The warning of a transcription whose speakers could not be told apart. */
+export const diarizationFailed = { error_code: "diarizationFailed", error_message: sentenceOf("diarizationFailed") } as const;
+
 /** Fails a job that has crashed its process repeatedly. */
 export function giveUpJob(parts: FailParts, id: string): Promise<void> {
   return failJob(parts, id, { code: "crashed", message: sentenceOf("crashed") });
 }
 
-/** Fails a job for good. The finished pieces and the original are kept: a retry resumes from them. */
+/**
+ * Fails a job for good. The finished pieces and the original are kept: a retry resumes from them. A finished transcription stays as it
+ * is, with a warning.
+ */
 export async function failJob(
   { db, storage }: FailParts,
   id: string,
   { code, message }: Pick<Failure, "code" | "message">,
 ): Promise<void> {
   await db.transaction().execute(async (t) => {
+    if ((await findJobTask(t, id)) === "diarize") {
+      await changeTranscription(t, id, { ...diarizationFailed, stage: "finished", fraction: 1, seconds_left: 0 });
+      return removeJob(t, id);
+    }
     const row = await changeTranscription(t, id, {
       status: "failed",
       stage: null,

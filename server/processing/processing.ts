@@ -3,6 +3,7 @@ import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";
+import { runDiarization } from "./diarization.ts";
 import { failJob, failureOf } from "./failure.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
 import { runJob } from "./run.ts";
@@ -37,11 +38,12 @@ function beginRun(parts: JobParts & ProcessingParts, { job, signal, progressed }
     const current = progress.current();
     if (written === JSON.stringify(current) || signal.aborted) return;
     written = JSON.stringify(current);
-    await changeTranscription(db, id, progressChange(current));
+    await changeTranscription(db, id, job.task === "diarize" ? stageOf(current) : { status: "processing", ...stageOf(current) });
   };
   const run = async () => {
     const row = await getTranscription(db, id);
-    await runJob({ ...parts, job, row, progress, report, progressed, signal });
+    const whole = { ...parts, job, row, progress, report, progressed, signal };
+    await (job.task === "diarize" ? runDiarization(whole) : runJob(whole));
   };
   return { done: run(), report, isFetching: () => progress.current().stage === "fetching" };
 }
@@ -55,6 +57,6 @@ function slotsByEngine(): (engine: SpeechEngine) => Slots {
   };
 }
 
-function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {
-  return { status: "processing", stage, fraction, seconds_left: secondsLeft } as const;
+function stageOf({ stage, fraction, secondsLeft }: ProgressNow) {
+  return { stage, fraction, seconds_left: secondsLeft } as const;
 }

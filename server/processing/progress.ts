@@ -4,6 +4,8 @@ import type { Stage } from "#contract/index.ts";
 const fetchingShare = 0.1;
 /** How the rest is divided: decoding is quick, recognising takes nearly all of the time. */
 const shares = { decoding: 0.04, recognizing: 0.92, translating: 0.04 } as const;
+/** Where finding out who speaks begins and ends, beside recognising: a third of that work with the usual models. */
+const diarizing = { from: shares.decoding + shares.recognizing * 0.7, to: shares.decoding + shares.recognizing } as const;
 
 export interface ProgressNow {
   stage: Stage;
@@ -24,6 +26,10 @@ export class JobProgress {
   #measuredAt = 0;
   /** Share of the whole that comes before decoding. */
   #before = 0;
+  /** Where recognising ends (a share of what follows the download). */
+  #recognizingEnds: number = diarizing.to;
+  /** Nothing is done but finding out who speaks. */
+  #alone = false;
 
   /** @param now epoch milliseconds */
   constructor(now: () => number) {
@@ -52,6 +58,17 @@ export class JobProgress {
     this.#begin("recognizing", total, done);
   }
 
+  /** Finding out who speaks; `finished` takes the share that is done. @param alone the job does nothing else */
+  diarizing(alone: boolean): void {
+    this.#alone = alone;
+    this.#begin("diarizing", 1, 0);
+  }
+
+  /** Recognising will be followed by finding out who speaks, which takes its share. */
+  willDiarize(): void {
+    this.#recognizingEnds = diarizing.from;
+  }
+
   /** @param total segments */
   translating(total: number, done: number): void {
     this.#begin("translating", total, done);
@@ -75,7 +92,17 @@ export class JobProgress {
       case "fetching":
         return { stage: this.#stage, fraction: part, secondsLeft: this.#total === 0 ? null : this.#secondsLeft() };
       case "recognizing":
-        return { stage: this.#stage, fraction: shares.decoding + shares.recognizing * part, secondsLeft: this.#secondsLeft() };
+        return {
+          stage: this.#stage,
+          fraction: between(shares.decoding, this.#recognizingEnds, part),
+          secondsLeft: this.#secondsLeft(),
+        };
+      case "diarizing":
+        return {
+          stage: this.#stage,
+          fraction: this.#alone ? part : between(diarizing.from, diarizing.to, part),
+          secondsLeft: this.#secondsLeft(),
+        };
       case "translating":
         return {
           stage: this.#stage,
@@ -104,4 +131,8 @@ export class JobProgress {
     // Time passes between two finished pieces.
     return Math.max(0, Math.round(left - (this.#now() - this.#measuredAt) / 1000));
   }
+}
+
+function between(from: number, to: number, part: number): number {
+  return from + (to - from) * part;
 }

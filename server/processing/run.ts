@@ -8,6 +8,7 @@ import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
+import { diarizes, wantsDiarization } from "./diarize-step.ts";
 import { fetchStep } from "./fetch-step.ts";
 import { type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
@@ -23,11 +24,12 @@ export async function runJob(run: JobRun): Promise<void> {
   signal.throwIfAborted();
   await countMinutes(run, decoded.samples);
   const engine = await recognizeStep(run);
+  const diarizationFailed = wantsDiarization(run, engine) && !(await diarizes(run, decoded.samples));
   for (;;) {
     signal.throwIfAborted();
     const target = await currentTarget(run);
     const translationFailed = target !== null && !(await translates(run, target));
-    if (await finish(run, { ...decoded, engine, target, translationFailed })) break;
+    if (await finish(run, { ...decoded, engine: engine.id, target, translationFailed, diarizationFailed })) break;
   }
   await rm(run.storage.pcmPath(run.job.transcription_id), { force: true });
 }
@@ -64,6 +66,7 @@ interface Made {
   engine: string;
   target: string | null;
   translationFailed: boolean;
+  diarizationFailed: boolean;
 }
 
 /** @returns false when the target language was changed just before the end */
@@ -96,7 +99,15 @@ async function finish({ db, threads, job, row }: JobRun, made: Made): Promise<bo
   });
 }
 
-function warningOf({ translationFailed, truncated }: Made, segments: number): TranscriptionChange {
-  const code = translationFailed ? "translationFailed" : truncated ? "truncated" : segments === 0 ? "noSpeech" : null;
+function warningOf({ translationFailed, truncated, diarizationFailed }: Made, segments: number): TranscriptionChange {
+  const code = translationFailed
+    ? "translationFailed"
+    : truncated
+      ? "truncated"
+      : segments === 0
+        ? "noSpeech"
+        : diarizationFailed
+          ? "diarizationFailed"
+          : null;
   return { error_code: code, error_message: code === null ? null : sentenceOf(code) };
 }

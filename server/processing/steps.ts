@@ -8,6 +8,7 @@ import type { Db } from "#server/db/open.ts";
 import { listPieces, type PieceRow, storePiece, storeTranslated } from "#server/jobs/piece-queries.ts";
 import type { JobRow } from "#server/jobs/queries.ts";
 import {
+  type Diarizer,
   type decodeToPcm,
   pcmRate,
   type SpeechEngine,
@@ -35,6 +36,7 @@ export interface JobParts {
   storage: Storage;
   engines: Pick<SpeechEngines, "forLanguage">;
   translator: Translator;
+  diarizer: Diarizer;
   decode: typeof decodeToPcm;
   usage: UsageMeter;
   /** Longest recording that is decoded. */
@@ -56,8 +58,8 @@ export interface JobRun extends JobParts {
   signal: AbortSignal;
 }
 
-/** Recognises the unfinished pieces, as many in parallel as the engine supports. @returns the engine's id */
-export async function recognizeStep(run: JobRun): Promise<string> {
+/** Recognises the unfinished pieces, as many in parallel as the engine supports. @returns the engine */
+export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   const { db, engines, job, row, progress, report, progressed, signal } = run;
   const choice = engines.forLanguage(languageOf(row), "files");
   if (choice === undefined) throw new SpeechError("languageUnavailable", `No engine hears "${row.source_language}".`);
@@ -93,7 +95,7 @@ export async function recognizeStep(run: JobRun): Promise<string> {
       await progressed();
     }),
   );
-  return choice.engine.id;
+  return choice.engine;
 }
 
 /** Translates the pieces that have no translation yet. */

@@ -9,6 +9,9 @@ import { openSherpa } from "./sherpa/engines.ts";
 
 export { type Piece, PieceCutter } from "./cut.ts";
 export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
+export { assignSpeakers, speakerNames } from "./diarization/assign.ts";
+export type { Diarized, SpeakerTurn } from "./diarization/clusters.ts";
+export { type Diarizer, openDiarizer } from "./diarization/diarizer.ts";
 export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions, Use } from "./engine.ts";
 export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";

@@ -5,7 +5,7 @@ import { inTransaction } from "#server/db/transaction.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
-type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers">;
+type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count">;
 export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack" | "weight">;
 
 export type NewTranscription = Omit<TranscriptionRow, "haystack" | "weight" | "revision" | keyof Wishes> & Partial<Wishes>;

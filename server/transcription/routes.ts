@@ -8,6 +8,7 @@ import { exportShare, type Places } from "#server/http/places.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { attachment } from "./export.ts";
@@ -24,6 +25,7 @@ interface Parts extends SignInParts {
   translator: Translator;
   worker: Worker;
   usage: UsageMeter;
+  diarizer: Diarizer;
   places: Places;
   threads: Threads;
 }

@@ -4,6 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { discardTranslations } from "#server/jobs/piece-queries.ts";
 import { convicted, enqueueJob, pauseJob } from "#server/jobs/queries.ts";
+import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Direction } from "./directions.ts";
@@ -22,11 +23,13 @@ interface Parts {
   translator: Translator;
   usage: UsageMeter;
   threads: Threads;
+  diarizer: Diarizer;
 }
 
 /**
  * Implements PUT /audio/remove-transcription/{id}.
- * @throws Problem `notFound`, `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`
+ * @throws Problem `notFound`, `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
+ * `engineUnavailable` (no models to find out who speaks)
  */
 export async function updateTranscription(
   parts: Parts,
@@ -45,6 +48,7 @@ export async function updateTranscription(
       if (after === undefined) return undefined;
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await discardTranslations(t, id);
+      if (update.diarize !== undefined) await enqueueJob(t, id, parts.now(), { task: "diarize" });
       if (restarts) await enqueueJob(t, id, parts.now(), { suspect: row.error_code === "crashed" ? convicted : 0 });
       return after;
     });
@@ -74,14 +78,29 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   if (isUnfinished(row)) {
     if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
+    if (update.diarize !== undefined) throw new Problem("conflict", "Who speaks is found out when the text is finished.");
     return change;
   }
+  if (update.diarize !== undefined) Object.assign(change, planDiarization(parts, row, update.diarize));
   const before = await segmentsOf(parts.db, row);
   const size = before.length + sizeOf(update);
   const after = changes ? await parts.threads.run(transcriptWork.correct, { segments: before, update }, size) : undefined;
   if (after !== undefined) change.segments = after.segments;
   if (corrects && after !== undefined) change.text = update.text ?? after.text;
   return { ...change, ...(await planTranslation(parts, row, update, after?.segments ?? before, change.text ?? row.text)) };
+}
+
+/** @throws Problem when there is nothing to hear, or nothing to hear it with */
+function planDiarization(
+  { diarizer }: Parts,
+  row: TranscriptionRow,
+  { speakers }: NonNullable<TranscriptionUpdate["diarize"]>,
+): TranscriptionChange {
+  if (row.status !== "completed" || row.audio_type === null) throw new Problem("conflict", "Its recording is not here.");
+  if (!diarizer.isAvailable()) throw new Problem("engineUnavailable");
+  const isWarned = row.error_code === "diarizationFailed";
+  const before = isWarned ? { error_code: null, error_message: null } : {};
+  return { ...before, speakers: 1, speaker_count: speakers, stage: "waiting", fraction: 0, seconds_left: null };
 }
 
 /** Approximate size of the alignment (characters). */

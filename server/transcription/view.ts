@@ -38,7 +38,7 @@ export async function segmentsOf(db: Db, row: TranscriptionRow): Promise<string>
 
 /** A transcription without its segments. */
 export function factsOf(row: TranscriptionRow): Omit<Transcription, "segments"> {
-  return { ...summaryOf(row), fileName: row.file_name, engine: row.engine };
+  return { ...summaryOf(row), fileName: row.file_name, engine: row.engine, ...(row.speakers === 1 && { diarizes: true }) };
 }
 
 /** The answer `Transcription`. The stored JSON of the segments is inserted as it is: parsing the longest takes seconds. */

@@ -2,6 +2,7 @@ import type { GenericSchema } from "valibot";
 import { type ExportFormat, type Segment, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
+import { assignSpeakers, type SpeakerTurn, speakerNames } from "#server/speech/index.ts";
 import { transferring } from "#server/threads/serve.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
@@ -50,6 +51,15 @@ export const transcriptWork = {
 
   translated: ({ segments, done }: { segments: SegmentsJson; done: Pick<Direction, "indices" | "texts">[] }): Transcript =>
     transcriptOf(withTranslations(parseSegments(segments), done)),
+
+  /** With the speakers that were found; names that a person has given to the same voices stay. `keepsWhole`: no segment is split. */
+  diarized: (input: { segments: SegmentsJson; turns: readonly SpeakerTurn[]; keepsWhole?: boolean }): Transcript => {
+    const segments = parseSegments(input.segments);
+    const named = assignSpeakers(segments, input.turns, speakerNames(segments, input.turns), {
+      keepsWhole: input.keepsWhole ?? false,
+    });
+    return transcriptOf(named);
+  },
 
   /** Merges the pieces of a job into one transcript. */
   joined: (pieces: readonly SegmentsJson[]) => {

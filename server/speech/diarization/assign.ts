@@ -12,15 +12,17 @@ const slip = 0.5;
  * whose words could not be aligned) are not split: most of their time decides.
  * @param turns by time
  * @param nameOf the label of a speaker
+ * @param options.keepsWhole no segment is split: most of its time decides
  */
 export function assignSpeakers(
   segments: readonly Segment[],
   turns: readonly SpeakerTurn[],
   nameOf: (speaker: number) => string,
+  { keepsWhole = false }: { keepsWhole?: boolean } = {},
 ): Segment[] {
   let before: number | undefined;
   return segments.flatMap((segment) => {
-    const parts = splitBySpeaker(segment, turns, before);
+    const parts = keepsWhole ? [wholeOf(segment, turns, before)] : splitBySpeaker(segment, turns, before);
     before = parts.at(-1)?.speaker ?? before;
     return parts.map(({ segment: part, speaker }) => {
       const { speaker: _, ...nobody } = part;
@@ -29,15 +31,43 @@ export function assignSpeakers(
   });
 }
 
+/** A label of somebody whom nobody has named. */
+const isNumber = /^\d+$/;
+
+/**
+ * The labels of the speakers: a name that a person has given stays with the voice that speaks most of what has it; all others are
+ * numbered in the order in which they first speak.
+ */
+export function speakerNames(segments: readonly Segment[], turns: readonly SpeakerTurn[]): (speaker: number) => string {
+  const shares = new Map<string, { speaker: number; name: string; seconds: number }>();
+  for (const segment of segments) {
+    const name = segment.speaker;
+    if (name === undefined || isNumber.test(name)) continue;
+    const speaker = speakerOf(segment, turns);
+    if (speaker === undefined) continue;
+    const share = shares.get(`${speaker} ${name}`) ?? { speaker, name, seconds: 0 };
+    shares.set(`${speaker} ${name}`, { ...share, seconds: share.seconds + segment.end - segment.start });
+  }
+  const names = new Map<number, string>();
+  for (const { speaker, name } of [...shares.values()].sort((one, other) => other.seconds - one.seconds)) {
+    if (!names.has(speaker) && ![...names.values()].includes(name)) names.set(speaker, name);
+  }
+  return (speaker) => names.get(speaker) ?? String(speaker + 1);
+}
+
 interface Part {
   segment: Segment;
   speaker: number | undefined;
 }
 
+function wholeOf(segment: Segment, turns: readonly SpeakerTurn[], before: number | undefined): Part {
+  return { segment, speaker: speakerOf(segment, turns) ?? before };
+}
+
 function splitBySpeaker(segment: Segment, turns: readonly SpeakerTurn[], before: number | undefined): Part[] {
   const { words } = segment;
   if (words.length === 0 || words.map(({ text }) => text).join(" ") !== segment.text.trim()) {
-    return [{ segment, speaker: speakerOf(segment, turns) ?? before }];
+    return [wholeOf(segment, turns, before)];
   }
   const speakers = withoutSlips(words, followed(words, turns, before));
   const parts: Part[] = [];

@@ -1,3 +1,4 @@
+import { mostSpeakers } from "#contract/index.ts";
 import type { WindowTurns } from "./protocol.ts";
 
 /** Who speaks when: `speaker` counts from 0 in the order in which they first speak; times in seconds. */
@@ -14,8 +15,6 @@ export interface Diarized {
   voices: number[][];
 }
 
-/** More people than this in one recording are no use as labels: the voices that are most alike become one. */
-export const mostSpeakers = 20;
 /** Two windows' voices are one person's when the cosine of their vectors is at least this: sherpa-onnx's default distance of 0.5. */
 const alike = 0.5;
 

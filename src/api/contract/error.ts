@@ -35,6 +35,7 @@ export const errorCodes = [
   "engineTimeout",
   "engineFailed",
   "translationFailed",
+  "diarizationFailed",
   "storageFull",
   "interrupted",
   "crashed",

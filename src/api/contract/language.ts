@@ -54,7 +54,12 @@ export type EngineInfo = v.InferOutput<typeof EngineInfo>;
 
 /** GET /api/v1/engines: the available engines. */
 export const EnginesAnswer = v.object({
-  speech: v.object({ engines: v.array(EngineInfo), languages: v.array(SpeechOption) }),
+  speech: v.object({
+    engines: v.array(EngineInfo),
+    languages: v.array(SpeechOption),
+    /** Whether it can be found out who speaks, whatever the engine; absent: no. */
+    diarizes: v.optional(v.boolean()),
+  }),
   translation: v.object({
     engines: v.array(EngineInfo),
     /** The supported translation pairs, as two-letter codes. */

@@ -49,8 +49,8 @@ export const statuses = ["pending", "processing", "completed", "failed"] as cons
 export const TranscriptionStatus = v.picklist(statuses);
 export type TranscriptionStatus = v.InferOutput<typeof TranscriptionStatus>;
 
-/** The stage of a job: queued, fetching its audio from an address, decoding to PCM, recognising, translating, or finished. */
-export const stages = ["waiting", "fetching", "decoding", "recognizing", "translating", "finished"] as const;
+/** The stage of a job: queued, fetching its audio from an address, decoding to PCM, recognising, finding out who spoke, translating, or finished. */
+export const stages = ["waiting", "fetching", "decoding", "recognizing", "diarizing", "translating", "finished"] as const;
 export const Stage = v.picklist(stages);
 export type Stage = v.InferOutput<typeof Stage>;
 
@@ -83,7 +83,7 @@ export const TranscriptionSummary = v.object({
   durationSeconds: v.nullable(v.number()),
   hasAudio: v.boolean(),
   progress: v.nullable(Progress),
-  /** Why it failed. A completed one may carry a warning: `noSpeech`, `truncated` or `translationFailed`. */
+  /** Why it failed. A completed one may carry a warning: `noSpeech`, `truncated`, `translationFailed` or `diarizationFailed`. */
   error: v.nullable(ErrorBody),
   /** Its texts are longer than lists show (`listedTextLength`): only the server can search the rest. */
   shortened: v.optional(v.boolean()),
@@ -95,6 +95,8 @@ export const Transcription = v.object({
   segments: v.array(Segment),
   fileName: v.nullable(v.string()),
   engine: v.nullable(v.string()),
+  /** It is (to be) found out who speaks, as a step of its own. */
+  diarizes: v.optional(v.boolean()),
 });
 export type Transcription = v.InferOutput<typeof Transcription>;
 
@@ -128,6 +130,7 @@ export const AcceptedTranscription = v.object({
   segments: v.fallback(v.array(Segment), () => []),
   fileName: v.fallback(v.nullable(v.string()), null),
   engine: v.fallback(v.nullable(v.string()), null),
+  diarizes: v.fallback(v.optional(v.boolean()), undefined),
 });
 /** A page of the history: without a total it is the only one. */
 export const AcceptedHistory = v.pipe(
@@ -162,6 +165,9 @@ export const FinalTranscription = v.object({
 });
 export type FinalTranscription = v.InferOutput<typeof FinalTranscription>;
 
+/** More people than this are not told apart. */
+export const mostSpeakers = 20;
+export const SpeakerCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostSpeakers));
 const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** As labelled by the engine ("1", "2", …), or named by a person. */
 const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
@@ -169,7 +175,8 @@ const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
  * times), `speakers` sets the speaker of some of them (null: unnamed), `text` replaces the whole text, a new `targetLanguage`
- * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job.
+ * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
+ * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails.
  */
 export const TranscriptionUpdate = v.object({
   title: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300))),
@@ -187,6 +194,8 @@ export const TranscriptionUpdate = v.object({
   targetLanguage: v.optional(v.nullable(TextLanguage)),
   deletedAt: v.optional(v.null()),
   retry: v.optional(v.literal(true)),
+  /** `speakers`: how many there are; null to find out. */
+  diarize: v.optional(v.object({ speakers: v.nullable(SpeakerCount) })),
 });
 export type TranscriptionUpdate = v.InferOutput<typeof TranscriptionUpdate>;
 

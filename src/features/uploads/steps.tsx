@@ -6,10 +6,13 @@ import styles from "./files.module.css";
 /** The stages of this transcription, the current one marked. */
 export function Steps({ transcription, completed }: { transcription: Transcription; completed: boolean }) {
   const { t } = useTranslation("uploads");
-  const { origin, targetLanguage } = transcription;
-  const own = stages.filter(
-    (stage) => (stage !== "translating" || targetLanguage !== null) && (stage !== "fetching" || origin === "url"),
-  );
+  const { origin, targetLanguage, diarizes = false } = transcription;
+  const isSkipped: Partial<Record<Stage, boolean>> = {
+    fetching: origin !== "url",
+    diarizing: !diarizes,
+    translating: targetLanguage === null,
+  };
+  const own = stages.filter((stage) => isSkipped[stage] !== true);
   const present: Stage = completed ? "finished" : (transcription.progress?.stage ?? "waiting");
   const at = own.indexOf(present);
   return (

@@ -1,0 +1,84 @@
+import { rm } from "node:fs/promises";
+import { Problem } from "#server/common/problem.ts";
+import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
+import { JobTaken } from "#server/jobs/work.ts";
+import type { Diarized } from "#server/speech/index.ts";
+import {
+  changeKnown,
+  findTranscription,
+  type TranscriptionChange,
+  type TranscriptionRow,
+} from "#server/transcription/queries.ts";
+import { transcriptWork } from "#server/transcription/work.ts";
+import { decodeStep } from "./decode-step.ts";
+import { shareDone } from "./diarize-step.ts";
+import type { JobRun } from "./steps.ts";
+
+/**
+ * Finds out who speaks in a finished transcription, which is read and corrected meanwhile: what is found is written into the text as it
+ * is at the end.
+ * @throws the error; the signal's reason when it was aborted
+ */
+export async function runDiarization(run: JobRun): Promise<void> {
+  const { diarizer, storage, db, job, row, progress, report, signal } = run;
+  const { samples } = await decodeStep(run);
+  const pcmPath = storage.pcmPath(job.transcription_id);
+  for (;;) {
+    progress.diarizing(true);
+    await report();
+    const speakers = (await findTranscription(db, row.user_id, row.id))?.speaker_count ?? undefined;
+    const found = await diarizer.diarize({ pcmPath, samples, speakers, signal, onProgress: shareDone(run) });
+    if (await finish(run, found, speakers)) break;
+  }
+  await rm(pcmPath, { force: true });
+}
+
+/** @returns false when another number of speakers was wished for in the meantime */
+async function finish(run: JobRun, found: Diarized, wished: number | undefined): Promise<boolean> {
+  const { db, job, row, signal } = run;
+  for (;;) {
+    signal.throwIfAborted();
+    const current = await findTranscription(db, row.user_id, row.id);
+    if (current === undefined) throw new JobTaken();
+    if ((current.speaker_count ?? undefined) !== wished) return false;
+    const change = await planned(run, current, found);
+    const isDone = await db.transaction().execute(async (t) => {
+      if (!(await isJobHeldBy(t, row.id, job.worker_id))) throw new JobTaken();
+      if ((await changeKnown(t, current, change)) === undefined) return false;
+      await removeJob(t, row.id);
+      return true;
+    });
+    if (isDone) return true;
+  }
+}
+
+const over: TranscriptionChange = { stage: "finished", fraction: 1, seconds_left: 0 };
+
+async function planned(run: JobRun, current: TranscriptionRow, { turns }: Diarized): Promise<TranscriptionChange> {
+  const { threads } = run;
+  const isWarned = current.error_code === "diarizationFailed";
+  const change = { ...over, ...(isWarned && { error_code: null, error_message: null }) };
+  const { segments } = current;
+  const split = await threads.run(transcriptWork.diarized, { segments, turns }, segments.length);
+  if (current.target_language === null) return { ...change, segments: split.segments };
+  try {
+    return { ...change, ...(await translated(run, split.segments, current.target_language)) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // No translation is lost for the sake of labels: segments stay whole, each with the speaker of most of it.
+    const whole = await threads.run(transcriptWork.diarized, { segments, turns, keepsWhole: true }, segments.length);
+    return { ...change, segments: whole.segments };
+  }
+}
+
+/** Translates the parts of segments that were split. @throws Problem when that fails */
+async function translated({ threads, translator, row, signal }: JobRun, segments: string, target: string) {
+  const source = row.source_language;
+  const bare = await threads.run(transcriptWork.directions, { segments, renewal: "missing", source, target }, segments.length);
+  const done = [];
+  for (const { from, to, indices, texts } of bare.directions) {
+    done.push({ indices, texts: await translator.translateTexts(texts, from, to, signal) });
+  }
+  const after = await threads.run(transcriptWork.translated, { segments: bare.segments, done }, segments.length);
+  return { segments: after.segments, translated_text: after.translatedText };
+}

@@ -1,0 +1,180 @@
+import { expect, test, vi } from "vitest";
+import { EnginesAnswer, Transcription } from "#contract/index.ts";
+import { type Diarizer, SpeechError } from "#server/speech/index.ts";
+import {
+  eventually,
+  getTranscription,
+  type Person,
+  read,
+  settled,
+  signUp,
+  startTestServer,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
+
+type Request = Parameters<Diarizer["diarize"]>[0];
+type Found = Awaited<ReturnType<Diarizer["diarize"]>>;
+
+/** One voice until `change` (seconds), another after it; as many as wished. */
+const twoVoices =
+  (change: number) =>
+  async (request: Request): Promise<Found> => ({
+    turns: [
+      { start: 0, end: change, speaker: 0 },
+      { start: change, end: 1_000, speaker: request.speakers === 1 ? 0 : 1 },
+    ],
+    voices: [
+      [1, 0],
+      [0, 1],
+    ].slice(0, request.speakers ?? 2),
+  });
+
+function scriptedDiarizer(diarize: (request: Request) => Promise<Found>): Diarizer & { asked: Request[] } {
+  const asked: Request[] = [];
+  return {
+    asked,
+    isAvailable: () => true,
+    voiceModel: () => "scripted",
+    diarize: (request) => {
+      asked.push(request);
+      return diarize(request);
+    },
+  };
+}
+
+/** Four words in four seconds. */
+const engines = () => scriptedEngines({ transcribe: async () => [segment("how are you fine", 0, 4)] });
+
+const address = (id: string) => `/audio/remove-transcription/${id}`;
+const shape = ({ segments }: Transcription) => segments.map(({ speaker, text }) => `${speaker}: ${text}`);
+
+test("who speaks is found out in a file by a step of its own, and it is translated by speaker", async () => {
+  const diarizer = scriptedDiarizer(twoVoices(2.9));
+  const server = await startTestServer({ engines: engines(), diarizer });
+  const person = await signUp(server);
+  const answer = await read(await person.call("GET", "/api/v1/engines"), 200, EnginesAnswer);
+  expect(answer.speech.diarizes).toBe(true);
+  expect(answer.speech.languages.filter(({ available, speakers }) => available !== (speakers === true))).toEqual([]);
+  const { id, diarizes } = await read(
+    await upload(person, buzzWav(6), { fields: { speakers: "1", targetLanguage: "es" } }),
+    202,
+    Transcription,
+  );
+  expect(diarizes).toBe(true);
+  const made = await settled(person, id);
+  expect(shape(made)).toEqual(["1: how are you", "2: fine"]);
+  expect(made.segments.map(({ translation }) => translation)).toEqual(["es:how are you", "es:fine"]);
+  expect(made.error).toBeNull();
+  expect(diarizer.asked.map(({ samples, speakers }) => [samples, speakers])).toEqual([[6 * 16_000, undefined]]);
+});
+
+test("nobody is told apart when nobody has asked for it", async () => {
+  const diarizer = scriptedDiarizer(twoVoices(2));
+  const server = await startTestServer({ engines: engines(), diarizer });
+  const person = await signUp(server);
+  const { id } = await read(await upload(person, buzzWav(6)), 202, Transcription);
+  expect(shape(await settled(person, id))).toEqual(["undefined: how are you fine"]);
+  expect(diarizer.asked).toEqual([]);
+});
+
+test("when it fails the text is whole, with a note", async () => {
+  const diarizer = scriptedDiarizer(async () => {
+    throw new SpeechError("engineFailed", "it broke");
+  });
+  const server = await startTestServer({ engines: engines(), diarizer });
+  const person = await signUp(server);
+  const { id } = await read(await upload(person, buzzWav(6), { fields: { speakers: "1" } }), 202, Transcription);
+  const made = await settled(person, id);
+  expect(made).toMatchObject({ status: "completed", text: "how are you fine", error: { code: "diarizationFailed" } });
+});
+
+test("it can be asked for again with a number of speakers, names stay with their voices, and no minutes are counted", async () => {
+  const diarizer = scriptedDiarizer(twoVoices(1.9));
+  const server = await startTestServer({ engines: engines(), diarizer });
+  const person = await signUp(server);
+  const { id } = await read(await upload(person, buzzWav(6), { fields: { targetLanguage: "es" } }), 202, Transcription);
+  await settled(person, id);
+  const before = await (await person.call("GET", "/api/v1/usage")).json();
+
+  const asked = await read(await person.call("PUT", address(id), { diarize: { speakers: null } }), 200, Transcription);
+  expect(asked).toMatchObject({ status: "completed", text: "how are you fine", progress: { stage: "waiting" } });
+  const two = await diarized(person, id);
+  expect(shape(two)).toEqual(["1: how are", "2: you fine"]);
+  expect(two.segments.map(({ translation }) => translation)).toEqual(["es:how are", "es:you fine"]);
+  expect(two.translatedText).toContain("es:you fine");
+
+  await read(await person.call("PUT", address(id), { speakers: [{ name: "Ada", segments: [1] }] }), 200, Transcription);
+  await person.call("PUT", address(id), { diarize: { speakers: 2 } });
+  expect(shape(await diarized(person, id))).toEqual(["1: how are", "Ada: you fine"]);
+  await person.call("PUT", address(id), { diarize: { speakers: 1 } });
+  expect(shape(await diarized(person, id))).toEqual(["Ada: how are", "Ada: you fine"]);
+  expect(diarizer.asked.map(({ speakers }) => speakers)).toEqual([undefined, 2, 1]);
+  expect(await (await person.call("GET", "/api/v1/usage")).json()).toEqual(before);
+});
+
+test("while it is found out the text is corrected, and the correction stays", async () => {
+  const going = Promise.withResolvers<void>();
+  const diarizer = scriptedDiarizer(async (request) => {
+    await going.promise;
+    return twoVoices(2.9)(request);
+  });
+  const server = await startTestServer({ engines: engines(), diarizer });
+  const person = await signUp(server);
+  const { id } = await read(await upload(person, buzzWav(6)), 202, Transcription);
+  await settled(person, id);
+  await person.call("PUT", address(id), { diarize: { speakers: null } });
+  await vi.waitFor(() => expect(diarizer.asked).toHaveLength(1));
+  await read(await person.call("PUT", address(id), { edits: [{ index: 0, text: "How are you? Fine" }] }), 200, Transcription);
+  going.resolve();
+  expect(shape(await diarized(person, id))).toEqual(["1: How are you?", "2: Fine"]);
+});
+
+test("another failure leaves a finished transcription as it is, with a note that goes when it works", async () => {
+  let isBroken = true;
+  const diarizer = scriptedDiarizer(async (request) => {
+    if (isBroken) throw new SpeechError("languageUnavailable", "it can't");
+    return twoVoices(2.9)(request);
+  });
+  const server = await startTestServer({ engines: engines(), diarizer });
+  const person = await signUp(server);
+  const { id } = await read(await upload(person, buzzWav(6)), 202, Transcription);
+  await settled(person, id);
+  await person.call("PUT", address(id), { diarize: { speakers: 3 } });
+  const failed = await diarized(person, id);
+  expect(failed).toMatchObject({ status: "completed", text: "how are you fine", error: { code: "diarizationFailed" } });
+  isBroken = false;
+  await person.call("PUT", address(id), { diarize: { speakers: null } });
+  expect(await diarized(person, id)).toMatchObject({ error: null });
+});
+
+test("what can't be: without models, before the text is finished, more than twenty, somebody else's", async () => {
+  const going = Promise.withResolvers<void>();
+  const slow = scriptedEngines({
+    transcribe: async () => {
+      await going.promise;
+      return [segment("hello", 0, 1)];
+    },
+  });
+  const without = { ...scriptedDiarizer(twoVoices(1)), isAvailable: () => false };
+  const server = await startTestServer({ engines: slow, diarizer: without });
+  const person = await signUp(server);
+  const other = await signUp(server);
+  const { id } = await read(await upload(person, buzzWav(6), { fields: { speakers: "1" } }), 202, Transcription);
+  expect((await person.call("PUT", address(id), { diarize: { speakers: null } })).status).toBe(409);
+  going.resolve();
+  const made = await settled(person, id);
+  expect(made.error).toBeNull();
+  expect((await person.call("PUT", address(id), { diarize: { speakers: null } })).status).toBe(503);
+  expect((await person.call("PUT", address(id), { diarize: { speakers: 21 } })).status).toBe(400);
+  expect((await person.call("PUT", address(id), { diarize: { speakers: 0 } })).status).toBe(400);
+  expect((await other.call("PUT", address(id), { diarize: { speakers: null } })).status).toBe(404);
+});
+
+/** The transcription once it is known who speaks. */
+function diarized(person: Person, id: string): Promise<Transcription> {
+  return eventually(
+    () => getTranscription(person, id),
+    ({ progress }) => progress?.stage === "finished",
+  );
+}
