@@ -62,7 +62,8 @@ export async function openJobParts(
   cleanup.defer(() => models.close());
   const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }));
   cleanup.defer(() => engines.close());
-  const translation = overrides.translation ?? (await openTranslation(config.translation));
+  const translation = overrides.translation ?? (await openTranslation(config.translation, models));
+  cleanup.defer(() => translation.close());
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;
   const diarizer = overrides.diarizer ?? openDiarizer(models);

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
+import { translateLines } from "./lines.ts";
 import { Pipelines } from "./pipelines.ts";
 
 /** A batch is text from one recording: a hundred sentences take half a second. A hanging pipe must not block a job (ms). */
@@ -34,7 +35,10 @@ export async function openApertium({
       const limit = AbortSignal.timeout(timeoutMs);
       const either = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
       try {
-        return await translateLines(texts, (lines) => run(pipelines, mode.name, lines, either));
+        return await translateLines(texts, async (lines) => {
+          const translated = await run(pipelines, mode.name, lines, either);
+          return lines.map((line, at) => withCaseOf(line, translated[at] ?? ""));
+        });
       } catch (error) {
         options.signal?.throwIfAborted();
         throw limit.aborted ? new TranslationError("translationFailed", "Apertium took too long.", { cause: error }) : error;
@@ -75,15 +79,6 @@ function modeOf(name: string): Mode | undefined {
   return { name, source: baseLanguage(source), target: baseLanguage(target) };
 }
 
-/** Translates the non-blank lines, and reassembles the texts. */
-async function translateLines(texts: readonly string[], translate: (lines: string[]) => Promise<string[]>): Promise<string[]> {
-  const lines = texts.map((text) => text.split("\n"));
-  const wanted = lines.flat().filter(isText);
-  const translated = (wanted.length === 0 ? [] : await translate(wanted.map(clean))).values();
-  const put = (line: string) => (isText(line) ? withCaseOf(line, translated.next().value ?? "") : line);
-  return lines.map((text) => text.map(put).join("\n"));
-}
-
 /**
  * Apertium moves capitals with its words ("EL agua..."), and capitalises the line after a sentence's end. This restores the
  * source's case: that of the first letter, all caps of whole lines, and capitals within a line only where the source has some.
@@ -97,15 +92,6 @@ function withCaseOf(line: string, translated: string): string {
   const first = /\p{L}/u.exec(line)?.[0] ?? "";
   const isLower = first !== first.toUpperCase();
   return calm.replace(/\p{L}/u, (letter) => (isLower ? letter.toLowerCase() : letter.toUpperCase()));
-}
-
-function isText(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line);
-}
-
-/** Control characters have a meaning in the pipe (NUL flushes it) and none for readers. */
-function clean(line: string): string {
-  return line.replace(/[\p{Cc}\u2028\u2029]/gu, " ").trim();
 }
 
 /**

@@ -8,9 +8,12 @@ export interface TranslateOptions extends LanguagePair {
   signal?: AbortSignal | undefined;
 }
 
-/** A translation engine. `pairs` are base codes ("es", never "es-ES"); `translate` gets the codes as requested. */
+/**
+ * A translation engine. `pairs` are base codes ("es", never "es-ES"); `translate` gets the codes as requested. What is installed can change:
+ * `unavailable` and `pairs` are read each time.
+ */
 export interface TranslationEngine {
-  readonly id: "openai" | "libretranslate" | "apertium";
+  readonly id: "openai" | "libretranslate" | "bergamot" | "apertium";
   readonly name: string;
   /** The text does not leave this machine. */
   readonly offline: boolean;

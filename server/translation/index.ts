@@ -1,8 +1,11 @@
-import type { EngineInfo } from "#contract/index.ts";
+import type { EngineInfo, TranslationOptions } from "#contract/index.ts";
+import { type InstalledModels, noModels } from "#server/models/model.ts";
 import { openApertium } from "./apertium.ts";
+import { openBergamot } from "./bergamot/engine.ts";
 import { openChat } from "./chat.ts";
 import { baseLanguage, type LanguagePair, type TranslateOptions, type TranslationEngine, TranslationError } from "./engine.ts";
 import { openLibreTranslate } from "./libretranslate.ts";
+import { enginesInOrder } from "./order.ts";
 
 export { type LanguagePair, type TranslateOptions, TranslationError } from "./engine.ts";
 
@@ -18,8 +21,10 @@ export interface TranslationConfig {
 }
 
 export interface Translation {
-  /** All supported pairs, with their engine. */
+  /** All supported pairs, with the engine that is asked first. */
   pairs(): (LanguagePair & { engine: string })[];
+  /** The pairs that several engines translate, with these in the order in which they are asked; those that are not chosen are the last. */
+  options(): TranslationOptions[];
   infos(): EngineInfo[];
   supports(source: string, target: string): boolean;
   /**
@@ -27,22 +32,44 @@ export interface Translation {
    * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it failed.
    */
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
+  /** Ends the engines' processes. */
+  close(): Promise<void>;
 }
 
-/** @param all in order of preference */
-export function gatherTranslation(all: readonly TranslationEngine[]): Translation {
-  const usable = all.filter((engine) => engine.unavailable === undefined);
-  const byPair = new Map<string, LanguagePair & { engine: TranslationEngine }>();
-  for (const engine of usable) {
-    for (const pair of engine.pairs) {
-      const key = `${pair.source}>${pair.target}`;
-      if (!byPair.has(key)) byPair.set(key, { ...pair, engine });
-    }
-  }
-  const find = (source: string, target: string) => byPair.get(`${baseLanguage(source)}>${baseLanguage(target)}`);
+/**
+ * @param all in order of preference
+ * @param models say which engines are chosen for a pair
+ */
+export function gatherTranslation(
+  all: readonly (TranslationEngine & { close?: () => Promise<void> })[],
+  models: InstalledModels = noModels,
+): Translation {
+  let known: Map<string, Candidates> | undefined;
+  const stop = models.onChange(() => {
+    known = undefined;
+  });
+  const byPair = () => {
+    known ??= candidatesByPair(all, models);
+    return known;
+  };
+  const find = ({ source, target }: LanguagePair) =>
+    byPair().get(keyOf({ source: baseLanguage(source), target: baseLanguage(target) }));
 
   return {
-    pairs: () => [...byPair.values()].map(({ source, target, engine }) => ({ source, target, engine: engine.id })),
+    pairs: () =>
+      [...byPair()].flatMap(
+        ([
+          key,
+          {
+            asked: [first],
+          },
+        ]) => (first === undefined ? [] : [{ ...pairOf(key), engine: first.id }]),
+      ),
+    options: () =>
+      [...byPair()].flatMap(([key, { asked, others }]) => {
+        const engines = [...asked, ...others].map(({ id, name }) => ({ id, name }));
+        return engines.length < 2 ? [] : [{ ...pairOf(key), engines }];
+      }),
     infos: () =>
       all.map(({ id, name, offline, unavailable }) => ({
         id,
@@ -51,23 +78,86 @@ export function gatherTranslation(all: readonly TranslationEngine[]): Translatio
         available: unavailable === undefined,
         ...(unavailable === undefined ? {} : { detail: unavailable }),
       })),
-    supports: (source, target) => find(source, target) !== undefined,
-    translate: async (texts, { source, target, signal }) => {
-      const pair = find(source, target);
-      if (pair === undefined) {
-        throw new TranslationError("translationUnavailable", `No translation from "${source}" to "${target}" is set up here.`);
-      }
-      return pair.engine.translate(texts, { source, target, signal });
+    supports: (source, target) => (find({ source, target })?.asked.length ?? 0) > 0,
+    translate: async (texts, options) => {
+      const { asked, isChosen } = find(options) ?? { asked: [], isChosen: false };
+      return translateInOrder(isChosen ? asked : asked.slice(0, 1), texts, options);
+    },
+    close: async () => {
+      stop();
+      await Promise.all(all.map((engine) => engine.close?.()));
     },
   };
 }
 
-/** Detects the available engines. Order of preference: OpenAI-compatible chat, LibreTranslate, Apertium. */
-export async function openTranslation({ apiUrl, apiKey, apiModel, libreUrl, libreKey }: TranslationConfig): Promise<Translation> {
+/** The engines of a pair that work. */
+interface Candidates {
+  /** In the order in which they are asked. */
+  asked: TranslationEngine[];
+  /** Those that are not, because others are chosen. */
+  others: TranslationEngine[];
+  /** Somebody has chosen, and with it which engine follows when one fails; else the failure of the first is shown. */
+  isChosen: boolean;
+}
+
+function candidatesByPair(all: readonly TranslationEngine[], models: InstalledModels): Map<string, Candidates> {
+  const byPair = new Map<string, TranslationEngine[]>();
+  for (const engine of all) {
+    if (engine.unavailable !== undefined) continue;
+    for (const key of new Set(engine.pairs.map(keyOf))) byPair.set(key, [...(byPair.get(key) ?? []), engine]);
+  }
+  const { translation: choices } = models.choices();
+  return new Map(
+    [...byPair].map(([key, engines]) => {
+      const chosen = choices[key]?.length ? choices[key] : undefined;
+      const asked = enginesInOrder(engines, chosen);
+      const others = engines.filter((engine) => !asked.includes(engine));
+      return [key, { asked, others, isChosen: chosen !== undefined }];
+    }),
+  );
+}
+
+/** The first engine's translation; that of a later one, when one before it fails and it may follow. */
+async function translateInOrder(
+  engines: readonly TranslationEngine[],
+  texts: readonly string[],
+  options: TranslateOptions,
+): Promise<string[]> {
+  let failure: unknown = new TranslationError(
+    "translationUnavailable",
+    `No translation from "${options.source}" to "${options.target}" is set up here.`,
+  );
+  let isPrivate = false;
+  for (const engine of engines) {
+    if (isPrivate && !engine.offline) continue;
+    try {
+      return await engine.translate(texts, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      failure = error;
+      isPrivate ||= engine.offline;
+    }
+  }
+  throw failure;
+}
+
+function keyOf({ source, target }: LanguagePair): string {
+  return `${source}>${target}`;
+}
+
+function pairOf(key: string): LanguagePair {
+  const [source = "", target = ""] = key.split(">");
+  return { source, target };
+}
+
+/** Detects the available engines. Order of preference: OpenAI-compatible chat, LibreTranslate, Bergamot with the installed models, Apertium. */
+export async function openTranslation(config: TranslationConfig, models?: InstalledModels): Promise<Translation> {
+  const { apiUrl, apiKey, apiModel, libreUrl, libreKey } = config;
   const engines = await Promise.all([
     ...(apiUrl === undefined ? [] : [openChat({ url: apiUrl, key: apiKey, model: apiModel })]),
     ...(libreUrl === undefined ? [] : [openLibreTranslate({ url: libreUrl, key: libreKey })]),
+    ...(models === undefined ? [] : [openBergamot({ models })]),
     openApertium(),
   ]);
-  return gatherTranslation(engines);
+  return gatherTranslation(engines, models);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { baseLanguage, type LanguagePair, type TranslationEngine } from "#server/translation/engine.ts";
+import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "#server/translation/engine.ts";
 import { gatherTranslation, openTranslation } from "#server/translation/index.ts";
+import { inMemoryModels } from "#tests/server/models/in-memory.ts";
 import { deadUrl } from "#tests/server/speech/remote-api.ts";
 
 function engine(id: TranslationEngine["id"], pairs: LanguagePair[], unavailable?: string): TranslationEngine {
@@ -81,5 +82,79 @@ describe("on this machine", () => {
     expect(await translation.translate(["Good morning."], enEs)).toEqual(["Buenos días."]);
     const chat = await openTranslation({ apiUrl: "http://127.0.0.1:1/v1" });
     expect(chat.pairs().find(({ source, target }) => source === "en" && target === "es")?.engine).toBe("openai");
+  });
+});
+
+describe("a choice of engines for a pair", () => {
+  const cloud = (id: TranslationEngine["id"]) => ({ ...engine(id, [enEs]), offline: false });
+  const failing = (one: TranslationEngine): TranslationEngine => ({
+    ...one,
+    translate: async () => {
+      throw new TranslationError("translationFailed", `${one.id} failed`);
+    },
+  });
+  const choosing = (...ids: string[]) => {
+    const models = inMemoryModels();
+    models.choose({ translation: { "en>es": ids } });
+    return models;
+  };
+
+  it("is followed, at once and without a restart", async () => {
+    const models = inMemoryModels();
+    const translation = gatherTranslation([cloud("openai"), engine("bergamot", [enEs]), engine("apertium", [enEs])], models);
+    expect(translation.pairs()).toEqual([{ ...enEs, engine: "openai" }]);
+    models.choose({ translation: { "en>es": ["apertium", "bergamot"] } });
+    expect(translation.pairs()).toEqual([{ ...enEs, engine: "apertium" }]);
+    expect(await translation.translate(["a"], { source: "en-GB", target: "es" })).toEqual(["apertium en-GB>es a"]);
+    expect(translation.options()).toEqual([
+      {
+        ...enEs,
+        engines: [
+          { id: "apertium", name: "apertium" },
+          { id: "bergamot", name: "bergamot" },
+          { id: "openai", name: "openai" },
+        ],
+      },
+    ]);
+  });
+
+  it("has the next engine translate when one fails", async () => {
+    const models = choosing("openai", "bergamot", "apertium");
+    const translation = gatherTranslation(
+      [failing(cloud("openai")), failing(engine("bergamot", [enEs])), engine("apertium", [enEs])],
+      models,
+    );
+    expect(await translation.translate(["a"], enEs)).toEqual(["apertium en>es a"]);
+    models.choose({});
+    await expect(translation.translate(["a"], enEs)).rejects.toThrow("openai failed");
+  });
+
+  it("never sends a text away because an engine of this machine failed", async () => {
+    const engines = [cloud("openai"), failing(engine("bergamot", [enEs])), engine("apertium", [enEs])];
+    const translation = gatherTranslation(engines, choosing("bergamot", "openai", "apertium"));
+    expect(await translation.translate(["a"], enEs)).toEqual(["apertium en>es a"]);
+    const only = gatherTranslation(engines, choosing("bergamot", "openai"));
+    await expect(only.translate(["a"], enEs)).rejects.toThrow("bergamot failed");
+  });
+
+  it("of engines that are gone leaves those of this machine", async () => {
+    const translation = gatherTranslation([cloud("openai"), engine("apertium", [enEs])], choosing("bergamot"));
+    expect(translation.pairs()).toEqual([{ ...enEs, engine: "apertium" }]);
+    const none = gatherTranslation([cloud("openai")], choosing("bergamot"));
+    expect([none.pairs(), none.supports("en", "es")]).toEqual([[], false]);
+    await expect(none.translate(["a"], enEs)).rejects.toMatchObject({ code: "translationUnavailable" });
+  });
+
+  it("does not go on when the person has gone", async () => {
+    const stopping = new AbortController();
+    const leaving: TranslationEngine = {
+      ...engine("bergamot", [enEs]),
+      translate: async () => {
+        stopping.abort(new Error("cancelled"));
+        throw new TranslationError("translationFailed", "stopped");
+      },
+    };
+    const translation = gatherTranslation([leaving, engine("apertium", [enEs])], choosing("bergamot", "apertium"));
+    await expect(translation.translate(["a"], { ...enEs, signal: stopping.signal })).rejects.toThrow("cancelled");
   });
 });

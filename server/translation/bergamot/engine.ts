@@ -1,0 +1,132 @@
+import { totalmem } from "node:os";
+import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
+import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "../engine.ts";
+import { translateLines } from "../lines.ts";
+import { type BergamotFiles, findFiles, pairOf } from "./files.ts";
+import { batchesOf, cutLine } from "./pieces.ts";
+import { BergamotProcess } from "./process.ts";
+
+/** Every model of Mozilla's translates from English or to it. */
+const between = "en";
+/** What a loaded model takes, roughly (bytes): measured 200 MB for small ones. All of them take a quarter of the machine at most. */
+const memoryOfOne = 300 * 1024 ** 2;
+
+export interface BergamotConfig {
+  models: InstalledModels;
+  /** Models that are loaded at a time. Default: two to four, by this machine's memory. */
+  maxLoaded?: number | undefined;
+  timeoutMs?: number | undefined;
+  idleMs?: number | undefined;
+}
+
+export interface BergamotEngine extends TranslationEngine {
+  /** Of the running process. */
+  readonly pid: number | undefined;
+  close(): Promise<void>;
+}
+
+/** The engine of Firefox's translations, without a network, in the pairs whose models are installed. */
+export function openBergamot({ models, maxLoaded, timeoutMs, idleMs }: BergamotConfig): BergamotEngine {
+  const child = new BergamotProcess({ maxLoaded: maxLoaded ?? affordable(totalmem()), timeoutMs, idleMs });
+  let known: Map<string, InstalledModel> | undefined;
+  const stop = models.onChange(() => {
+    known = undefined;
+  });
+  const direct = () => {
+    known ??= directPairs(models.all());
+    return known;
+  };
+  return {
+    id: "bergamot",
+    name: "Bergamot",
+    offline: true,
+    get unavailable() {
+      return direct().size === 0 ? "No translation model is installed: /admin/models has them." : undefined;
+    },
+    get pairs() {
+      return allPairs(direct());
+    },
+    get pid() {
+      return child.pid;
+    },
+    translate: async (texts, { source, target, signal }) => {
+      const route = routeOf(direct(), { source: baseLanguage(source), target: baseLanguage(target) });
+      if (route.length === 0) throw new TranslationError("translationUnavailable", "Bergamot has no model for this pair.");
+      await using held = new AsyncDisposableStack();
+      for (const { id } of route) held.use(await models.hold(id).catch(removed));
+      const files = route.map(filesOf);
+      // Not before it is done are the models released.
+      return await translateLines(texts, (lines) =>
+        translatePieces(lines, async (pieces) => {
+          signal?.throwIfAborted();
+          return child.translate(files, pieces, signal);
+        }),
+      );
+    },
+    close: async () => {
+      stop();
+      await child.close();
+    },
+  };
+}
+
+/** How many models may be loaded on a machine with this much memory (bytes): two, which a pair may need, to four. */
+export function affordable(memory: number): number {
+  return Math.min(Math.max(Math.floor(memory / 4 / memoryOfOne), 2), 4);
+}
+
+function removed(error: unknown): never {
+  throw new TranslationError("translationUnavailable", "The model for this pair was removed.", { cause: error });
+}
+
+function filesOf({ id, folder }: InstalledModel): BergamotFiles {
+  const files = findFiles(folder);
+  if (typeof files !== "string") return files;
+  throw new TranslationError("translationFailed", `The model ${id} can't be used: ${files}.`);
+}
+
+/** The best model of each pair: by the published quality, else the larger one. */
+function directPairs(all: readonly InstalledModel[]): Map<string, InstalledModel> {
+  const best = new Map<string, InstalledModel>();
+  const rank = ({ entry, bytes }: InstalledModel) => [entry?.comet?.score ?? 0, bytes] as const;
+  for (const model of all) {
+    const pair = model.kind === "bergamot" ? pairOf(model) : undefined;
+    if (pair === undefined) continue;
+    const key = keyOf(pair);
+    const known = best.get(key);
+    const [score, bytes] = rank(model);
+    const [knownScore, knownBytes] = known === undefined ? [-1, -1] : rank(known);
+    if (score > knownScore || (score === knownScore && bytes > knownBytes)) best.set(key, model);
+  }
+  return best;
+}
+
+/** The direct pairs, and those through English. */
+function allPairs(direct: ReadonlyMap<string, unknown>): LanguagePair[] {
+  const languages = [...new Set([...direct.keys()].flatMap((key) => key.split(">")))];
+  return languages
+    .flatMap((source) => languages.map((target) => ({ source, target })))
+    .filter((pair) => pair.source !== pair.target && routeOf(direct, pair).length > 0);
+}
+
+/** The model of a pair, or the two through English; empty when there is neither. */
+function routeOf<Model>(direct: ReadonlyMap<string, Model>, { source, target }: LanguagePair): Model[] {
+  const only = direct.get(keyOf({ source, target }));
+  if (only !== undefined) return [only];
+  const first = direct.get(keyOf({ source, target: between }));
+  const second = direct.get(keyOf({ source: between, target }));
+  return first === undefined || second === undefined ? [] : [first, second];
+}
+
+function keyOf({ source, target }: LanguagePair): string {
+  return `${source}>${target}`;
+}
+
+/** Cuts long lines, translates in batches, and puts the pieces together again. */
+async function translatePieces(lines: readonly string[], translate: (pieces: string[]) => Promise<string[]>): Promise<string[]> {
+  const cut = lines.map((line) => cutLine(line.toWellFormed()));
+  const translated: string[] = [];
+  for (const batch of batchesOf(cut.flat().map(({ text }) => text))) translated.push(...(await translate(batch)));
+  const next = translated.values();
+  return cut.map((pieces) => pieces.map(({ gap }) => (next.next().value ?? "") + gap).join(""));
+}

@@ -1,0 +1,72 @@
+/** What the engine gets at a time (characters, and texts): small enough that a cancelled job ends soon and others have their turn. */
+const batchCharacters = 4_000;
+const batchTexts = 64;
+/** Longer lines are cut at sentences' ends (characters). */
+const longestLine = 1_000;
+/**
+ * Longer sentences are cut at a mark between clauses, or a blank (characters). The engine itself cuts after 127 pieces of words, and leaves
+ * no blank between them.
+ */
+const longestSentence = 300;
+
+/** A part of a line, and what stood between it and the next. */
+interface Piece {
+  text: string;
+  gap: string;
+}
+
+const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
+/** Cuts a long line into pieces, which together with their gaps are the line. */
+export function cutLine(line: string): Piece[] {
+  if (line.length <= longestSentence) return [{ text: line, gap: "" }];
+  const pieces: string[] = [];
+  let piece = "";
+  for (const { segment } of sentences.segment(line)) {
+    const parts = cutSentence(segment);
+    if (parts.length > 1 || piece.length + segment.length > longestLine) {
+      pieces.push(piece, ...parts.slice(0, -1));
+      piece = "";
+    }
+    piece += parts.at(-1) ?? "";
+  }
+  return [...pieces, piece]
+    .filter((whole) => whole !== "")
+    .map((whole) => {
+      const text = whole.trimEnd();
+      return { text, gap: whole.slice(text.length) };
+    });
+}
+
+/** The parts of a sentence; where there is no blank, it is cut anywhere. */
+function cutSentence(sentence: string): string[] {
+  const parts: string[] = [];
+  let rest = sentence;
+  while (rest.length > longestSentence) {
+    const head = rest.slice(0, longestSentence);
+    // The latest end of a clause in its second half, else the latest blank.
+    const end = /^.{150,}[,;:،、，；：]\s*/su.exec(head) ?? /^.+\s/su.exec(head);
+    // A surrogate pair stays whole.
+    const part = end?.[0] ?? head.replace(/[\ud800-\udbff]$/, "");
+    parts.push(part);
+    rest = rest.slice(part.length);
+  }
+  return [...parts, rest];
+}
+
+/** Puts texts together that the engine translates at a time. */
+export function batchesOf(texts: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let characters = 0;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= batchTexts || characters + text.length > batchCharacters) {
+      batches.push([text]);
+      characters = text.length;
+    } else {
+      last.push(text);
+      characters += text.length;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,311 @@
+import { cp, mkdtemp, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { affordable, type BergamotConfig, type BergamotEngine, openBergamot } from "#server/translation/bergamot/engine.ts";
+import { checkModelFile, findFiles } from "#server/translation/bergamot/files.ts";
+import { BergamotHost } from "#server/translation/bergamot/host.ts";
+import { type InMemoryModels, inMemoryModels } from "#tests/server/models/in-memory.ts";
+import { writeTinyMarian } from "./tiny-marian.ts";
+
+const spanish = { "▁house": "▁casa", "▁The": "▁La", "▁is": "▁es", "▁big": "▁grande", "▁good": "▁buena" };
+/** The vocabulary is Spanish and English, and has these pieces of French. */
+const french = { "▁house": "▁est", "▁The": "▁Le", "▁big": "▁grand" };
+const modelFile = "model.enes.intgemm.alphas.bin";
+
+let root: string;
+let models: InMemoryModels;
+const opened: BergamotEngine[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "parlance-bergamot-"));
+  await writeTinyMarian(join(root, "en-es"), { source: "en", target: "es", words: spanish });
+  await writeTinyMarian(join(root, "es-en"), { source: "es", target: "en", words: spanish });
+  await writeTinyMarian(join(root, "en-fr"), { source: "en", target: "fr", words: french });
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+beforeEach(() => {
+  models = inMemoryModels();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()));
+});
+
+function open(config: Partial<BergamotConfig> = {}): BergamotEngine {
+  const engine = openBergamot({ models, maxLoaded: 2, ...config });
+  opened.push(engine);
+  return engine;
+}
+
+function install(...ids: string[]): void {
+  for (const id of ids) models.install({ id, folder: join(root, id), kind: "bergamot" });
+}
+
+/** A copy of the English-Spanish model that a test may damage. */
+async function copyOfSpanish(id: string): Promise<string> {
+  await cp(join(root, "en-es"), join(root, id), { recursive: true });
+  install(id);
+  return join(root, id);
+}
+
+const toSpanish = (engine: BergamotEngine, ...texts: string[]) => engine.translate(texts, { source: "en", target: "es" });
+
+describe("Bergamot", () => {
+  it("translates a batch, each text in its place", async () => {
+    install("en-es");
+    expect(await toSpanish(open(), "The house is big.", "", "house", "   ", "The house is good.", "...")).toEqual([
+      "La casa es grande.",
+      "",
+      "casa",
+      "   ",
+      "La casa es buena.",
+      "...",
+    ]);
+  });
+
+  it("keeps lines and blank lines, and what is no text for C++", async () => {
+    install("en-es");
+    const [text = "", odd] = await toSpanish(open(), "The house.\n\n\nbig house\r\n  \ngood", "house\0 \ud800 big\u2028house");
+    expect(text.split("\n")).toEqual(["La casa.", "", "", "grande casa", "  ", "buena"]);
+    expect(odd).toMatch(/^casa .*grande casa$/);
+  });
+
+  it("translates hundreds of texts, none of them shifted", async () => {
+    install("en-es");
+    const numbers = Array.from({ length: 300 }, (_, at) => `house ${at}`);
+    expect(await toSpanish(open(), ...numbers)).toEqual(numbers.map((text) => text.replace("house", "casa")));
+  });
+
+  it("cuts what is long, and leaves nothing out", async () => {
+    install("en-es");
+    const engine = open();
+    const words = "house, ".repeat(60) + "house ".repeat(1_200).trimEnd();
+    const sentences = Array.from({ length: 90 }, () => "The house is big.").join("  ");
+    expect(await toSpanish(engine, words, sentences)).toEqual([
+      words.replaceAll("house", "casa"),
+      Array.from({ length: 90 }, () => "La casa es grande.").join("  "),
+    ]);
+    const [endless = ""] = await toSpanish(engine, "x".repeat(5_000));
+    expect(endless.length).toBeGreaterThan(1_000);
+  });
+
+  it("goes through English where there is no model of the pair", async () => {
+    install("en-es", "es-en", "en-fr");
+    const engine = open();
+    expect(engine.pairs).toEqual([
+      { source: "en", target: "es" },
+      { source: "en", target: "fr" },
+      { source: "es", target: "en" },
+      { source: "es", target: "fr" },
+    ]);
+    expect(await engine.translate(["La casa grande", "", "casa"], { source: "es-ES", target: "fr" })).toEqual([
+      "Le est grand",
+      "",
+      "est",
+    ]);
+    await expect(engine.translate(["x"], { source: "fr", target: "es" })).rejects.toMatchObject({
+      code: "translationUnavailable",
+    });
+  });
+
+  it("follows what is installed and removed, without a restart", async () => {
+    const engine = open();
+    expect(engine.pairs).toEqual([]);
+    expect(engine.unavailable).toContain("/admin/models");
+    install("en-es");
+    expect(engine.unavailable).toBeUndefined();
+    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    models.remove("en-es");
+    await expect(toSpanish(engine, "house")).rejects.toMatchObject({ code: "translationUnavailable" });
+    models.install({
+      id: "odd-name",
+      folder: join(root, "en-es"),
+      kind: "bergamot",
+      entry: undefined,
+    });
+    expect(engine.pairs).toEqual([{ source: "en", target: "es" }]);
+  });
+
+  it("holds a model while it translates, and no longer", async () => {
+    install("en-es", "es-en", "en-fr");
+    const engine = open();
+    const asked = engine.translate(["casa"], { source: "es", target: "fr" });
+    await expect.poll(() => models.held).toEqual(["es-en", "en-fr"]);
+    await asked;
+    expect(models.held).toEqual([]);
+  });
+
+  it("takes the larger of two models of a pair, and the better one by what is published", async () => {
+    install("en-es");
+    models.install({ id: "fr-as-es", folder: join(root, "en-fr"), kind: "bergamot", bytes: 9, entry: entryOf(80) });
+    const engine = open();
+    expect(await toSpanish(engine, "house")).toEqual(["est"]);
+    models.install({ id: "en-es", folder: join(root, "en-es"), kind: "bergamot", bytes: 9, entry: entryOf(81) });
+    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+  });
+
+  it("is another one after it was installed anew in the same place", async () => {
+    const folder = await copyOfSpanish("again");
+    const engine = open();
+    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    await cp(join(root, "en-fr", "model.enfr.intgemm.alphas.bin"), join(folder, modelFile));
+    await cp(join(root, "en-fr", "lex.50.50.enfr.s2t.bin"), join(folder, "lex.50.50.enes.s2t.bin"));
+    expect(await toSpanish(engine, "house")).toEqual(["est"]);
+  });
+
+  it("keeps no more models in memory than it may, and the two that are used together", async () => {
+    install("en-es", "es-en", "en-fr");
+    const files = ["en-es", "es-en", "en-fr"].map((id) => findFiles(join(root, id))).filter((found) => typeof found !== "string");
+    const [toEs, toEn, toFr] = files;
+    if (toEs === undefined || toEn === undefined || toFr === undefined) throw new Error("Files are missing.");
+    const host = await BergamotHost.open(1);
+    expect(await host.translate([toEs], ["house"])).toEqual(["casa"]);
+    expect(await host.translate([toEn, toFr], ["casa"])).toEqual(["est"]);
+    expect(host.loaded).toBe(2);
+    expect(await host.translate([toEs], ["The house"])).toEqual(["La casa"]);
+    expect(host.loaded).toBe(1);
+    expect([2, 4, 6, 64].map((gib) => affordable(gib * 1024 ** 3))).toEqual([2, 3, 4, 4]);
+  });
+});
+
+describe("Bergamot's process", () => {
+  it("stays for the next text, and ends when nobody asks", async () => {
+    install("en-es");
+    const warm = open();
+    await toSpanish(warm, "house");
+    const { pid } = warm;
+    await toSpanish(warm, "house");
+    expect(warm.pid).toBe(pid);
+    const brief = open({ idleMs: 1 });
+    await toSpanish(brief, "house");
+    const first = brief.pid ?? 0;
+    await expect.poll(() => isRunning(first)).toBe(false);
+    expect(await toSpanish(brief, "house")).toEqual(["casa"]);
+    expect(brief.pid).not.toBe(first);
+  });
+
+  it("that is killed is a failure, and the next text gets a new one", async () => {
+    install("en-es");
+    const engine = open();
+    await toSpanish(engine, "house");
+    const asked = toSpanish(engine, "house ".repeat(2_000));
+    await expect.poll(() => models.held).toEqual(["en-es"]);
+    process.kill(engine.pid ?? 0, "SIGKILL");
+    await expect(asked).rejects.toMatchObject({
+      name: "TranslationError",
+      code: "translationFailed",
+      message: "Bergamot stopped unexpectedly (SIGKILL).",
+    });
+    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+  });
+
+  it("stops when it is aborted, without keeping others waiting for all of it", async () => {
+    install("en-es");
+    const engine = open();
+    await toSpanish(engine, "house");
+    const stopping = new AbortController();
+    const many = Array.from({ length: 5_000 }, () => "The house is big.");
+    const asked = engine.translate(many, { source: "en", target: "es", signal: stopping.signal });
+    const other = toSpanish(engine, "house");
+    stopping.abort(new Error("cancelled"));
+    await expect(asked).rejects.toThrow("cancelled");
+    expect(await other).toEqual(["casa"]);
+    await expect(
+      engine.translate(["house"], { source: "en", target: "es", signal: AbortSignal.abort(new Error("before")) }),
+    ).rejects.toThrow("before");
+  });
+
+  it("that takes too long is ended", async () => {
+    install("en-es");
+    const engine = open({ timeoutMs: 1 });
+    await expect(toSpanish(engine, "house")).rejects.toMatchObject({ message: "Bergamot took too long." });
+  });
+
+  it("is not started again after the end", async () => {
+    install("en-es");
+    const engine = open();
+    await engine.close();
+    await expect(toSpanish(engine, "house")).rejects.toMatchObject({ code: "translationUnavailable" });
+  });
+});
+
+describe("a model", () => {
+  it("that is truncated is refused before it is loaded", async () => {
+    const folder = await copyOfSpanish("truncated");
+    const path = join(folder, modelFile);
+    const { size } = await stat(path);
+    for (const bytes of [size - 1_000, 2_000, 40, 0]) {
+      await truncate(path, bytes);
+      await expect(toSpanish(open(), "house")).rejects.toMatchObject({
+        code: "translationFailed",
+        message: "Bergamot failed: The model's file is truncated.",
+      });
+    }
+  });
+
+  it("that is none is refused", async () => {
+    const folder = await copyOfSpanish("no-model");
+    await writeFile(join(folder, modelFile), "<html>Not found</html>".repeat(100));
+    await expect(toSpanish(open(), "house")).rejects.toMatchObject({
+      message: "Bergamot failed: The file is no model of this kind.",
+    });
+    await expect(checkModelFile(join(root, "en-es", modelFile))).resolves.toEqual({ hasAlphas: true });
+  });
+
+  it.each([
+    ["a vocabulary that is none", "vocab.enes.spm", "no vocabulary"],
+    ["a shortlist that is none", "lex.50.50.enes.s2t.bin", "x".repeat(4_096)],
+  ])("with %s ends the process, and the next text gets a new one", async (_, file, content) => {
+    const folder = await copyOfSpanish(`broken-${file}`);
+    const engine = open();
+    await writeFile(join(folder, file), content);
+    await expect(toSpanish(engine, "house")).rejects.toMatchObject({ name: "TranslationError", code: "translationFailed" });
+    await cp(join(root, "en-es", file), join(folder, file));
+    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+  });
+
+  it("whose files are gone is a failure that names what is missing", async () => {
+    const folder = await copyOfSpanish("gone");
+    const engine = open();
+    expect(engine.pairs).toHaveLength(1);
+    await rename(join(folder, "vocab.enes.spm"), join(folder, "other.spm"));
+    await expect(toSpanish(engine, "house")).rejects.toMatchObject({
+      message: "The model gone can't be used: it holds no vocab.*.spm.",
+    });
+  });
+
+  it("without a shortlist, or with a vocabulary for each language, translates too", async () => {
+    const folder = await copyOfSpanish("two-vocabularies");
+    await rm(join(folder, "lex.50.50.enes.s2t.bin"));
+    await cp(join(folder, "vocab.enes.spm"), join(folder, "srcvocab.enes.spm"));
+    await rename(join(folder, "vocab.enes.spm"), join(folder, "trgvocab.enes.spm"));
+    expect(await toSpanish(open(), "The house is big.")).toEqual(["La casa es grande."]);
+  });
+});
+
+function entryOf(score: number) {
+  return {
+    id: "x",
+    purpose: "translation" as const,
+    kind: "bergamot" as const,
+    languages: ["en", "es"],
+    pair: { source: "en", target: "es" },
+    detects: false,
+    translatesSpeech: [],
+    takesVocabulary: false,
+    files: [],
+    contents: [],
+    diskBytes: 1,
+    memoryBytes: 1,
+    licence: "MPL-2.0",
+    comet: { score, google: null },
+  };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

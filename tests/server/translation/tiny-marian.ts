@@ -1,0 +1,268 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { piecesOf } from "./sentence-pieces.ts";
+
+/** A real vocabulary of 32,000 pieces, of Mozilla's Spanish-English model (MPL-2.0; see LICENCE.md beside it). */
+const vocabularyFile = new URL("../../fixtures/translation/vocab.esen.spm.gz", import.meta.url);
+
+/** Numbers in a word's vector; a multiple of 64, for the kernels. */
+const width = 192;
+/** Marian's position signal has this many frequencies: its first half is their sines, the second their cosines. */
+const frequencies = width / 2;
+/** The fast frequencies tell positions apart, the slow ones are free: there stand the words. */
+const slow = 24;
+
+export interface TinyModel {
+  /** "en", "es": as in the files' names. */
+  source: string;
+  target: string;
+  /** Pieces of the vocabulary that stand for each other ("▁house": "▁casa"); every other piece is translated as itself. */
+  words?: Record<string, string>;
+}
+
+/**
+ * Writes a model that the real engine of Firefox loads and translates with: a transformer of one decoder layer in Marian's binary
+ * format, quantised to 8 bits as Mozilla's are. Its weights are not trained but computed, so that it translates word by word: the
+ * decoder's attention looks at the word in its own place (by the position signal), and the output is that word's vector with its two
+ * halves exchanged. A word whose halves are the same is translated as itself; two words that have each other's halves, as each other.
+ */
+export async function writeTinyMarian(folder: string, { source, target, words = {} }: TinyModel): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const vocabulary = gunzipSync(await readFile(vocabularyFile));
+  const pieces = piecesOf(vocabulary);
+  const name = `${source}${target}`;
+  await writeFile(join(folder, `vocab.${name}.spm`), vocabulary);
+  await writeFile(join(folder, `model.${name}.intgemm.alphas.bin`), marianFile(tensors(pieces, words)));
+  await writeFile(join(folder, `lex.50.50.${name}.s2t.bin`), shortlist(pieces, words));
+}
+
+interface Item {
+  name: string;
+  /** Marian's number of a type: 0x101 int8, 0x404 float32, 0x4101 int8 with a factor at its end. */
+  type: 0x101 | 0x404 | 0x4101;
+  shape: [number, number];
+  data: Buffer;
+}
+
+function tensors(pieces: readonly string[], words: Record<string, string>): Item[] {
+  const zeros = new Float32Array(width * width);
+  const attention = "decoder_l1_context";
+  return [
+    quantised("Wemb", [pieces.length, width], embeddings(pieces, words), { isTransposed: false }),
+    plain("decoder_ff_logit_out_b", new Float32Array(pieces.length)),
+    // The decoder's memory of what it has written is empty.
+    ...dense("decoder_l1_rnn", "_W", "_none", zeros, 16).slice(0, 2),
+    ...dense("decoder_l1_rnn", "_Wf", "_bf", zeros, 16),
+    ...dense(
+      attention,
+      "_Wq",
+      "_bq",
+      diagonal((at) => (isPosition(at) ? 8 : 0)),
+      16,
+    ),
+    ...dense(
+      attention,
+      "_Wk",
+      "_bk",
+      diagonal((at) => (isPosition(at) ? 8 : 0)),
+      16,
+    ),
+    ...dense(
+      attention,
+      "_Wv",
+      "_bv",
+      diagonal((at) => (isPosition(at) ? 0 : 1)),
+      16,
+    ),
+    ...dense(attention, "_Wo", "_bo", exchange(4), 16),
+    ...dense("decoder_l1_ffn", "_W1", "_b1", zeros, 64),
+    ...dense("decoder_l1_ffn", "_W2", "_b2", zeros, 64),
+    alpha("none", 64),
+    alpha("Wemb", 64),
+    { name: "special:model.yml", type: 0x101, shape: [1, configuration.length + 1], data: Buffer.from(`${configuration}\0`) },
+  ];
+}
+
+function isPosition(at: number): boolean {
+  return at % frequencies < slow;
+}
+
+/** Signs, equal in both halves; of a pair, one has the other's halves. */
+function embeddings(pieces: readonly string[], words: Record<string, string>): Float32Array {
+  const vectors = new Float32Array(pieces.length * width);
+  const random = randomNumbers(7);
+  const size = frequencies - slow;
+  const signs = () => Float32Array.from({ length: size }, () => (random() < 0.5 ? -1 : 1));
+  const put = (piece: number, first: Float32Array, second: Float32Array) => {
+    vectors.set(first, piece * width + slow);
+    vectors.set(second, piece * width + frequencies + slow);
+  };
+  for (let piece = 0; piece < pieces.length; piece += 1) {
+    const same = signs();
+    put(piece, same, same);
+  }
+  for (const [one, other] of Object.entries(words)) {
+    const [first, second] = [signs(), signs()];
+    put(pieceAt(pieces, one), first, second);
+    put(pieceAt(pieces, other), second, first);
+  }
+  return vectors;
+}
+
+function pieceAt(pieces: readonly string[], piece: string): number {
+  const at = pieces.indexOf(piece);
+  if (at < 0) throw new Error(`"${piece}" is no piece of the vocabulary.`);
+  return at;
+}
+
+function diagonal(value: (at: number) => number): Float32Array {
+  const matrix = new Float32Array(width * width);
+  for (let at = 0; at < width; at += 1) matrix[at * width + at] = value(at);
+  return matrix;
+}
+
+/** A word's halves change places, and it becomes so strong that the word before it, which is still there, does not matter. */
+function exchange(strength: number): Float32Array {
+  const matrix = new Float32Array(width * width);
+  for (let at = 0; at < width; at += 1) if (!isPosition(at)) matrix[at * width + ((at + frequencies) % width)] = strength;
+  return matrix;
+}
+
+/** A layer: weights, the largest number that comes in (its "alpha"), and a bias of zero. */
+function dense(prefix: string, weights: string, bias: string, values: Float32Array, largest: number): Item[] {
+  return [
+    quantised(`${prefix}${weights}`, [width, width], values, { isTransposed: true }),
+    alpha(`${prefix}${weights}`, largest),
+    plain(`${prefix}${bias}`, new Float32Array(width)),
+  ];
+}
+
+function alpha(name: string, largest: number): Item {
+  return plain(`${name}_QuantMultA`, Float32Array.of(127 / largest));
+}
+
+function plain(name: string, values: Float32Array): Item {
+  return { name, type: 0x404, shape: [1, values.length], data: Buffer.from(values.buffer) };
+}
+
+/** 8 bits, and the factor behind them; weights of layers stand transposed. */
+function quantised(
+  name: string,
+  shape: [number, number],
+  values: Float32Array,
+  { isTransposed }: { isTransposed: boolean },
+): Item {
+  const [rows, columns] = shape;
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  const factor = 127 / largest;
+  const data = Buffer.alloc(values.length + 4);
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const value = Math.round((values[row * columns + column] ?? 0) * factor);
+      data.writeInt8(value, isTransposed ? column * rows + row : row * columns + column);
+    }
+  }
+  data.writeFloatLE(factor, values.length);
+  return { name, type: 0x4101, shape, data };
+}
+
+/** Marian's binary format: headers of all items, their names, shapes and, from a multiple of 256 bytes on, their data. */
+function marianFile(items: readonly Item[]): Buffer {
+  const padded = items.map(({ data }) => Buffer.concat([data, Buffer.alloc(-data.length & 255)]));
+  const headers = items.map(({ name, type, shape }, at) => longs(name.length + 1, type, shape.length, padded[at]?.length ?? 0));
+  const names = items.map(({ name }) => Buffer.from(`${name}\0`));
+  const shapes = items.map(({ shape }) => Buffer.from(Int32Array.from(shape).buffer));
+  const head = Buffer.concat([longs(1, items.length), ...headers, ...names, ...shapes]);
+  const gap = -(head.length + 8) & 255;
+  return Buffer.concat([head, longs(gap), Buffer.alloc(gap), ...padded]);
+}
+
+/** Which target words each source word suggests (a binary shortlist); the 96 commonest are always among them. */
+function shortlist(pieces: readonly string[], words: Record<string, string>): Buffer {
+  const other = new Map<number, number>();
+  for (const [one, another] of Object.entries(words)) {
+    const [first, second] = [pieceAt(pieces, one), pieceAt(pieces, another)];
+    other.set(first, second).set(second, first);
+  }
+  const lists = pieces.map((_, at) => other.get(at) ?? at);
+  const offsets = BigUint64Array.from({ length: pieces.length + 1 }, (_, at) => BigInt(at));
+  const body = Buffer.concat([
+    longs(96, 50, offsets.length, lists.length),
+    Buffer.from(offsets.buffer),
+    Buffer.from(Uint32Array.from(lists).buffer),
+  ]);
+  return Buffer.concat([Buffer.from(BigUint64Array.of(0xf11a48d5013417f5n, hashOf(body)).buffer), body]);
+}
+
+/** Marian's checksum of 64-bit numbers (boost's hash_combine). */
+function hashOf(body: Buffer): bigint {
+  let seed = 0n;
+  const mask = 0xffff_ffff_ffff_ffffn;
+  for (let at = 0; at + 8 <= body.length; at += 8) {
+    const value = body.readBigUInt64LE(at);
+    seed ^= (value + 0x9e3779b9n + ((seed << 6n) & mask) + (seed >> 2n)) & mask;
+  }
+  return seed;
+}
+
+function longs(...numbers: number[]): Buffer {
+  return Buffer.from(BigUint64Array.from(numbers, BigInt).buffer);
+}
+
+/** The same numbers from 0 to 1 in every run (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** As Marian writes it into a trained model; what training alone needs is left out. */
+const configuration = `type: transformer
+dim-vocabs: [32000, 32000]
+dim-emb: ${width}
+dim-rnn: 1024
+enc-depth: 0
+dec-depth: 1
+enc-cell: gru
+dec-cell: ssru
+enc-type: bidirectional
+enc-cell-depth: 1
+dec-cell-base-depth: 2
+dec-cell-high-depth: 1
+input-types: []
+layer-normalization: false
+lemma-dim-emb: 0
+output-omit-bias: false
+right-left: false
+skip: false
+special-vocab: []
+tied-embeddings: false
+tied-embeddings-all: true
+tied-embeddings-src: false
+transformer-aan-activation: swish
+transformer-aan-depth: 2
+transformer-aan-nogate: false
+transformer-decoder-autoreg: rnn
+transformer-dim-aan: 2048
+transformer-dim-ffn: ${width}
+transformer-ffn-activation: relu
+transformer-ffn-depth: 2
+transformer-guided-alignment-layer: last
+transformer-heads: 1
+transformer-no-projection: false
+transformer-pool: false
+transformer-postprocess: a
+transformer-postprocess-emb: d
+transformer-postprocess-top: ""
+transformer-preprocess: ""
+transformer-tied-layers: []
+transformer-train-position-embeddings: false
+ulr: false
+ulr-dim-emb: 0
+ulr-trainable-transformation: false
+`;
