@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import * as v from "valibot";
 import { pcmRate, SpeechError } from "../engine.ts";
-import { Answer, encodeRequest, type Request } from "./protocol.ts";
+import { Answer, encodeRequest, type Request, type Wishes } from "./protocol.ts";
 
 /** Timeout of starting (ms): half a second to a few seconds on a desktop, longer on a small board with a cold disk. */
 const startTimeout = 60_000;
@@ -81,12 +81,12 @@ export class EngineChild {
   }
 
   /** Transcribes a whole utterance (at most 120 s of PCM); unvalidated. Aborting kills the process. */
-  async transcribe(pcm: Buffer, language: string, signal?: AbortSignal): Promise<unknown> {
+  async transcribe(pcm: Buffer, language: string, signal?: AbortSignal, wishes: Wishes = {}): Promise<unknown> {
     const stop = () => this.kill();
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      const answer = await this.#ask({ kind: "transcribe", stream: 0, language, pcm });
+      const answer = await this.#ask({ kind: "transcribe", stream: 0, language, pcm, ...wished(wishes) });
       if ("heard" in answer) return answer.heard;
       throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
     } catch (error) {
@@ -98,8 +98,8 @@ export class EngineChild {
   }
 
   /** Starts a streamed utterance. */
-  begin(stream: number, language: string): void {
-    this.#send({ kind: "begin", id: 0, stream, language, pcm: Buffer.alloc(0) });
+  begin(stream: number, language: string, wishes: Wishes = {}): void {
+    this.#send({ kind: "begin", id: 0, stream, language, pcm: Buffer.alloc(0), ...wished(wishes) });
   }
 
   /** Streams more of that utterance. @returns its text so far, in the engine's format */
@@ -185,6 +185,10 @@ export class EngineChild {
     }
     this.#waiters.clear();
   }
+}
+
+function wished(wishes: Wishes): Pick<Request, "wishes"> {
+  return wishes.vocabulary === undefined && wishes.target === undefined ? {} : { wishes };
 }
 
 function parseAnswer(line: string): Answer | undefined {

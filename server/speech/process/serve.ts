@@ -1,9 +1,9 @@
-import { type Answer, type Request, RequestReader } from "./protocol.ts";
+import { type Answer, type Request, RequestReader, type Wishes } from "./protocol.ts";
 
 /** The operations of an engine's process. All are synchronous: native code computes for seconds anyway. */
 export interface EngineHost {
-  transcribe(pcm: Buffer, language: string): unknown;
-  begin(stream: number, language: string): void;
+  transcribe(pcm: Buffer, language: string, wishes: Wishes): unknown;
+  begin(stream: number, language: string, wishes: Wishes): void;
   feed(stream: number, pcm: Buffer): string;
   /** The result of everything fed since `begin`; for engines that decode incrementally. */
   finish?(stream: number): unknown;
@@ -21,12 +21,12 @@ export function serve(host: EngineHost): void {
   answer({ ready: true });
 }
 
-function handle(host: EngineHost, { kind, id, stream, language, pcm }: Request): void {
+function handle(host: EngineHost, { kind, id, stream, language, pcm, wishes = {} }: Request): void {
   try {
-    if (kind === "transcribe") answer({ id, heard: host.transcribe(pcm, language) });
+    if (kind === "transcribe") answer({ id, heard: host.transcribe(pcm, language, wishes) });
     else if (kind === "feed") answer({ id, text: host.feed(stream, pcm) });
     else if (kind === "finish") answer({ id, heard: host.finish?.(stream) ?? [] });
-    else if (kind === "begin") host.begin(stream, language);
+    else if (kind === "begin") host.begin(stream, language, wishes);
     else host.discard(stream);
   } catch (error) {
     answer({ id, error: error instanceof Error ? error.message : String(error) });

@@ -14,8 +14,8 @@ export type SherpaFiles =
   | { kind: "senseVoice"; model: string };
 export type SherpaKind = SherpaFiles["kind"];
 
-/** sherpa-onnx's parameters of a model. `bpeVocab`: SentencePiece's pieces with their scores, for hotwords; absent: the model has none. */
-export type SherpaModel = SherpaFiles & { folder: string; tokens: string; bpeVocab?: string };
+/** sherpa-onnx's parameters of a model; with its SentencePiece's pieces for hotwords, as text or as they were trained, where it has them. */
+export type SherpaModel = SherpaFiles & { folder: string; tokens: string; bpeVocab?: string; bpeModel?: string };
 
 const kinds: ReadonlySet<string> = new Set<SherpaKind>([
   "whisper",
@@ -40,6 +40,11 @@ export function isStreamingKind(kind: ModelKind): boolean {
   return kind === "streamingTransducer" || kind === "streamingParaformer";
 }
 
+/** Whether a model of this kind can search with expected words, if it has SentencePiece's pieces. */
+export function takesHotwords(kind: ModelKind): boolean {
+  return kind === "transducer" || kind === "nemoTransducer" || kind === "streamingTransducer";
+}
+
 export type Find = (pattern: RegExp) => string | undefined;
 
 /**
@@ -56,7 +61,8 @@ export async function findFiles(folder: string, kind: SherpaKind): Promise<Sherp
   const own = filesOf(kind, find);
   if (own === undefined) return `it holds no ${kind} model`;
   const bpeVocab = find(/bpe\.vocab$/);
-  return { folder, tokens, ...(bpeVocab !== undefined && { bpeVocab }), ...own };
+  const bpeModel = find(/bpe\.model$/);
+  return { folder, tokens, ...(bpeVocab !== undefined && { bpeVocab }), ...(bpeModel !== undefined && { bpeModel }), ...own };
 }
 
 export function findIn(folder: string, files: readonly string[]): Find {

@@ -1,9 +1,15 @@
 // A process of its own that holds sherpa-onnx. Not a worker thread: onnxruntime calls abort() for a file that is no model, and that
-// ends the whole process, whatever thread it was in. Argument: the model as JSON (SherpaModel), and how many threads it may use.
+// ends the whole process, whatever thread it was in. Arguments: the model as JSON (SherpaModel), how many threads it may use, and
+// "vocabulary" when expected words are to be heeded.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { serve } from "../process/serve.ts";
 import { samplesOf } from "../vad.ts";
-import type { SherpaModel } from "./model.ts";
+import { followsLanguage, recognizerConfig } from "./config.ts";
+import { hotwordsOf, vocabFromModel } from "./hotwords.ts";
+import { isStreamingKind, type SherpaModel } from "./model.ts";
 
 interface Waveform {
   samples: Float32Array;
@@ -16,13 +22,13 @@ interface NativeOnlineStream extends NativeStream {
   inputFinished(): void;
 }
 interface OfflineRecognizer {
-  createStream(): NativeStream;
+  createStream(hotwords?: string): NativeStream;
   decode(stream: NativeStream): void;
   getResult(stream: NativeStream): { text: string };
   setConfig(config: object): void;
 }
 interface OnlineRecognizer {
-  createStream(): NativeOnlineStream;
+  createStream(hotwords?: string): NativeOnlineStream;
   isReady(stream: NativeOnlineStream): boolean;
   decode(stream: NativeOnlineStream): void;
   getResult(stream: NativeOnlineStream): { text: string };
@@ -35,7 +41,8 @@ interface Sherpa {
 
 const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
 const model: SherpaModel = JSON.parse(process.argv[2] ?? "{}");
-const numThreads = Number(process.argv[3] ?? 1);
+const threads = Number(process.argv[3] ?? 1);
+const heedsVocabulary = process.argv[4] === "vocabulary";
 const sampleRate = 16_000;
 /** Streaming models look ahead: without trailing silence, the last word is missing (samples). */
 const tail = new Float32Array(0.7 * sampleRate);
@@ -44,62 +51,40 @@ function waveform(pcm: Buffer): Waveform {
   return { samples: Float32Array.from(samplesOf(pcm), (sample) => sample / 32_768), sampleRate };
 }
 
-function configFor(own: object): object {
-  return {
-    featConfig: { sampleRate, featureDim: 80 },
-    modelConfig: { ...own, tokens: model.tokens, numThreads, provider: "cpu", debug: 0 },
-    decodingMethod: "greedy_search",
-  };
-}
-
-function offlineModel(language: string): object {
-  switch (model.kind) {
-    case "whisper": {
-      const { encoder, decoder } = model;
-      return {
-        whisper: {
-          encoder,
-          decoder,
-          language: language === "auto" ? "" : language.slice(0, 2),
-          task: "transcribe",
-          tailPaddings: -1,
-        },
-      };
-    }
-    case "moonshine": {
-      const { preprocessor, encoder, uncachedDecoder, cachedDecoder } = model;
-      return { moonshine: { preprocessor, encoder, uncachedDecoder, cachedDecoder } };
-    }
-    case "transducer":
-    case "nemoTransducer": {
-      const { encoder, decoder, joiner } = model;
-      const modelType = model.kind === "nemoTransducer" ? "nemo_transducer" : "transducer";
-      return { transducer: { encoder, decoder, joiner }, modelType };
-    }
-    case "nemoCtc":
-      return { nemoCtc: { model: model.model } };
-    case "senseVoice":
-      return {
-        senseVoice: { model: model.model, language: "auto", useInverseTextNormalization: 1 },
-      };
-    case "paraformer":
-      return { paraformer: { model: model.model } };
-    default:
-      throw new Error(`${model.kind} is a streaming model.`);
+/** Loads a recogniser; a bpe.vocab that has to be made from a bpe.model is only read while it loads. */
+function load<Recognizer>(open: (bpeVocab: string | undefined) => Recognizer): Recognizer {
+  if (!heedsVocabulary) return open(undefined);
+  if (model.bpeVocab !== undefined) return open(model.bpeVocab);
+  if (model.bpeModel === undefined) throw new Error("The model has neither bpe.vocab nor bpe.model.");
+  const folder = mkdtempSync(join(tmpdir(), "parlance-bpe-"));
+  try {
+    const path = join(folder, "bpe.vocab");
+    writeFileSync(path, vocabFromModel(model.bpeModel));
+    return open(path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
+const tokens = heedsVocabulary ? readFileSync(model.tokens, "utf8") : "";
+/** The last vocabulary, as it was wished and as the model takes it: that of all pieces of a recording. */
+let wished = { vocabulary: "", hotwords: undefined as string | undefined };
+
+function hotwordsFor(vocabulary = ""): string | undefined {
+  if (heedsVocabulary && vocabulary !== wished.vocabulary) wished = { vocabulary, hotwords: hotwordsOf(vocabulary, tokens) };
+  return heedsVocabulary ? wished.hotwords : undefined;
+}
+
 function serveOffline(): void {
-  let language = "en";
-  const recognizer = new sherpa.OfflineRecognizer(configFor(offlineModel(language)));
+  let told = { language: "en", target: undefined as string | undefined };
+  const recognizer = load((bpeVocab) => new sherpa.OfflineRecognizer(recognizerConfig(model, { threads, ...told, bpeVocab })));
   serve({
-    transcribe: (pcm, wanted) => {
-      // Only Whisper's recogniser takes another language while it runs; setConfig breaks the others (they then hear nothing).
-      if (model.kind === "whisper" && wanted !== language) {
-        language = wanted;
-        recognizer.setConfig(configFor(offlineModel(language)));
+    transcribe: (pcm, language, { vocabulary, target }) => {
+      if (followsLanguage(model) && (language !== told.language || target !== told.target)) {
+        told = { language, target };
+        recognizer.setConfig(recognizerConfig(model, { threads, ...told }));
       }
-      const stream = recognizer.createStream();
+      const stream = recognizer.createStream(hotwordsFor(vocabulary));
       stream.acceptWaveform(waveform(pcm));
       recognizer.decode(stream);
       return recognizer.getResult(stream);
@@ -110,24 +95,25 @@ function serveOffline(): void {
   });
 }
 
-function serveOnline(own: object): void {
-  const recognizer = new sherpa.OnlineRecognizer(configFor(own));
+function serveOnline(): void {
+  const settings = { threads, language: "en" };
+  const recognizer = load((bpeVocab) => new sherpa.OnlineRecognizer(recognizerConfig(model, { ...settings, bpeVocab })));
   const streams = new Map<number, NativeOnlineStream>();
   const listen = (stream: NativeOnlineStream, sound: Waveform) => {
     stream.acceptWaveform(sound);
     while (recognizer.isReady(stream)) recognizer.decode(stream);
   };
   serve({
-    transcribe: (pcm) => {
-      const stream = recognizer.createStream();
+    transcribe: (pcm, _, { vocabulary }) => {
+      const stream = recognizer.createStream(hotwordsFor(vocabulary));
       stream.acceptWaveform(waveform(pcm));
       stream.acceptWaveform({ samples: tail, sampleRate });
       stream.inputFinished();
       while (recognizer.isReady(stream)) recognizer.decode(stream);
       return recognizer.getResult(stream);
     },
-    begin: (id) => {
-      streams.set(id, recognizer.createStream());
+    begin: (id, _, { vocabulary }) => {
+      streams.set(id, recognizer.createStream(hotwordsFor(vocabulary)));
     },
     feed: (id, pcm) => {
       const stream = streams.get(id);
@@ -141,12 +127,5 @@ function serveOnline(own: object): void {
   });
 }
 
-if (model.kind === "streamingTransducer") {
-  const { encoder, decoder, joiner } = model;
-  serveOnline({ transducer: { encoder, decoder, joiner } });
-} else if (model.kind === "streamingParaformer") {
-  const { encoder, decoder } = model;
-  serveOnline({ paraformer: { encoder, decoder } });
-} else {
-  serveOffline();
-}
+if (isStreamingKind(model.kind)) serveOnline();
+else serveOffline();

@@ -31,6 +31,7 @@ describe("the protocol", () => {
     { kind: "transcribe", id: 1, stream: 0, language: "pt-br", pcm: Buffer.from([1, 2, 3, 4]) },
     { kind: "begin", id: 0, stream: 9, language: "en", pcm: Buffer.alloc(0) },
     { kind: "feed", id: 4_294_967_295, stream: 9, language: "", pcm: Buffer.alloc(100_000, 7) },
+    { kind: "transcribe", id: 2, stream: 0, language: "de-DE", pcm: Buffer.from([1, 2]), wishes: { vocabulary: "Köln\nZürich" } },
     { kind: "discard", id: 0, stream: 9, language: "", pcm: Buffer.alloc(0) },
   ];
 

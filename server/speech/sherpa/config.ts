@@ -1,0 +1,77 @@
+import type { SherpaModel } from "./model.ts";
+
+/** How a model is loaded, and what it is told to do. */
+export interface ModelSettings {
+  threads: number;
+  /** A speech language of the contract; "auto": it finds out. */
+  language: string;
+  /** The language to translate into, as a two-letter code; undefined: the language that is spoken. */
+  target?: string | undefined;
+  /** The file of SentencePiece's pieces for hotwords; undefined: decode without them, which is faster. */
+  bpeVocab?: string | undefined;
+}
+
+/** Which models do as they are told while they run; `setConfig` breaks the others (they then hear nothing). */
+export function followsLanguage({ kind }: SherpaModel): boolean {
+  return kind === "whisper" || kind === "canary";
+}
+
+/** The configuration of sherpa-onnx's OfflineRecognizer or OnlineRecognizer. */
+export function recognizerConfig(model: SherpaModel, settings: ModelSettings): object {
+  const { threads, bpeVocab } = settings;
+  return {
+    featConfig: { sampleRate: 16_000, featureDim: 80 },
+    modelConfig: {
+      ...modelConfig(model, settings),
+      tokens: model.tokens,
+      numThreads: threads,
+      provider: "cpu",
+      debug: 0,
+      ...(bpeVocab !== undefined && { modelingUnit: "bpe", bpeVocab }),
+    },
+    decodingMethod: bpeVocab === undefined ? "greedy_search" : "modified_beam_search",
+    ...(bpeVocab !== undefined && { maxActivePaths: 4, hotwordsScore }),
+  };
+}
+
+/** How much a piece of an expected word is preferred: sherpa-onnx's default. */
+const hotwordsScore = 1.5;
+
+function modelConfig(model: SherpaModel, { language, target }: ModelSettings): object {
+  const iso = language === "auto" ? "" : language.slice(0, 2);
+  switch (model.kind) {
+    case "whisper": {
+      const { encoder, decoder } = model;
+      const task = target === undefined ? "transcribe" : "translate";
+      return { whisper: { encoder, decoder, language: iso, task, tailPaddings: -1, enableSegmentTimestamps: 1 } };
+    }
+    case "canary": {
+      const { encoder, decoder } = model;
+      return { canary: { encoder, decoder, srcLang: iso, tgtLang: target ?? iso, usePnc: 1 } };
+    }
+    case "moonshine": {
+      const { preprocessor, encoder, uncachedDecoder, cachedDecoder } = model;
+      return { moonshine: { preprocessor, encoder, uncachedDecoder, cachedDecoder } };
+    }
+    case "transducer":
+    case "nemoTransducer": {
+      const { encoder, decoder, joiner } = model;
+      const modelType = model.kind === "nemoTransducer" ? "nemo_transducer" : "transducer";
+      return { transducer: { encoder, decoder, joiner }, modelType };
+    }
+    case "streamingTransducer": {
+      const { encoder, decoder, joiner } = model;
+      return { transducer: { encoder, decoder, joiner } };
+    }
+    case "nemoCtc":
+      return { nemoCtc: { model: model.model } };
+    case "senseVoice":
+      return { senseVoice: { model: model.model, language: "auto", useInverseTextNormalization: 1 } };
+    case "paraformer":
+      return { paraformer: { model: model.model } };
+    case "streamingParaformer": {
+      const { encoder, decoder } = model;
+      return { paraformer: { encoder, decoder } };
+    }
+  }
+}
