@@ -40,6 +40,8 @@ export interface TranscribeOptions {
   signal?: AbortSignal;
   /** Names and terms to expect, as they are written, the most important first; used by engines with `vocabulary`. */
   vocabulary?: readonly string[];
+  /** The two-letter code of a language that the engine `translates` into: each segment then has its translation. */
+  target?: string;
   /** Enables diarisation in engines with `speakers`; known speakers keep their labels. */
   speakers?: readonly KnownVoice[];
 }
@@ -78,6 +80,8 @@ export interface SpeechEngine {
   readonly keepsUp?: boolean | undefined;
   /** Of an installed model. */
   readonly quality?: Quality;
+  /** Whether it can translate while it hears, into a two-letter code; absent: no. */
+  translates?(language: SpeechLanguage, target: string): boolean;
   /** How many pieces it can process in parallel. */
   readonly parallel: number;
   /**

@@ -61,6 +61,11 @@ function longestGap(words: readonly Word[], from: number, to: number): number {
   return best;
 }
 
+/** All segments as one; none of none. */
+export function joined(segments: readonly Segment[]): Segment[] {
+  return segments.length === 0 ? [] : [segmentOf(segments.flatMap(({ words }) => words))];
+}
+
 /** The same segment, later by so many seconds. */
 export function shifted(segment: Segment, seconds: number): Segment {
   const words = segment.words.map((word) => ({ ...word, start: word.start + seconds, end: word.end + seconds }));

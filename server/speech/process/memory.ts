@@ -9,6 +9,8 @@ const liveWait = 60_000;
 
 export interface Wanted {
   model: string;
+  /** How it is loaded, where that differs. */
+  variant?: string;
   use: Use;
   /** What it takes in memory, estimated. */
   bytes: number;
@@ -22,6 +24,7 @@ export interface Loan extends Disposable {
 
 interface Loaded {
   model: string;
+  variant: string | undefined;
   use: Use;
   bytes: number;
   child: Promise<EngineChild>;
@@ -125,8 +128,8 @@ export class ModelMemory {
   }
 
   /** The process for this use; one that has crashed makes room for another. */
-  #find({ model, use }: Wanted): Loaded | undefined {
-    const found = this.#loaded.find((one) => one.model === model && one.use === use);
+  #find({ model, variant, use }: Wanted): Loaded | undefined {
+    const found = this.#loaded.find((one) => one.model === model && one.variant === variant && one.use === use);
     if (found?.ready === undefined || found.ready.isAlive) return found;
     this.#forget(found);
     return undefined;
@@ -143,7 +146,8 @@ export class ModelMemory {
   #makeRoom(wanted: Wanted): Loaded | undefined {
     const ended: Loaded[] = [];
     const idle = this.#loaded.filter((one) => one.users === 0).toSorted((a, b) => a.usedAt - b.usedAt);
-    const twin = idle.find((one) => one.model === wanted.model && one.ready?.isAlive === true);
+    const { model, variant } = wanted;
+    const twin = idle.find((one) => one.model === model && one.variant === variant && one.ready?.isAlive === true);
     let taken = this.#loaded.reduce((sum, { bytes }) => sum + bytes, 0);
     const fits = () => taken === 0 || taken + wanted.bytes <= this.#budget;
     if (!fits() && twin !== undefined) {
@@ -161,9 +165,10 @@ export class ModelMemory {
     return this.#load(wanted, gone);
   }
 
-  #load({ model, use, bytes, start }: Wanted, room: Promise<unknown>): Loaded {
+  #load({ model, variant, use, bytes, start }: Wanted, room: Promise<unknown>): Loaded {
     const loaded: Loaded = {
       model,
+      variant,
       use,
       bytes,
       child: room.then(start),

@@ -9,6 +9,8 @@ export interface ModelSettings {
   target?: string | undefined;
   /** The file of SentencePiece's pieces for hotwords; undefined: decode without them, which is faster. */
   bpeVocab?: string | undefined;
+  /** Expected words, one a line, for recognisers whose streams take none. */
+  hotwordsFile?: string | undefined;
 }
 
 /** Which models do as they are told while they run; `setConfig` breaks the others (they then hear nothing). */
@@ -18,7 +20,7 @@ export function followsLanguage({ kind }: SherpaModel): boolean {
 
 /** The configuration of sherpa-onnx's OfflineRecognizer or OnlineRecognizer. */
 export function recognizerConfig(model: SherpaModel, settings: ModelSettings): object {
-  const { threads, bpeVocab } = settings;
+  const { threads, bpeVocab, hotwordsFile } = settings;
   return {
     featConfig: { sampleRate: 16_000, featureDim: 80 },
     modelConfig: {
@@ -31,6 +33,7 @@ export function recognizerConfig(model: SherpaModel, settings: ModelSettings): o
     },
     decodingMethod: bpeVocab === undefined ? "greedy_search" : "modified_beam_search",
     ...(bpeVocab !== undefined && { maxActivePaths: 4, hotwordsScore }),
+    ...(hotwordsFile !== undefined && { hotwordsFile }),
   };
 }
 

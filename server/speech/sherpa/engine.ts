@@ -1,4 +1,6 @@
-import { basename } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { type Segment, type SpeechLanguage, speechLanguages } from "#contract/index.ts";
@@ -17,11 +19,12 @@ import {
 } from "../engine.ts";
 import { isoOf } from "../languages.ts";
 import { EngineChild } from "../process/child.ts";
-import { type ModelMemory, machineMemory } from "../process/memory.ts";
+import { type Loan, type ModelMemory, machineMemory } from "../process/memory.ts";
+import type { Wishes } from "../process/protocol.ts";
 import { type InterimText, openUtteranceStream, rehearing } from "../utterance-stream.ts";
 import { voiceIn } from "../voice.ts";
-import { shifted, upperFirst } from "../words.ts";
-import { findFiles, isSherpaKind, isStreamingKind } from "./model.ts";
+import { joined, shifted, upperFirst } from "../words.ts";
+import { findFiles, isSherpaKind, isStreamingKind, takesHotwords } from "./model.ts";
 import { plain, Recognised, segmentsFromTokens } from "./tokens.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
@@ -33,8 +36,10 @@ const timeoutMs = 300_000;
 /** A model that could not be loaded is not chosen for this long (ms): there may be more memory later. */
 const faultMs = 10 * 60_000;
 
-/** Whisper and Moonshine ignore audio beyond 30 s: it is split into parts of this length, at pauses (seconds). */
+/** Whisper and Moonshine ignore audio beyond 29.5 s: it is split into parts of this length, at pauses (seconds). */
 const shortParts = { shortest: 10, wanted: 28, longest: 28 };
+/** What is translated while it is heard has one translation for each part, which is one segment (seconds). */
+const translatedParts = { shortest: 4, wanted: 10, longest: 15 };
 
 export interface SherpaParts {
   memory: ModelMemory;
@@ -51,12 +56,13 @@ export class SherpaEngine implements SpeechEngine {
   readonly name: string;
   readonly offline = true;
   readonly languages: readonly SpeechLanguage[];
-  readonly vocabulary: boolean;
   /** One piece at a time uses all cores. */
   readonly parallel = 1;
   readonly #parts: SherpaParts;
   #model: InstalledModel;
   #fault: { sentence: string; since: number } | undefined;
+  /** SentencePiece's pieces, by which expected words are found. */
+  #hasPieces: boolean;
   #nextStream = 1;
 
   constructor(model: InstalledModel, parts: SherpaParts) {
@@ -65,7 +71,11 @@ export class SherpaEngine implements SpeechEngine {
     this.id = model.id;
     this.name = `${name} (${model.id})`;
     this.languages = languagesOf(model);
-    this.vocabulary = model.entry?.takesVocabulary ?? false;
+    this.#hasPieces = ["bpe.vocab", "bpe.model"].some((file) => existsSync(join(model.folder, file)));
+  }
+
+  get vocabulary(): boolean {
+    return this.#hasPieces && takesHotwords(this.#model.kind);
   }
 
   get quality(): Quality {
@@ -107,7 +117,7 @@ export class SherpaEngine implements SpeechEngine {
   /** Loads the model, to find out early whether it is broken: `unavailable` says so. */
   async load(): Promise<void> {
     try {
-      using _ = await this.#lend("files");
+      using _ = await this.#lend("files", {});
     } catch {
       // `unavailable` says why.
     }
@@ -117,28 +127,46 @@ export class SherpaEngine implements SpeechEngine {
     return this.#parts.hold(this.id);
   }
 
-  async transcribe(pcm: Buffer, { language, signal }: TranscribeOptions): Promise<Segment[]> {
+  /** Whether it can translate while it hears. @param target a two-letter code */
+  translates(language: SpeechLanguage, target: string): boolean {
+    const { entry, kind, id } = this.#model;
+    const source = isoOf(language);
+    if (source === target) return false;
+    if (entry !== undefined) {
+      return entry.translatesSpeech.some((pair) => pair.target === target && (source === undefined || pair.source === source));
+    }
+    // Whisper's turbo was not trained to translate, the English ones have nothing to.
+    if (kind === "whisper") return target === "en" && this.languages.includes("auto") && !/turbo/.test(id);
+    return kind === "canary" && canaryLanguages.includes(source ?? "") && canaryLanguages.includes(target);
+  }
+
+  async transcribe(pcm: Buffer, { language, signal, vocabulary, target }: TranscribeOptions): Promise<Segment[]> {
     await using _ = await this.hold();
+    const wanted: Heeded = {
+      vocabulary: this.#expected(vocabulary),
+      target: target !== undefined && this.translates(language, target) ? target : undefined,
+    };
     const segments: Segment[] = [];
-    for (const part of this.#partsOf(pcm)) {
+    for (const part of this.#partsOf(pcm, wanted)) {
       signal?.throwIfAborted();
       // Lent part by part: a dictation that needs the memory waits for no more than one.
-      using loan = await this.#lend("files", signal);
-      const heard = await this.#hear(loan.child, pcm.subarray(part.startSample * 2, part.endSample * 2), language);
+      using loan = await this.#lend("files", wanted, signal);
+      const heard = await hear(loan.child, pcm.subarray(part.startSample * 2, part.endSample * 2), language, wanted);
       segments.push(...heard.map((segment) => shifted(segment, part.startSample / pcmRate)));
     }
     signal?.throwIfAborted();
     return segments;
   }
 
-  async openStream({ language, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
+  async openStream({ language, vocabulary, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
     await using held = new AsyncDisposableStack();
     held.use(await this.hold());
-    const { child } = held.use(await this.#lend("live"));
-    const transcribe = (pcm: Buffer) => this.#hear(child, pcm, language);
+    const wanted: Heeded = { vocabulary: this.#expected(vocabulary), target: undefined };
+    const { child } = held.use(await this.#lend("live", wanted));
+    const transcribe = (pcm: Buffer) => hear(child, pcm, language, wanted);
     const id = this.#nextStream;
     this.#nextStream += 1;
-    const interim = isStreamingKind(this.#model.kind) ? interimOf(child, id, language) : rehearing(transcribe);
+    const interim = isStreamingKind(this.#model.kind) ? interimOf(child, id, language, wanted) : rehearing(transcribe);
     const own = held.move();
     const onClose = () => {
       child.discard(id);
@@ -156,16 +184,29 @@ export class SherpaEngine implements SpeechEngine {
     return this.#model.entry?.memoryBytes ?? this.#model.bytes;
   }
 
-  #lend(use: Use, signal?: AbortSignal) {
-    const wanted = { model: this.id, use, bytes: this.#bytes, start: () => this.#start() };
-    return this.#parts.memory.lend(wanted, signal);
+  async #lend(use: Use, { vocabulary }: Partial<Heeded>, signal?: AbortSignal): Promise<Loan> {
+    const plainly = { model: this.id, use, bytes: this.#bytes, start: () => this.#start([]) };
+    if (vocabulary === undefined || !this.vocabulary) return this.#parts.memory.lend(plainly, signal);
+    // Searching with expected words is slower: a process of its own does it; where words are loaded with the model, one for each vocabulary.
+    const own = isStreamingKind(this.#model.kind) ? createHash("sha256").update(vocabulary).digest("hex") : "";
+    const start = () => this.#start(["vocabulary"]);
+    try {
+      return await this.#parts.memory.lend({ ...plainly, variant: `vocabulary ${own}`, start }, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (this.#fault === undefined) throw error;
+      // The words matter less than the text.
+      this.#fault = undefined;
+      this.#hasPieces = false;
+      return this.#parts.memory.lend(plainly, signal);
+    }
   }
 
-  async #start(): Promise<EngineChild> {
+  async #start(options: readonly string[]): Promise<EngineChild> {
     const { folder, kind } = this.#model;
     const files = isSherpaKind(kind) ? await findFiles(folder, kind) : "it does not hear";
     if (typeof files === "string") throw this.#broken(`The model folder ${basename(folder)} can't be used: ${files}.`);
-    const args = [JSON.stringify(files), String(this.#parts.threads)];
+    const args = [JSON.stringify(files), String(this.#parts.threads), ...options];
     try {
       return await EngineChild.start({ name, program: workerProgram, args, timeoutMs });
     } catch (error) {
@@ -179,26 +220,45 @@ export class SherpaEngine implements SpeechEngine {
     return new SpeechError("engineUnavailable", sentence, { cause });
   }
 
-  /** At most 120 s. There is no signal: killing the process would cost all other callers a restart. */
-  async #hear(child: EngineChild, pcm: Buffer, language: SpeechLanguage): Promise<Segment[]> {
-    const voice = voiceIn(pcm);
-    if (voice === undefined) return [];
-    const heard = v.safeParse(Recognised, await child.transcribe(voice.pcm, language));
-    if (!heard.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
-    return segmentsFromTokens(heard.output, voice);
+  #expected(vocabulary: readonly string[] = []): string | undefined {
+    return this.vocabulary && vocabulary.length > 0 ? vocabulary.join("\n") : undefined;
   }
 
-  #partsOf(pcm: Buffer): { startSample: number; endSample: number }[] {
+  #partsOf(pcm: Buffer, { target }: Heeded): { startSample: number; endSample: number }[] {
     const isShort = this.#model.kind === "whisper" || this.#model.kind === "moonshine";
-    if (!isShort) return [{ startSample: 0, endSample: pcm.length / 2 }];
-    const cutter = new PieceCutter(shortParts);
+    if (!isShort && target === undefined) return [{ startSample: 0, endSample: pcm.length / 2 }];
+    const cutter = new PieceCutter(target === undefined ? shortParts : translatedParts);
     return [...cutter.push(pcm), ...cutter.finish()];
   }
 }
 
-function interimOf(child: EngineChild, stream: number, language: string): InterimText {
+/** Wishes that this model can fulfil. */
+interface Heeded {
+  vocabulary: string | undefined;
+  target: string | undefined;
+}
+
+const canaryLanguages = ["en", "es", "de", "fr"];
+
+/** At most 120 s. There is no signal: killing the process would cost all other callers a restart. */
+async function hear(child: EngineChild, pcm: Buffer, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
+  const { vocabulary, target } = heeded;
+  const voice = voiceIn(pcm);
+  if (voice === undefined) return [];
+  const ask = async (wishes: Wishes) => {
+    const heard = v.safeParse(Recognised, await child.transcribe(voice.pcm, language, undefined, wishes));
+    if (!heard.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
+    return heard.output;
+  };
+  const segments = segmentsFromTokens(await ask(vocabulary === undefined ? {} : { vocabulary }), voice);
+  if (target === undefined) return segments;
+  const translation = plain((await ask({ target })).text);
+  return joined(segments).map((segment) => ({ ...segment, translation }));
+}
+
+function interimOf(child: EngineChild, stream: number, language: string, { vocabulary }: Heeded): InterimText {
   return {
-    begin: () => child.begin(stream, language),
+    begin: () => child.begin(stream, language, vocabulary === undefined ? {} : { vocabulary }),
     feed: async (pcm) => upperFirst(plain(await child.feed(stream, pcm))),
   };
 }

@@ -6,7 +6,7 @@ const maxPhrases = 2_000;
 /**
  * Expected words as sherpa-onnx takes them for a stream: phrases separated by "/", in the case of the model's pieces. What the
  * model has no pieces for (digits, another script) is left out: sherpa-onnx would leave out parts of it.
- * @param vocabulary names and terms, separated by line breaks, commas or semicolons
+ * @param vocabulary names and terms, one a line
  * @param tokens the model's tokens.txt
  * @returns undefined when nothing is left
  */
@@ -15,8 +15,13 @@ export function hotwordsOf(vocabulary: string, tokens: string): string | undefin
   const isUpper = !letters.has("a") && letters.has("A");
   const isLower = !letters.has("A") && letters.has("a");
   const phrases = vocabulary
-    .split(/[\n,;]/)
-    .map((phrase) => phrase.replace(/[/:#@]/g, " ").trim().replace(/\s+/g, " "))
+    .split("\n")
+    .map((phrase) =>
+      phrase
+        .replace(/[/:#@]/g, " ")
+        .trim()
+        .replace(/\s+/g, " "),
+    )
     .map((phrase) => (isUpper ? phrase.toUpperCase() : isLower ? phrase.toLowerCase() : phrase))
     .filter((phrase) => phrase !== "" && [...phrase.replaceAll(" ", "")].every((letter) => letters.has(letter)));
   const own = [...new Set(phrases)].slice(0, maxPhrases);

@@ -9,8 +9,15 @@ export const Recognised = v.object({
   text: v.string(),
   tokens: v.optional(v.array(v.string()), []),
   timestamps: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
+  /** Of Whisper: its own segments, with seconds from the beginning. */
+  segment_texts: v.optional(v.array(v.string()), []),
+  segment_timestamps: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
+  segment_durations: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
 });
 export type Recognised = v.InferOutput<typeof Recognised>;
+type SegmentKeys = "segment_texts" | "segment_timestamps" | "segment_durations";
+/** As a model without segments of its own gives it. */
+export type Heard = Omit<Recognised, SegmentKeys> & Partial<Pick<Recognised, SegmentKeys>>;
 
 /** Assumed duration of a word's last piece, which has no end time, limited by the next word (seconds). */
 const lastPiece = 0.3;
@@ -20,16 +27,30 @@ const wordStart = /^[▁ ]/;
 
 /** The words with their times, from the beginning of the recording. */
 export function segmentsFromTokens(
-  recognised: Recognised,
+  recognised: Heard,
   { offset, durationSeconds }: Pick<Voice, "offset" | "durationSeconds">,
 ): Segment[] {
   const text = plain(recognised.text);
   const words = timedWords(recognised, durationSeconds);
   // Where the pieces don't add up to the text (split UTF-8 characters, rewritten digits), the text is right.
   const isSame = words.map((word) => word.text).join(" ") === text;
-  const segments = segmentsFrom(isSame ? words : interpolated(text, 0, durationSeconds));
+  const segments = segmentsFrom(
+    isSame ? words : (bySegments(recognised, durationSeconds) ?? interpolated(text, 0, durationSeconds)),
+  );
   const isLower = text === text.toLowerCase();
   return segments.map((segment) => shifted(isLower ? capitalised(segment) : segment, offset));
+}
+
+/** Words within the times of Whisper's own segments; undefined where those don't add up to the text. */
+function bySegments(
+  { text, segment_texts = [], segment_timestamps = [], segment_durations = [] }: Heard,
+  duration: number,
+): Word[] | undefined {
+  if (segment_texts.length === 0 || plain(segment_texts.join(" ")) !== plain(text)) return undefined;
+  return segment_texts.flatMap((said, at) => {
+    const start = Math.min(segment_timestamps[at] ?? 0, duration);
+    return interpolated(plain(said), start, Math.min(start + (segment_durations[at] ?? 0), duration));
+  });
 }
 
 /** Fixes the case: models trained on capitals give "HELLO". */
@@ -39,7 +60,7 @@ export function plain(text: string): string {
   return isUpper ? trimmed.toLowerCase() : trimmed;
 }
 
-function timedWords({ text, tokens, timestamps }: Recognised, duration: number): Word[] {
+function timedWords({ text, tokens, timestamps }: Heard, duration: number): Word[] {
   if (timestamps.length !== tokens.length) return [];
   const isUpper = plain(text) !== text.trim().replace(/\s+/g, " ");
   const words: Word[] = [];

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "../process/serve.ts";
 import { samplesOf } from "../vad.ts";
-import { followsLanguage, recognizerConfig } from "./config.ts";
+import { followsLanguage, type ModelSettings, recognizerConfig } from "./config.ts";
 import { hotwordsOf, vocabFromModel } from "./hotwords.ts";
 import { isStreamingKind, type SherpaModel } from "./model.ts";
 
@@ -28,7 +28,7 @@ interface OfflineRecognizer {
   setConfig(config: object): void;
 }
 interface OnlineRecognizer {
-  createStream(hotwords?: string): NativeOnlineStream;
+  createStream(): NativeOnlineStream;
   isReady(stream: NativeOnlineStream): boolean;
   decode(stream: NativeOnlineStream): void;
   getResult(stream: NativeOnlineStream): { text: string };
@@ -51,16 +51,23 @@ function waveform(pcm: Buffer): Waveform {
   return { samples: Float32Array.from(samplesOf(pcm), (sample) => sample / 32_768), sampleRate };
 }
 
-/** Loads a recogniser; a bpe.vocab that has to be made from a bpe.model is only read while it loads. */
-function load<Recognizer>(open: (bpeVocab: string | undefined) => Recognizer): Recognizer {
-  if (!heedsVocabulary) return open(undefined);
-  if (model.bpeVocab !== undefined) return open(model.bpeVocab);
-  if (model.bpeModel === undefined) throw new Error("The model has neither bpe.vocab nor bpe.model.");
-  const folder = mkdtempSync(join(tmpdir(), "parlance-bpe-"));
+/** What a recogniser is loaded with to heed expected words: paths. */
+type HotwordFiles = Pick<ModelSettings, "bpeVocab" | "hotwordsFile">;
+
+/** Loads a recogniser; files that have to be made are only read while it loads. @param hotwords for recognisers whose streams take none */
+function load<Recognizer>(open: (files: HotwordFiles) => Recognizer, hotwords?: string): Recognizer {
+  if (!heedsVocabulary) return open({});
+  const folder = mkdtempSync(join(tmpdir(), "parlance-hotwords-"));
+  const written = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+    return join(folder, name);
+  };
   try {
-    const path = join(folder, "bpe.vocab");
-    writeFileSync(path, vocabFromModel(model.bpeModel));
-    return open(path);
+    const { bpeModel } = model;
+    const bpeVocab = model.bpeVocab ?? (bpeModel && written("bpe.vocab", vocabFromModel(bpeModel)));
+    if (bpeVocab === undefined) throw new Error("The model has neither bpe.vocab nor bpe.model.");
+    const hotwordsFile = hotwords === undefined ? undefined : written("hotwords.txt", `${hotwords.replaceAll("/", "\n")}\n`);
+    return open({ bpeVocab, hotwordsFile });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,7 +84,7 @@ function hotwordsFor(vocabulary = ""): string | undefined {
 
 function serveOffline(): void {
   let told = { language: "en", target: undefined as string | undefined };
-  const recognizer = load((bpeVocab) => new sherpa.OfflineRecognizer(recognizerConfig(model, { threads, ...told, bpeVocab })));
+  const recognizer = load((files) => new sherpa.OfflineRecognizer(recognizerConfig(model, { threads, ...told, ...files })));
   serve({
     transcribe: (pcm, language, { vocabulary, target }) => {
       if (followsLanguage(model) && (language !== told.language || target !== told.target)) {
@@ -96,30 +103,38 @@ function serveOffline(): void {
 }
 
 function serveOnline(): void {
-  const settings = { threads, language: "en" };
-  const recognizer = load((bpeVocab) => new sherpa.OnlineRecognizer(recognizerConfig(model, { ...settings, bpeVocab })));
-  const streams = new Map<number, NativeOnlineStream>();
-  const listen = (stream: NativeOnlineStream, sound: Waveform) => {
-    stream.acceptWaveform(sound);
+  const open = (hotwords?: string) =>
+    load((files) => new sherpa.OnlineRecognizer(recognizerConfig(model, { threads, language: "en", ...files })), hotwords);
+  let current = { hotwords: undefined as string | undefined, recognizer: open() };
+  // Whoever has another vocabulary has another process: this happens once.
+  const recognizerFor = (vocabulary: string | undefined) => {
+    const hotwords = hotwordsFor(vocabulary);
+    if (hotwords !== current.hotwords) current = { hotwords, recognizer: open(hotwords) };
+    return current.recognizer;
+  };
+  const streams = new Map<number, { recognizer: OnlineRecognizer; stream: NativeOnlineStream }>();
+  const decode = ({ recognizer, stream }: { recognizer: OnlineRecognizer; stream: NativeOnlineStream }) => {
     while (recognizer.isReady(stream)) recognizer.decode(stream);
+    return recognizer.getResult(stream);
   };
   serve({
     transcribe: (pcm, _, { vocabulary }) => {
-      const stream = recognizer.createStream(hotwordsFor(vocabulary));
+      const recognizer = recognizerFor(vocabulary);
+      const stream = recognizer.createStream();
       stream.acceptWaveform(waveform(pcm));
       stream.acceptWaveform({ samples: tail, sampleRate });
       stream.inputFinished();
-      while (recognizer.isReady(stream)) recognizer.decode(stream);
-      return recognizer.getResult(stream);
+      return decode({ recognizer, stream });
     },
     begin: (id, _, { vocabulary }) => {
-      streams.set(id, recognizer.createStream(hotwordsFor(vocabulary)));
+      const recognizer = recognizerFor(vocabulary);
+      streams.set(id, { recognizer, stream: recognizer.createStream() });
     },
     feed: (id, pcm) => {
-      const stream = streams.get(id);
-      if (stream === undefined) throw new Error("This stream has not begun.");
-      listen(stream, waveform(pcm));
-      return recognizer.getResult(stream).text;
+      const own = streams.get(id);
+      if (own === undefined) throw new Error("This stream has not begun.");
+      own.stream.acceptWaveform(waveform(pcm));
+      return decode(own).text;
     },
     discard: (id) => {
       streams.delete(id);
