@@ -1,0 +1,29 @@
+import type { InstallationFailure, MeasuredSpeed, ModelKind, ModelPurpose } from "#contract/index.ts";
+
+/** What is unpacked and not called a model yet. */
+export interface TrialCandidate {
+  /** Absolute. */
+  folder: string;
+  kind: ModelKind;
+  purpose: ModelPurpose;
+  /** Base codes ("de"). */
+  languages: readonly string[];
+}
+
+/**
+ * Loads a model and lets it work on a sentence, in a process of its own.
+ * @returns how fast it was, where that was measured
+ * @throws ModelTrialError; the signal's reason
+ */
+export type TryModel = (candidate: TrialCandidate, signal: AbortSignal) => Promise<{ speed?: MeasuredSpeed }>;
+
+/** Why a model is not called installed, in English for the operator. */
+export class ModelTrialError extends Error {
+  override readonly name = "ModelTrialError";
+  readonly failure: Extract<InstallationFailure, "unusable" | "wrongKind" | "memory">;
+
+  constructor(failure: ModelTrialError["failure"], detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
+import * as v from "valibot";
+import { unlessAborted } from "#server/common/unless-aborted.ts";
+
+/** After this time without a request the process ends, and its memory is free (ms). */
+const defaultIdle = 5 * 60_000;
+/** Only the end of what the process writes to standard error is kept (characters). */
+const complaintLimit = 2_000;
+
+export interface ServiceOptions {
+  /** For messages ("Bergamot"). */
+  name: string;
+  /** The program (TypeScript), which calls `serveRequests`, and its arguments. */
+  program: string;
+  args: readonly string[];
+  /** The longest time until an answer, with the start of the process (ms). */
+  timeoutMs: number;
+  /** Default: five minutes. */
+  idleMs?: number | undefined;
+}
+
+/** `late`: it took too long. `closed`: it was ended on purpose. `failed`: it ended by itself, or refused. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly kind: "late" | "closed" | "failed";
+  constructor(kind: ServiceError["kind"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** What a service process says: an answer, after which it may end, or why there is none, after which it ends. */
+export const ServiceAnswer = v.union([
+  v.object({ id: v.number(), answer: v.unknown(), isLast: v.boolean() }),
+  v.object({ id: v.number(), error: v.string() }),
+]);
+export type ServiceAnswer = v.InferOutput<typeof ServiceAnswer>;
+type Answered = Extract<ServiceAnswer, { isLast: boolean }>;
+
+/**
+ * A process for native code that may crash, hang or keep memory: started when it is needed, ended when it is idle. After a crash the
+ * next request starts a new one.
+ */
+export class ServiceProcess {
+  readonly #options: ServiceOptions;
+  #child: ChildProcess | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  /** One request at a time: the process computes it with all that it may use. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Of the running process; undefined when there is none. */
+  get pid(): number | undefined {
+    return this.#child === undefined || hasEnded(this.#child) ? undefined : this.#child.pid;
+  }
+
+  /** Nobody waits for an answer. */
+  get isIdle(): boolean {
+    return this.#waiting === 0;
+  }
+
+  /**
+   * Asks for an answer. When it is aborted, what is computed already is not waited for.
+   * @returns unvalidated
+   * @throws ServiceError; the signal's reason when it is aborted
+   */
+  async ask(request: unknown, signal?: AbortSignal): Promise<unknown> {
+    this.#waiting += 1;
+    const asked = this.#queue.then(async () => {
+      signal?.throwIfAborted();
+      if (this.#isClosed) throw new ServiceError("closed", `${this.#options.name} was stopped.`);
+      return this.#ask(request);
+    });
+    this.#queue = asked.catch(() => undefined).finally(() => this.#waiting--);
+    return signal === undefined ? asked : unlessAborted(signal, asked);
+  }
+
+  /** Ends the process for ever, and with it what it computes. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idle);
+    const child = this.#child;
+    if (child === undefined || hasEnded(child)) return;
+    const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    child.kill("SIGKILL");
+    await gone;
+  }
+
+  async #ask(request: unknown): Promise<unknown> {
+    clearTimeout(this.#idle);
+    if (this.#child === undefined || hasEnded(this.#child)) this.#child = start(this.#options);
+    const child = this.#child;
+    holdOpen(child, true);
+    try {
+      const { answer, isLast } = await answerOf(child, { id: this.#nextId++, request }, this.#options);
+      if (isLast) this.#child = undefined;
+      return answer;
+    } finally {
+      // Nothing waits for an idle process, which ends with this one.
+      holdOpen(child, false);
+      this.#idle = setTimeout(() => child.kill("SIGKILL"), this.#options.idleMs ?? defaultIdle).unref();
+    }
+  }
+}
+
+function start({ program, args }: ServiceOptions): ChildProcess {
+  // No inherited options: an inspector's port or a test runner's loader must not be shared.
+  const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, ...args], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    serialization: "advanced",
+    env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE },
+  });
+  child.on("error", () => undefined);
+  return child;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null || child.killed || child.pid === undefined;
+}
+
+/** @throws ServiceError when the process ends before it answers, or takes too long, which ends it */
+function answerOf(
+  child: ChildProcess,
+  message: { id: number; request: unknown },
+  { name, timeoutMs }: ServiceOptions,
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    let complaint = "";
+    let refusal: string | undefined;
+    const listen = (text: Buffer) => {
+      complaint = (complaint + text).slice(-complaintLimit);
+    };
+    const settle = (then: () => void) => {
+      clearTimeout(timer);
+      child.off("message", hear).off("close", end).off("error", fail);
+      child.stderr?.off("data", listen);
+      then();
+    };
+    const hear = (said: unknown) => {
+      const parsed = v.safeParse(ServiceAnswer, said);
+      if (!parsed.success || parsed.output.id !== message.id) return;
+      const { output } = parsed;
+      // What it has written to standard error says more, and comes with its end.
+      if ("error" in output) refusal = `${name} failed: ${output.error}`;
+      else settle(() => resolve(output));
+    };
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      const reason = refusal ?? `${name} stopped unexpectedly (${signal ?? `code ${code}`}).`;
+      const cause = complaint === "" ? undefined : new Error(complaint.trim());
+      settle(() => reject(new ServiceError("failed", reason, { cause })));
+    };
+    const fail = (cause: Error) => settle(() => reject(new ServiceError("failed", `${name} could not be started.`, { cause })));
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      settle(() => reject(new ServiceError("late", `${name} took too long.`)));
+    }, timeoutMs);
+    child.on("message", hear).once("close", end).once("error", fail);
+    child.stderr?.on("data", listen);
+    // If it has ended already, "close" says so.
+    child.send(message, () => undefined);
+  });
+}
+
+/** Refs or unrefs a child: the process, its channel and its pipe. */
+function holdOpen(child: ChildProcess, hold: boolean): void {
+  const pipe = child.stderr instanceof Socket ? [child.stderr] : [];
+  for (const handle of [child, child.channel, ...pipe]) {
+    if (hold) handle?.ref();
+    else handle?.unref();
+  }
+}

@@ -1,0 +1,61 @@
+import type { MeasuredSpeed } from "#contract/index.ts";
+import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
+import { findFiles, pairOf } from "./bergamot/files.ts";
+import { BergamotProcess } from "./bergamot/process.ts";
+import { TranslationError } from "./engine.ts";
+
+export interface TranslationTrialOptions {
+  now: () => number;
+  /** The longest time for loading and translating (ms). */
+  timeoutMs?: number;
+}
+
+/** What native code says when there is no more memory. */
+const outOfMemory = /out of memory|bad_alloc|cannot enlarge memory|could not allocate|SIGKILL/i;
+const languages = "ar de en es fi fr hi it ja ko nl pl pt ru sv tr uk zh".split(" ");
+
+/** Loads a model in a process of its own and translates a few lines twice: the second time tells how fast it is. */
+export function translationTrial({ now, timeoutMs = 120_000 }: TranslationTrialOptions): TryModel {
+  return async ({ folder, kind, languages: named }, signal) => {
+    const files = findFiles(folder);
+    if (kind !== "bergamot") throw new ModelTrialError("wrongKind", `This is no model for translation, but "${kind}".`);
+    if (typeof files === "string") throw new ModelTrialError("wrongKind", `The model can't be used: ${files}.`);
+    const lines = sampleOf(pairOf({ entry: undefined, folder })?.source ?? named[0] ?? "en");
+    const child = new BergamotProcess({ maxLoaded: 1, timeoutMs });
+    try {
+      await child.translate([files], lines.slice(0, 1), signal);
+      const start = performance.now();
+      const translated = await child.translate([files], lines, signal);
+      if (translated.every((line) => line.trim() === "")) throw new ModelTrialError("unusable", "It translates into nothing.");
+      return { speed: speedOf(performance.now() - start, lines, now()) };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof TranslationError ? trialError(error) : error;
+    } finally {
+      await child.close();
+    }
+  };
+}
+
+function trialError(error: TranslationError): ModelTrialError {
+  const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`.trim();
+  return new ModelTrialError(outOfMemory.test(said) ? "memory" : "unusable", said, { cause: error });
+}
+
+/** Milliseconds per word. */
+function speedOf(ms: number, lines: readonly string[], now: number): MeasuredSpeed {
+  const words = lines.join(" ").split(/\s+/).length;
+  return { factor: ms / words, threads: 1, at: new Date(now).toISOString() };
+}
+
+/** A few lines in a language, as the system knows them: the names of languages and of countries. */
+function sampleOf(language: string): string[] {
+  const names = new Intl.DisplayNames(language, { type: "language" });
+  const regions = new Intl.DisplayNames(language, { type: "region" });
+  const list = new Intl.ListFormat(language);
+  return [
+    list.format(languages.slice(0, 6).map((code) => names.of(code) ?? code)),
+    list.format(languages.slice(6).map((code) => names.of(code) ?? code)),
+    list.format(["DE", "ES", "FR", "IN", "JP", "US"].map((code) => regions.of(code) ?? code)),
+  ];
+}
