@@ -34,7 +34,9 @@ export function watchPage(
     document.addEventListener(name, ({ timeStamp }) => timeStamp - reportedAt >= lifeEvery && live(timeStamp), options);
   }
   const scrolled = ({ target }: Event) => {
-    const percent = target === document ? depthOf(document.documentElement) : 0;
+    const { documentElement: page } = document;
+    // At the top nobody has scrolled: a page that is left for a shorter one, such as the loading screen, is moved there by the browser.
+    const percent = target === document && page.scrollTop > 0 ? depthOf(page) : 0;
     if (percent >= (scrollMarks[0] ?? 0)) send({ type: "page.scrolled", percent });
   };
   document.addEventListener("scroll", scrolled, options);

@@ -32,14 +32,11 @@ const collected = (name: string) => tag.events.filter((event) => event.name === 
 const viewed = () => collected("page_view").map(({ params }) => params.page_path);
 
 /** Until the page has heard of it. */
-const scrolled = (page: Page, where: "top" | "end") =>
-  page.evaluate(
-    (y) => {
-      scrollTo(0, y);
-      return new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
-    },
-    where === "top" ? 0 : 1_000_000,
-  );
+const scrolled = (page: Page, where: "top" | "middle" | "end") =>
+  page.evaluate((share) => {
+    scrollTo(0, share * (document.documentElement.scrollHeight - innerHeight));
+    return new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+  }, { top: 0, middle: 0.5, end: 1 }[where]);
 
 /** The commands in the data layer of the page that is shown. */
 const commands = (page: Page) => page.evaluate(() => (window.dataLayer ?? []).map((command) => JSON.stringify(command)));
@@ -82,6 +79,30 @@ test("nothing is asked of anybody before somebody agrees; then a session, page v
   expect(tag.requests.filter(({ line }) => line.startsWith("GET")).map(({ line }) => line.slice(0, 8))).toEqual(
     expect.arrayContaining(["GET /geo", "GET /tag"]),
   );
+});
+
+test("a page that is left halfway is not read to its end by the loading screen that takes its place", async () => {
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await agreed(visit);
+  await page.goto(at("/terms"));
+  await expect.poll(viewed).toEqual(["/terms"]);
+  const loaded = Promise.withResolvers<void>();
+  await page.route(/\/(assets|locales)\//, async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  const link = page.getByRole("link", { name: "Contact" }).first();
+  // Pressed from where the page is: Playwright would scroll to the link.
+  await scrolled(page, "middle");
+  const depths = () => collected("scroll_depth").map(({ params }) => [params.page_path, params.percent_scrolled]);
+  await expect.poll(depths).toEqual([["/terms", 50]]);
+  await link.dispatchEvent("click");
+  await page.getByText("Loading…").waitFor();
+  await scrolled(page, "top");
+  loaded.resolve();
+  await expect.poll(viewed).toEqual(["/terms", "/contact"]);
+  expect(depths()).toEqual([["/terms", 50]]);
 });
 
 test("what is sent is of routes, not of what somebody has or is; withdrawing it in the settings ends it", async () => {
