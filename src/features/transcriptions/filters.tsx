@@ -147,7 +147,7 @@ export function Count({ transcriptions, filters, found }: CountProps) {
   const loaded = useSelector(transcriptions, selectItems).length;
   const total = useSelector(transcriptions, selectTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
-  const looking = useSelector(transcriptions, selectIsLoadingRest);
+  const isLoadingRest = useSelector(transcriptions, selectIsLoadingRest);
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   if (total === 0) return null;
   return (
@@ -155,7 +155,7 @@ export function Count({ transcriptions, filters, found }: CountProps) {
       <span role="status">
         {narrowed ? t("history.found", { found: number(found), total: number(total) }) : t("history.count", { count: total })}
       </span>
-      {looking ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
+      {isLoadingRest ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={filters} /> : null}
     </div>
   );

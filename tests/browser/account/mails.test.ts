@@ -111,12 +111,12 @@ test("a forgotten password is replaced by the mailed link, which works once", as
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
 });
 
-test("whose address a stranger has registered chooses a password by the mail's link", async () => {
+test("whose address somebody else has registered chooses a password by the mail's link", async () => {
   await using parlance = await open();
   const { page, at, next, newAddress } = parlance;
   const address = newAddress();
   await page.goto(at("/signup"));
-  await fill(page, { "E-mail": address, Password: "set by a stranger" });
+  await fill(page, { "E-mail": address, Password: "set by somebody else" });
   await page.goto(linkIn(await next(1)));
   await page.getByRole("link", { name: "Choose a new password" }).click();
   await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
@@ -173,7 +173,7 @@ test("a change of address that somebody else wants is stopped by the link in the
   await page.getByRole("link", { name: "Choose a new password" }).waitFor();
 });
 
-test("who guesses too often is told when to try again, in the page's language", async () => {
+test("who guesses too often reads when to try again, in the page's language", async () => {
   await using parlance = await open([/401/, /429/]);
   const { page, at, newAddress } = parlance;
   const account = { email: newAddress(), password: "not the right one" };

@@ -59,7 +59,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await expect(page.getByRole("searchbox")).toHaveValue(person.email.slice(0, 12).toUpperCase());
   await isAccessible(page);
 
-  // What is told of them; the heading has the focus that the link in the list had.
+  // What the page has on them; the heading has the focus that the link in the list had.
   await page.getByRole("link", { name: person.email }).click();
   await page.getByRole("heading", { name: person.email }).waitFor();
   await expect(page.getByRole("heading", { name: person.email })).toBeFocused();
@@ -80,7 +80,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await expect(page.getByRole("textbox", { name: "Reason" })).toHaveValue(reason);
 
-  // A failure is told, and nothing that was typed is lost.
+  // A failure is shown, and nothing that was typed is lost.
   own.expect(/500/);
   const call = `${shared.server.apiUrl}/admin/users/*/subscription`;
   await page.route(call, (route) => route.fulfill({ status: 500 }));
@@ -95,7 +95,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await page.getByText("Premium was given.").waitFor();
   await page.getByText("Premium, given until 1 May").waitFor();
 
-  // They are told so, and have nothing to pay or to cancel.
+  // The page says so, and they have nothing to pay or to cancel.
   await theirs.page.goto(shared.at("/subscription"));
   await theirs.page.getByText("Premium was given to you until 1 May").waitFor();
   expect(await theirs.page.getByRole("button", { name: "Cancel the subscription" }).count()).toBe(0);

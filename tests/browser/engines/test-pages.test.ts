@@ -22,7 +22,7 @@ describe("/test/realtime-transcription", () => {
     await expect(log.getByText("← final").first()).toBeVisible();
   });
 
-  test("tells a visitor how to sign in, and comes back", async () => {
+  test("shows a visitor how to sign in, and comes back", async () => {
     await using visit = await openPage(parlance.browser);
     const { page } = visit;
     await page.goto(parlance.at("/test/realtime-transcription"));

@@ -129,7 +129,7 @@ async function seeVerdict(page: Page, path: Path): Promise<void> {
   await page.locator("h1").first().waitFor();
 }
 
-/** What a person can do: who is told that it is slow may leave, and a session that is stored is known at once. */
+/** What a person can do: who reads that it is slow may leave, and a session that is stored is known at once. */
 const all = pathsThrough(accessWalk).filter(({ steps }) => !steps.includes("retry.requested"));
 const first = (step: string) =>
   all.filter(({ steps }) => {
@@ -170,7 +170,7 @@ test("every path of a visitor", async () => {
 describe("a session of which nobody knows", () => {
   const expired = () => unsignedToken({ sub: "somebody", exp: Date.now() / 1000 - 60 });
 
-  test.each(Object.values(pages))("%s: a server that can't be asked is told, and leads to /signin", async (path) => {
+  test.each(Object.values(pages))("%s: a server that can't be asked is reported, and leads to /signin", async (path) => {
     await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED/] });
     const { page } = visit;
     await page.route("**/auth/refresh", (route) => route.abort());

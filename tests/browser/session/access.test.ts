@@ -46,7 +46,7 @@ describe("a visitor", () => {
 });
 
 describe("somebody who is signed in", () => {
-  test("sees what the free tier may, and is told why not the rest", async () => {
+  test("sees what the free tier may, and reads why not the rest", async () => {
     // A 404 means "no subscription" (SPEC.md section 4).
     await using opened = await openPage(shared.browser, { expected: [/404/] });
     const { page } = opened;
@@ -75,7 +75,7 @@ describe("somebody who is signed in", () => {
     }
   });
 
-  test("without a profile is told so, and led to the dashboard", async () => {
+  test("without a profile reads so, and is led to the dashboard", async () => {
     await using opened = await openPage(shared.browser, { expected: [/500/] });
     const { page } = opened;
     await signUp(page, shared.server.url);

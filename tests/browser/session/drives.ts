@@ -100,7 +100,7 @@ function serverDrives({ page, script, tokenOf }: Hands): Drives<SessionRig> {
   };
 }
 
-/** What other tabs do, and what the page is told of. */
+/** What other tabs do, and the messages that the page receives. */
 function tabDrives({ page, other, tokenOf }: Hands): Drives<SessionRig> {
   return {
     "another tab renews the token": { happen: (rig) => write(other, tokenOf(rig), ada) },

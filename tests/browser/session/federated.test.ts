@@ -290,7 +290,7 @@ describe("what somebody else sends", () => {
   });
 
   test.each(["?token=x.y.z", "?token=", "?error=nonsense", ""])(
-    "the address with %j is a failure that is told",
+    "the address with %j is a failure that is shown",
     async (query) => {
       await using opened = await visit();
       const { page } = opened;

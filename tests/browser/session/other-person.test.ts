@@ -49,7 +49,7 @@ async function becomeSomebodyElse(page: Page, server: Parlance): Promise<void> {
     body: JSON.stringify(registration),
   });
   const { accessToken } = await answer.json();
-  // The storage tells of both changes only now, when both have happened.
+  // The storage events of both changes come only now, when both have happened.
   await page.evaluate((token) => {
     localStorage.setItem("jwtToken", token);
     dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: null }));

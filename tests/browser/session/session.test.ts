@@ -30,7 +30,7 @@ async function storeExpired(page: Page): Promise<void> {
   await page.evaluate((value) => localStorage.setItem("jwtToken", value), token);
 }
 
-test("logging out tells the server, keeps nothing of the person, and says so; a server that fails is ignored", async () => {
+test("logging out calls the server, keeps nothing of the person, and says so; a server that fails is ignored", async () => {
   await using visit = await openPage(shared.browser, { expected: [/500/] });
   const { page } = visit;
   await signUp(page, shared.server.url);
@@ -60,7 +60,7 @@ test("logging out that can't take the token away says so", async () => {
   await page.getByRole("alert").getByText("Logout failed", { exact: true }).waitFor();
 });
 
-test("a forced logout wipes, tells the server and leads to /signin", async () => {
+test("a forced logout wipes, calls the server and leads to /signin", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   // What the dashboard asks for would otherwise still be on its way when the session ends, and be refused.
@@ -169,7 +169,7 @@ test("a page without a server says so when somebody signs in", async () => {
   await page.getByText(sentence, { exact: true }).waitFor();
 });
 
-test("an account that has to be verified is told so, and nobody is signed in", async () => {
+test("an account that has to be verified is announced, and nobody is signed in", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(at("/signup"));

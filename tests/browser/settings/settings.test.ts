@@ -297,7 +297,7 @@ test("an account is deleted: who it was is signed out, and nothing of theirs is 
   await refused(page, "E-mail or password is wrong.").waitFor();
 });
 
-test("the only administrator can't delete the account, and is told what to do first", async () => {
+test("the only administrator can't delete the account, and reads what to do first", async () => {
   const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
   await using visit = await enterElsewhere({ email: "superuser@parlance.local", password }, [/409/]);
   const { page } = visit;

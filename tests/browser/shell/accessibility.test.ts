@@ -49,7 +49,7 @@ async function follow(page: Page, path: string): Promise<string> {
   return String(await heading.jsonValue());
 }
 
-/** Notes what the page asks for. @returns a wait until all of it is answered and drawn, but for what is told as it happens */
+/** Notes what the page asks for. @returns a wait until all of it is answered and drawn, but for event streams */
 function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   page.on("request", (request) => {

@@ -114,7 +114,7 @@ describe("every route", () => {
   });
 });
 
-test("a refused sign-in is told in the server's words", async () => {
+test("a refused sign-in is shown in the server's words", async () => {
   await using visit = await openPage(browser, { expected: [...expected, /status of 401/] });
   const { page } = visit;
   await page.goto(at("/signin"));

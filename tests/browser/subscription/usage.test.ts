@@ -99,7 +99,7 @@ describe("a warning", () => {
 
 describe("at the limit", () => {
   test("everything that would need minutes says why it does not work, before one speaks, and leads to the subscription", async () => {
-    // Who has none is told so by /subscription.
+    // /subscription says who has none.
     const { visit, page } = await visitor(10, { expected: [/404 \(Not Found\).*subscription/] });
     await using _visit = visit;
     await follow(page, "Speech to text");
@@ -131,9 +131,9 @@ describe("at the limit", () => {
     // The file's row on the page before has such a button, too.
     await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
     const retry = page.getByRole("listitem").filter({ hasText: "talk" }).getByRole("button", { name: "Try again" });
-    const told = messages(page).getByText("Your free minutes of this month are used up.");
+    const message = messages(page).getByText("Your free minutes of this month are used up.");
     await retry.click();
-    await told.waitFor();
+    await message.waitFor();
     subscribe(shared.server, person.email);
     await retry.click();
     await retry.waitFor({ state: "detached" });

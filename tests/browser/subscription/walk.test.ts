@@ -13,7 +13,7 @@ import { linkIn, startMailServer } from "#tests/fixtures/mail-server.ts";
 
 const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
 const needed = "This feature requires an active subscription";
-// Who has no subscription is told so by /subscriptions/me.
+// /subscriptions/me says who has no subscription.
 const expected = [/404 \(Not Found\).*subscription/];
 
 let browser: Browser;

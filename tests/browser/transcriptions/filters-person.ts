@@ -12,7 +12,7 @@ import app from "../../../public/locales/en/app.json" with { type: "json" };
 
 const day = 24 * 3_600_000;
 
-/** Each filter tells them apart. Half a day after now is today's or later, also when the day ends during the test. */
+/** Each filter distinguishes them. Half a day after now is today's or later, also when the day ends during the test. */
 function rowsAt(now: number): TranscriptionSummary[] {
   const at = (ms: number) => new Date(now + ms).toISOString();
   const failed = { status: "failed", error: { message: "no", code: "engineFailed" } } as const;

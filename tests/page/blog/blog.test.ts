@@ -129,7 +129,7 @@ describe("the calls", () => {
     await expect(api({ nothing: true }).list(whole)).rejects.toMatchObject({ code: "internal" });
   });
 
-  it("ask for five popular posts, a post by its address, and tell who reacts and reads", async () => {
+  it("ask for five popular posts, a post by its address, and report who reacts and reads", async () => {
     await api([summary]).popular();
     await api(summary).post("tea time/é");
     const counts = api({ likes: 1, dislikes: 0 });

@@ -75,7 +75,7 @@ describe("a picture of a post", () => {
     expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   });
 
-  test("is upright, small enough, and tells neither where nor when it was taken", async () => {
+  test("is upright, small enough, and names neither place nor time it was taken", async () => {
     const { superuser } = await setUp();
     const exif = { IFD0: { Artist: "Ada Lovelace" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "52/1 31/1 0/1" } };
     const photo = await drawn(4000, 2000).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();

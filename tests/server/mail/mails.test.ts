@@ -99,7 +99,7 @@ describe("the page of mails", () => {
     }
   });
 
-  test("is not there behind a proxy that tells nothing of itself, such as nginx as it comes", async () => {
+  test("is not there behind a proxy that does not name itself, such as nginx as it comes", async () => {
     const server = await startTestServer();
     const { port } = new URL(server.apiUrl);
     const socket = connect(Number(port), "127.0.0.1");
