@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
 import { variables } from "#server/config.ts";
-import { temporaryRoot } from "#tests/fixtures/temporary-root.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 /** What Node has compiled of the server before: some sixty starts in a run, each a third of a second of work less. */
@@ -50,7 +49,7 @@ export const startedServers: Parlance[] = [];
  * @throws Error with what it printed, when it ends or takes longer than a minute
  */
 export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise<Parlance> {
-  const dataDir = await mkdtemp(join(temporaryRoot, "parlance-"));
+  const dataDir = await makeTemporaryFolder();
   const own = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, ...env };
   const lines: string[] = [];
   let running = await launch(own, lines);

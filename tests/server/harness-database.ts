@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDb } from "#server/db/open.ts";
+import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,7 +14,8 @@ declare module "vitest" {
 
 /** Runs once, before all of the server's tests. @returns removes the database after them */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
+  sweepTemporaryFolders();
+  const folder = await makeTemporaryFolder(tmpdir());
   // Closed, so that it is one file.
   await (await openDb(folder)).destroy();
   provide("emptyDatabase", join(folder, "parlance.db"));

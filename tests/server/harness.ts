@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { inject, onTestFinished } from "vitest";
@@ -6,7 +6,7 @@ import { ErrorBody, LoginAnswer, Transcription } from "#contract/index.ts";
 import { readConfig } from "#server/config.ts";
 import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { type Overrides, type Running, startServer } from "#server/start.ts";
-import { temporaryRoot } from "#tests/fixtures/temporary-root.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 import { quickPasswords } from "./quick-passwords.ts";
 
@@ -28,7 +28,7 @@ export function testClock(start = Date.parse("2026-03-01T12:00:00Z")): TestClock
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(temporaryRoot, "parlance-test-"));
+  const folder = await makeTemporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
