@@ -4,7 +4,10 @@ import { createServer } from "node:net";
 import { release } from "node:os";
 import { dirname } from "node:path";
 import type { EngineInfo } from "#contract/index.ts";
+import { createLog } from "#server/common/log.ts";
 import { type Config, ConfigError, readConfig } from "#server/config.ts";
+import { modelCatalogue } from "#server/models/catalogue-data.ts";
+import { openModelStore } from "#server/models/store.ts";
 import { openEspeak } from "#server/speech/espeak.ts";
 import { openEngines } from "#server/speech/index.ts";
 import { openTranslation } from "#server/translation/index.ts";
@@ -97,10 +100,13 @@ async function isParlance(port: number): Promise<boolean> {
 }
 
 async function checkEngines(config: Config): Promise<void> {
-  const speech = await openEngines({ dataDir: config.dataDir, ...config.speech });
+  const log = createLog("error", Date.now, (line) => say("missing", line));
+  const models = await openModelStore({ dataDir: config.dataDir, catalogue: modelCatalogue, log });
+  const speech = await openEngines({ dataDir: config.dataDir, ...config.speech }, models);
   const languages = speech.options().filter((option) => option.available);
   sayEngines("Speech", speech.infos());
   await speech.close();
+  await models.close();
   if (languages.length === 0) say("missing", "No language can be recognised: transcription is off until an engine is there");
   else say("ok", `Languages that are heard: ${languages.map((option) => option.code).join(", ")}`);
 

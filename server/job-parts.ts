@@ -60,7 +60,7 @@ export async function openJobParts(
   const storage = overrides.storage?.(ownStorage) ?? ownStorage;
   const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? modelCatalogue, log });
   cleanup.defer(() => models.close());
-  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }));
+  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }, models));
   cleanup.defer(() => engines.close());
   const translation = overrides.translation ?? (await openTranslation(config.translation, models));
   cleanup.defer(() => translation.close());

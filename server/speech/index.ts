@@ -1,10 +1,9 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { InstalledModels } from "#server/models/model.ts";
+import { type InstalledModels, noModels } from "#server/models/model.ts";
 import { combineEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
 import { openOpenAi } from "./openai.ts";
 import { openPocketSphinx } from "./pocketsphinx/engine.ts";
-import { modelsByHand } from "./sherpa/by-hand.ts";
 import { openSherpa } from "./sherpa/engines.ts";
 
 export { type Piece, PieceCutter } from "./cut.ts";
@@ -16,26 +15,23 @@ export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, StreamOptions
 export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { shift } from "./shift.ts";
+export { createHearingTrial } from "./trial.ts";
 export { wavHeader } from "./wav.ts";
 export { type FindReplacements, prepareReplacements } from "./written/replacements.ts";
 export { write } from "./written/write.ts";
 
-/**
- * Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx.
- * @param models default: those that were unpacked by hand, as they are now
- */
-export async function openEngines(config: SpeechConfig, models?: InstalledModels): Promise<SpeechEngines> {
+/** Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx. */
+export async function openEngines(config: SpeechConfig, models: InstalledModels = noModels): Promise<SpeechEngines> {
   const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism() } = config;
   const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs })];
   const modelsFolder = join(dataDir, "models");
-  const installed = models ?? (await modelsByHand(modelsFolder));
   const [sherpa, pocketSphinx] = await Promise.all([
-    openSherpa({ models: installed, modelsFolder, named: model, threads: parallel }),
+    openSherpa({ models, modelsFolder, named: model, threads: parallel }),
     openPocketSphinx({ parallel }),
   ]);
   return combineEngines({
     all: () => [...remote, ...sherpa.all(), pocketSphinx],
-    choices: installed.choices,
+    choices: models.choices,
     close: async () => {
       await Promise.all([...remote.map((engine) => engine.close()), sherpa.close(), pocketSphinx.close()]);
     },

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import * as v from "valibot";
 import { pcmRate, SpeechError } from "../engine.ts";
+import { limitMemory } from "./limits.ts";
 import { Answer, encodeRequest, type Request, type Wishes } from "./protocol.ts";
 
 /** Timeout of starting (ms): half a second to a few seconds on a desktop, longer on a small board with a cold disk. */
@@ -27,6 +28,8 @@ export interface ChildOptions {
   args: readonly string[];
   /** Timeout of an answer besides its audio's duration (ms). Default 30,000. */
   timeoutMs?: number | undefined;
+  /** It may take only the memory that is left, or this much of it (bytes): for models of any size. */
+  memory?: "left" | number;
 }
 
 /** A process that holds a native speech engine (see serve.ts). When it ends, whatever the reason, everything that waits for it fails and `isAlive` is false for ever. */
@@ -43,6 +46,8 @@ export class EngineChild {
   /** @throws SpeechError `engineUnavailable` when it does not start */
   static async start(options: ChildOptions): Promise<EngineChild> {
     const child = new EngineChild(options);
+    const { memory } = options;
+    if (memory !== undefined && child.pid !== undefined) void limitMemory(child.pid, memory === "left" ? undefined : memory);
     await child.#wait(0, startTimeout);
     return child;
   }

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { type Segment, type SpeechLanguage, speechLanguages } from "#contract/index.ts";
+import { type MeasuredSpeed, type Segment, type SpeechLanguage, speechLanguages } from "#contract/index.ts";
 import type { InstalledModel } from "#server/models/model.ts";
 import { keepsUp } from "../choose.ts";
 import { PieceCutter } from "../cut.ts";
@@ -18,21 +17,20 @@ import {
   type Use,
 } from "../engine.ts";
 import { isoOf } from "../languages.ts";
-import { EngineChild } from "../process/child.ts";
+import type { EngineChild } from "../process/child.ts";
+import { isOutOfMemory } from "../process/limits.ts";
 import { type Loan, type ModelMemory, machineMemory } from "../process/memory.ts";
 import type { Wishes } from "../process/protocol.ts";
+import { languageFor, measureSpeed, trialPcm } from "../trial.ts";
 import { type InterimText, openUtteranceStream, rehearing } from "../utterance-stream.ts";
 import { voiceIn } from "../voice.ts";
 import { joined, shifted, upperFirst } from "../words.ts";
 import { findFiles, isSherpaKind, isStreamingKind, takesHotwords } from "./model.ts";
+import { name, startWorker } from "./start.ts";
 import { plain, Recognised, segmentsFromTokens } from "./tokens.ts";
 
-const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
-const name = "sherpa-onnx";
 /** Where to download models, for the operator. */
 export const modelsPage = "https://k2-fsa.github.io/sherpa/onnx/pretrained_models/";
-/** Large models on a small machine are slower than real time (ms). */
-const timeoutMs = 300_000;
 /** A model that could not be loaded is not chosen for this long (ms): there may be more memory later. */
 const faultMs = 10 * 60_000;
 
@@ -114,13 +112,22 @@ export class SherpaEngine implements SpeechEngine {
     return isSame;
   }
 
-  /** Loads the model, to find out early whether it is broken: `unavailable` says so. */
-  async load(): Promise<void> {
+  /** Loads the model, to find out early whether it is broken. @returns false when it is: `unavailable` says so */
+  async load(): Promise<boolean> {
     try {
       using _ = await this.#lend("files", {});
+      return true;
     } catch {
-      // `unavailable` says why.
+      return false;
     }
+  }
+
+  /** Hears eleven seconds of a real voice with a watch. */
+  async measure(): Promise<MeasuredSpeed> {
+    await using _ = await this.hold();
+    using loan = await this.#lend("files", {});
+    const { factor } = await measureSpeed(loan.child, await trialPcm(), languageFor(this.#model));
+    return { factor, threads: this.#parts.threads, at: new Date().toISOString() };
   }
 
   hold(): Promise<AsyncDisposable> {
@@ -206,10 +213,10 @@ export class SherpaEngine implements SpeechEngine {
     const { folder, kind } = this.#model;
     const files = isSherpaKind(kind) ? await findFiles(folder, kind) : "it does not hear";
     if (typeof files === "string") throw this.#broken(`The model folder ${basename(folder)} can't be used: ${files}.`);
-    const args = [JSON.stringify(files), String(this.#parts.threads), ...options];
     try {
-      return await EngineChild.start({ name, program: workerProgram, args, timeoutMs });
+      return await startWorker(files, this.#parts.threads, options);
     } catch (error) {
+      if (isOutOfMemory(error)) throw this.#broken(`The model ${this.id} needs more memory than there is.`, error);
       const cause = error instanceof Error && error.cause instanceof Error ? ` (${lastLine(error.cause.message)})` : "";
       throw this.#broken(`The model ${this.id} can't be loaded. Download it again from ${modelsPage}${cause}`, error);
     }

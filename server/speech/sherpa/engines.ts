@@ -43,11 +43,18 @@ export async function openSherpa({
     const reason = whyNone(engines, modelsFolder, named);
     missing = reason === undefined ? [] : [missingEngine(reason)];
     await Promise.all(before.filter((engine) => !engines.includes(engine)).map((engine) => engine.close()));
-    // One after the other: who unpacked it by hand is told early that it is broken; the others were tried before they were installed.
-    const untried = hearing.filter(({ check, speed }) => check === "none" && speed === undefined);
-    for (const { id } of untried) {
-      const engine = engines.find((one) => one.id === id);
-      if (engine !== undefined && !before.includes(engine)) await engine.load();
+    // Who unpacked one by hand is told early that it is broken; the others were tried before they were installed.
+    const untried = hearing.filter(({ check, speed }) => check === "none" && speed === undefined).map(({ id }) => id);
+    for (const engine of engines.filter(({ id }) => untried.includes(id))) {
+      if (before.includes(engine) || !(await engine.load())) continue;
+      // Nobody waits for the figure; without it, the model is taken to keep up.
+      engine
+        .measure()
+        .then(
+          (speed) => models.noteSpeed(engine.id, speed),
+          () => undefined,
+        )
+        .catch(() => undefined);
     }
   };
 

@@ -45,7 +45,7 @@ export function takesHotwords(kind: ModelKind): boolean {
   return kind === "transducer" || kind === "nemoTransducer" || kind === "streamingTransducer";
 }
 
-export type Find = (pattern: RegExp) => string | undefined;
+type Find = (pattern: RegExp) => string | undefined;
 
 /**
  * The files of a model whose kind is known, as sherpa-onnx's own archives name them. The int8 file is taken where there are
@@ -65,7 +65,7 @@ export async function findFiles(folder: string, kind: SherpaKind): Promise<Sherp
   return { folder, tokens, ...(bpeVocab !== undefined && { bpeVocab }), ...(bpeModel !== undefined && { bpeModel }), ...own };
 }
 
-export function findIn(folder: string, files: readonly string[]): Find {
+function findIn(folder: string, files: readonly string[]): Find {
   return (pattern) => {
     const found = files.filter((file) => pattern.test(file)).sort();
     const best = found.find((file) => file.includes("int8")) ?? found[0];
@@ -73,7 +73,7 @@ export function findIn(folder: string, files: readonly string[]): Find {
   };
 }
 
-export function filesOf(kind: SherpaKind, find: Find): SherpaFiles | undefined {
+function filesOf(kind: SherpaKind, find: Find): SherpaFiles | undefined {
   if (kind === "moonshine") return moonshine(find);
   if (kind === "nemoCtc" || kind === "paraformer" || kind === "senseVoice") {
     const model = find(/^model.*\.onnx$/);
@@ -87,7 +87,7 @@ export function filesOf(kind: SherpaKind, find: Find): SherpaFiles | undefined {
   return joiner === undefined ? undefined : { kind, encoder, decoder, joiner };
 }
 
-export function moonshine(find: Find): SherpaFiles | undefined {
+function moonshine(find: Find): SherpaFiles | undefined {
   const preprocessor = find(/preprocess.*\.onnx$/);
   const encoder = find(/^encode\b.*\.onnx$/);
   const uncachedDecoder = find(/uncached_decode.*\.onnx$/);

@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { speechLanguages } from "#contract/index.ts";
 import type { InstalledModels } from "#server/models/model.ts";
+import { recognise } from "#server/models/recognise.ts";
 import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
-import { modelsByHand, recogniseModel } from "#server/speech/sherpa/by-hand.ts";
 import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
 import { findFiles } from "#server/speech/sherpa/model.ts";
 import { installed, testModels } from "./installed.ts";
@@ -31,60 +30,8 @@ async function models(folders: Record<string, string[]>): Promise<string> {
   return folder;
 }
 
-async function recognised(name: string, files: string[]) {
-  return recogniseModel(join(await models({ [name]: files }), name));
-}
-
-describe("a model is recognised by its files", () => {
-  const all = speechLanguages.slice(1).map((language) => language.slice(0, 2));
-
-  it.each([
-    ["sherpa-onnx-whisper-tiny", ["tiny-encoder.onnx", "tiny-decoder.onnx", "tiny-tokens.txt"], "whisper", all],
-    ["sherpa-onnx-whisper-tiny.en", ["tiny.en-encoder.onnx", "tiny.en-decoder.onnx", "tiny.en-tokens.txt"], "whisper", ["en"]],
-    [
-      "sherpa-onnx-moonshine-tiny-en-int8",
-      ["preprocess.onnx", "encode.int8.onnx", "uncached_decode.int8.onnx", "cached_decode.int8.onnx", "tokens.txt"],
-      "moonshine",
-      ["en"],
-    ],
-    [
-      "sherpa-onnx-streaming-zipformer-fr-2023-04-14",
-      ["encoder-epoch-29-avg-9.onnx", "decoder-epoch-29-avg-9.onnx", "joiner-epoch-29-avg-9.onnx", "tokens.txt"],
-      "streamingTransducer",
-      ["fr"],
-    ],
-    ["sherpa-onnx-zipformer-en-2023-06-26", ["encoder.onnx", "decoder.onnx", "joiner.onnx", "tokens.txt"], "transducer", ["en"]],
-    [
-      "sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8",
-      ["encoder.int8.onnx", "decoder.int8.onnx", "joiner.int8.onnx", "tokens.txt"],
-      "nemoTransducer",
-      all.filter((language) => language !== "no"),
-    ],
-    ["sherpa-onnx-nemo-stt_de_fastconformer_hybrid_large_pc-int8", ["model.int8.onnx", "tokens.txt"], "nemoCtc", ["de"]],
-    [
-      "sherpa-onnx-nemo-canary-180m-flash-en-es-de-fr-int8",
-      ["encoder.int8.onnx", "decoder.int8.onnx", "tokens.txt"],
-      "canary",
-      ["en", "es", "fr", "de"],
-    ],
-    [
-      "sherpa-onnx-streaming-paraformer-bilingual-zh-en",
-      ["encoder.onnx", "decoder.onnx", "tokens.txt"],
-      "streamingParaformer",
-      ["en"],
-    ],
-    ["sherpa-onnx-paraformer-en", ["model.int8.onnx", "tokens.txt"], "paraformer", ["en"]],
-    [
-      "sherpa-onnx-sense-voice-zh-en-ja-ko-yue",
-      ["model.int8.onnx", "model.onnx", "tokens.txt"],
-      "senseVoice",
-      ["en", "ja", "ko", "yue", "zh"],
-    ],
-  ])("%s", async (name, files, kind, languages) => {
-    expect(await recognised(name, files)).toMatchObject({ kind, languages });
-  });
-
-  it("takes the int8 files where there are both", async () => {
+describe("a model's files", () => {
+  it("are the int8 ones where there are both", async () => {
     const files = [
       "base-encoder.onnx",
       "base-encoder.int8.onnx",
@@ -100,12 +47,12 @@ describe("a model is recognised by its files", () => {
   });
 
   it.each([
-    ["empty", [], /empty/],
-    ["without-tokens", ["tiny-encoder.onnx", "tiny-decoder.onnx"], /tokens\.txt/],
-    ["unknown", ["model.onnx", "tokens.txt"], /no kind that is known/],
-    ["half", ["tiny-encoder.onnx", "tiny-tokens.txt"], /no kind that is known/],
-  ])("says why not: %s", async (name, files, reason) => {
-    expect(await recognised(name, files)).toMatch(reason);
+    ["empty", [], "whisper", /empty/],
+    ["without-tokens", ["tiny-encoder.onnx", "tiny-decoder.onnx"], "whisper", /tokens\.txt/],
+    ["of-another-kind", ["model.onnx", "tokens.txt"], "transducer", /no transducer model/],
+    ["half", ["tiny-encoder.onnx", "tiny-tokens.txt"], "whisper", /no whisper model/],
+  ] as const)("say why not: %s", async (name, files, kind, reason) => {
+    expect(await findFiles(join(await models({ [name]: [...files] }), name), kind)).toMatch(reason);
   });
 });
 
@@ -127,9 +74,21 @@ async function open(models: InstalledModels, options: { named?: string; folder?:
   return sherpa;
 }
 
+/** What was unpacked there by hand, as the store recognises it. */
+async function byHand(folder: string): Promise<InstalledModels> {
+  const names = await readdir(folder).catch(() => []);
+  const all = await Promise.all(
+    names.map(async (id) => {
+      const found = recognise(id, await readdir(join(folder, id)));
+      return typeof found === "string" ? [] : [installed({ id, folder: join(folder, id), check: "none", ...found })];
+    }),
+  );
+  return testModels(all.flat());
+}
+
 /** The only engine of a folder whose models were unpacked by hand. */
 async function engineIn(folder: string, named?: string): Promise<SpeechEngine> {
-  const sherpa = await open(await modelsByHand(folder), { folder, ...(named !== undefined && { named }) });
+  const sherpa = await open(await byHand(folder), { folder, ...(named !== undefined && { named }) });
   const [engine] = sherpa.all();
   if (engine === undefined) throw new Error("no engine");
   return engine;

@@ -1,0 +1,89 @@
+import { readdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename } from "node:path";
+import type { ModelKind } from "#contract/index.ts";
+import { recognise } from "#server/models/recognise.ts";
+import { ModelTrialError } from "#server/models/trial.ts";
+import { PieceCutter } from "./cut.ts";
+import { decodeToPcm } from "./decode.ts";
+import { pcmRate } from "./engine.ts";
+import { hearTimed, languageFor, loadCandidate, measureSpeed, trialPcm, trialText } from "./trial.ts";
+import { voiceIn } from "./voice.ts";
+import { type WordErrors, wordErrors } from "./word-errors.ts";
+
+export interface MeasureOptions {
+  /** A recording of any kind. Default: the one that models are tried with, whose words are known. */
+  audio?: string;
+  /** What is said in it. */
+  reference?: string;
+  /** A speech language of the contract. Default: English, or the model's own. */
+  language?: string;
+  /** Default: as its files say. */
+  kind?: ModelKind;
+  threads?: number;
+}
+
+export interface Measurement {
+  kind: ModelKind;
+  text: string;
+  /** Undefined without a reference. */
+  errors: WordErrors | undefined;
+  audioSeconds: number;
+  loadSeconds: number;
+  /** Seconds of work per second of audio. */
+  factor: number;
+  threads: number;
+}
+
+/** What a model makes of a recording, and how fast: for `npm run models -- try`. @throws ModelTrialError; AudioError */
+export async function measureModel(folder: string, options: MeasureOptions = {}): Promise<Measurement> {
+  const { threads = availableParallelism() } = options;
+  const recognised = recognise(basename(folder), await readdir(folder));
+  const languages = typeof recognised === "string" ? [] : recognised.languages;
+  const kind = options.kind ?? (typeof recognised === "string" ? undefined : recognised.kind);
+  if (kind === undefined) throw new ModelTrialError("wrongKind", `${folder} is no model that is known: ${recognised}.`);
+  const reference = options.audio === undefined ? trialText : options.reference;
+  const pcm = options.audio === undefined ? await trialPcm() : await decoded(options.audio);
+  const started = performance.now();
+  const child = await loadCandidate({ folder, kind }, { threads });
+  try {
+    const loadSeconds = (performance.now() - started) / 1000;
+    const language = options.language ?? languageFor({ languages });
+    const texts: string[] = [];
+    let [work, audioSeconds] = [0, 0];
+    for (const part of partsOf(pcm)) {
+      const seconds = part.length / 2 / pcmRate;
+      const { text, factor } = await (texts.length === 0 ? measureSpeed : hearTimed)(child, part, language);
+      texts.push(text);
+      work += factor * seconds;
+      audioSeconds += seconds;
+    }
+    const text = texts.filter((one) => one !== "").join(" ");
+    const errors = reference === undefined ? undefined : wordErrors(text, reference);
+    return { kind, text, errors, audioSeconds, loadSeconds, factor: audioSeconds === 0 ? 0 : work / audioSeconds, threads };
+  } finally {
+    await child.close();
+  }
+}
+
+/** What somebody reads. */
+export function describeMeasurement({ kind, text, errors, audioSeconds, loadSeconds, factor, threads }: Measurement): string[] {
+  return [
+    text,
+    ...(errors === undefined ? [] : [`${errors.errors} of ${errors.words} words wrong (${errors.percent.toFixed(1)} %)`]),
+    `${factor.toFixed(3)} s of work per second of audio with ${threads} thread(s), on ${audioSeconds.toFixed(1)} s; loaded in ${loadSeconds.toFixed(1)} s (${kind})`,
+  ];
+}
+
+/** The parts with a voice, as files are heard: cut at pauses, short enough for every kind. */
+function partsOf(pcm: Buffer): Buffer[] {
+  const cutter = new PieceCutter({ shortest: 10, wanted: 28, longest: 28 });
+  const pieces = [...cutter.push(pcm), ...cutter.finish()];
+  return pieces.flatMap(({ startSample, endSample }) => voiceIn(pcm.subarray(startSample * 2, endSample * 2))?.pcm ?? []);
+}
+
+async function decoded(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await decodeToPcm(path, { onPcm: (chunk) => void chunks.push(Buffer.from(chunk)) });
+  return Buffer.concat(chunks);
+}
