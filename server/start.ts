@@ -22,6 +22,7 @@ import { openQuarantine, type QuarantineOptions } from "./jobs/quarantine.ts";
 import { startWorker, type Worker, type WorkerTimes } from "./jobs/worker.ts";
 import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
+import type { InstalledModels } from "./models/model.ts";
 import { createSite } from "./page/site.ts";
 import { giveUpJob } from "./processing/failure.ts";
 import { createProcessing } from "./processing/processing.ts";
@@ -34,6 +35,7 @@ import { configuredKeys, openKeyring } from "./session/signing-keys.ts";
 import { createThrottle } from "./session/throttle.ts";
 import { openAvatars } from "./settings/avatars.ts";
 import { openEspeak, type SpeechSynthesizer } from "./speech/espeak.ts";
+import { openVoices } from "./speech/voices/voices.ts";
 import { openBilling } from "./subscription/open-billing.ts";
 import { sweep, sweepFiles } from "./sweep.ts";
 import { openChatClient } from "./translation/chat-client.ts";
@@ -200,7 +202,7 @@ async function openParts(
     translation,
     translator,
     diarizer,
-    synthesizer: overrides.synthesizer ?? (await openEspeak()),
+    synthesizer: overrides.synthesizer ?? (await openSynthesizer(models, log, cleanup)),
     generator,
     scheduler,
     worker,
@@ -243,6 +245,13 @@ async function openWorker(
     },
     close: worker.close,
   };
+}
+
+/** The installed voices, and eSpeak NG. */
+async function openSynthesizer(models: InstalledModels, log: Log, cleanup: AsyncDisposableStack): Promise<SpeechSynthesizer> {
+  const voices = openVoices({ models, espeak: await openEspeak(), log });
+  cleanup.defer(() => voices.close());
+  return voices;
 }
 
 function openGenerator({ config: { llm }, db, log }: { config: Config; db: Db; log: Log }): Generator {

@@ -3,11 +3,13 @@ import { Hono } from "hono";
 import { SpeechRequest } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
+import { sentencesOf } from "#server/common/sentences.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type Places, speechShare } from "#server/http/places.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
+import { longestPart } from "#server/speech/voices/processes.ts";
 import { Slots } from "#server/threads/slots.ts";
 
 interface Parts extends SignInParts {
@@ -31,11 +33,20 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
     if (!synthesizer.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);
     if (asked >= longestQueue) throw new Problem("tooManyRequests", undefined, { retryAfter: 1 });
     const { signal } = c.req.raw;
+    const speaking = { text, language, rate, signal };
+    const inTurn = <Result>(work: () => Promise<Result>) =>
+      deps.places.run(speechShare, c.var.user.id, signal, () => slots.run(signal, work));
     asked += 1;
+    const done = () => {
+      asked -= 1;
+    };
     try {
-      const wav = await deps.places.run(speechShare, c.var.user.id, signal, () =>
-        slots.run(signal, () => synthesizer.speak({ text, language, rate, signal })),
-      );
+      const isLong = sentencesOf(text, longestPart).flat().length > 1;
+      if (synthesizer.stream !== undefined && isLong) {
+        const sound = await soundInParts(synthesizer.stream(speaking), inTurn, { log, done });
+        return c.body(sound, 200, { "Content-Type": "audio/wav" });
+      }
+      const wav = await inTurn(() => synthesizer.speak(speaking)).finally(done);
       return c.body(new Uint8Array(wav), 200, { "Content-Type": "audio/wav", "Content-Length": String(wav.length) });
     } catch (error) {
       if (error instanceof Problem) throw error;
@@ -44,9 +55,42 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
       log.warn("speech", describeError(error));
       const isLate = error instanceof SpeakingError && error.late;
       throw new Problem(isLate ? "engineTimeout" : "engineFailed", undefined, { cause: error });
-    } finally {
-      asked -= 1;
     }
   });
   return app;
+}
+
+/**
+ * The answer's body, as soon as its first part is there; what fails later breaks the connection.
+ * @param inTurn runs all of the work when it is its turn
+ * @throws whatever fails before the first part
+ */
+async function soundInParts(
+  parts: AsyncIterable<Buffer>,
+  inTurn: (work: () => Promise<void>) => Promise<void>,
+  { log, done }: { log: Log; done: () => void },
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
+  const writer = writable.getWriter();
+  const begun = Promise.withResolvers<void>();
+  let hasBegun = false;
+  const work = async () => {
+    for await (const part of parts) {
+      hasBegun = true;
+      begun.resolve();
+      await writer.write(new Uint8Array(part));
+    }
+    await writer.close();
+  };
+  inTurn(work)
+    .catch(async (error: unknown) => {
+      begun.reject(error);
+      // Before that, whoever waits for the beginning says it.
+      if (hasBegun) log.debug("what was spoken has been cut off", describeError(error));
+      // Its message may be shown to the client.
+      await writer.abort(new Error("The voice failed.")).catch(() => undefined);
+    })
+    .finally(done);
+  await begun.promise;
+  return readable;
 }

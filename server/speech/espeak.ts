@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { VoiceOptions } from "#contract/index.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import { finishedWav } from "./espeak-wav.ts";
 
@@ -29,6 +30,13 @@ export interface SpeechSynthesizer {
    * @throws SpeakingError; the signal's reason when it is aborted
    */
   speak(speaking: Speaking): Promise<Buffer>;
+  /**
+   * As `speak`, sentence by sentence as they are ready: a WAV file whose head does not know its length. Absent: it is only had as a whole.
+   * @throws SpeakingError; the signal's reason when it is aborted
+   */
+  stream?(speaking: Speaking): AsyncIterable<Buffer>;
+  /** Languages that more than one voice speaks. Absent: there is no choice. */
+  options?(): VoiceOptions[];
 }
 
 /** It timed out, or failed. */
@@ -101,7 +109,7 @@ async function listVoices(program: string): Promise<Map<string, Voice>> {
 }
 
 /** Double brackets would be read as phonemes, and a control character ends the input. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .replaceAll("[[", "[ [")

@@ -1,11 +1,11 @@
 import { pcmRate } from "./engine.ts";
 
 /**
- * The 44 bytes that stand before PCM (s16le, mono, 16,000 Hz) to make it a WAV file.
- * @param samples how many samples follow. Beyond 4 GiB the size fields hold their maximum, as streaming encoders write them;
+ * The 44 bytes that stand before PCM (s16le, mono) to make it a WAV file.
+ * @param samples how many samples follow; infinite when it is not known. Beyond 4 GiB the size fields hold their maximum, as streaming encoders write them;
  *   players then read to the end of the file.
  */
-export function wavHeader(samples: number): Buffer {
+export function wavHeader(samples: number, rate = pcmRate): Buffer {
   const limit = 0xffff_ffff;
   const bytes = Math.min(samples * 2, limit - 36);
   const header = Buffer.alloc(44);
@@ -15,8 +15,8 @@ export function wavHeader(samples: number): Buffer {
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(1, 20); // PCM
   header.writeUInt16LE(1, 22); // mono
-  header.writeUInt32LE(pcmRate, 24);
-  header.writeUInt32LE(pcmRate * 2, 28);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate * 2, 28);
   header.writeUInt16LE(2, 32);
   header.writeUInt16LE(16, 34);
   header.write("data", 36, "latin1");

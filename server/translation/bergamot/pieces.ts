@@ -1,3 +1,5 @@
+import { sentencesOf } from "#server/common/sentences.ts";
+
 /** What the engine gets at a time (characters, and texts): small enough that a cancelled job ends soon and others have their turn. */
 const batchCharacters = 4_000;
 const batchTexts = 64;
@@ -15,16 +17,13 @@ interface Piece {
   gap: string;
 }
 
-const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
-
 /** Cuts a long line into pieces, which together with their gaps are the line. */
 export function cutLine(line: string): Piece[] {
   if (line.length <= longestSentence) return [{ text: line, gap: "" }];
   const pieces: string[] = [];
   let piece = "";
-  for (const { segment } of sentences.segment(line)) {
-    const parts = cutSentence(segment);
-    if (parts.length > 1 || piece.length + segment.length > longestLine) {
+  for (const parts of sentencesOf(line, longestSentence)) {
+    if (parts.length > 1 || piece.length + (parts[0]?.length ?? 0) > longestLine) {
       pieces.push(piece, ...parts.slice(0, -1));
       piece = "";
     }
@@ -36,22 +35,6 @@ export function cutLine(line: string): Piece[] {
       const text = whole.trimEnd();
       return { text, gap: whole.slice(text.length) };
     });
-}
-
-/** The parts of a sentence; where there is no blank, it is cut anywhere. */
-function cutSentence(sentence: string): string[] {
-  const parts: string[] = [];
-  let rest = sentence;
-  while (rest.length > longestSentence) {
-    const head = rest.slice(0, longestSentence);
-    // The latest end of a clause in its second half, else the latest blank.
-    const end = /^.{150,}[,;:،、，；：]\s*/su.exec(head) ?? /^.+\s/su.exec(head);
-    // A surrogate pair stays whole.
-    const part = end?.[0] ?? head.replace(/[\ud800-\udbff]$/, "");
-    parts.push(part);
-    rest = rest.slice(part.length);
-  }
-  return [...parts, rest];
 }
 
 /** Puts texts together that the engine translates at a time. */

@@ -84,6 +84,84 @@ describe("a text", () => {
   });
 });
 
+describe("several sentences of a voice that has them one by one", () => {
+  /** Speaks the first at once, and the others when it is told to. */
+  function inParts(rest: () => AsyncIterable<Buffer>): SpeechSynthesizer {
+    return {
+      languages: ["es"],
+      supports: () => true,
+      speak: async () => Buffer.from("RIFF, whole"),
+      stream: async function* () {
+        yield Buffer.from("RIFF");
+        yield* rest();
+      },
+    };
+  }
+  const two = { text: "Uno. Dos.", language: "es" };
+
+  test("are answered as they come", async () => {
+    const go = Promise.withResolvers<void>();
+    const { person } = await signedIn(
+      inParts(async function* () {
+        await go.promise;
+        yield Buffer.from(" and more");
+      }),
+    );
+    const answer = await person.call("POST", speech, two);
+    expect([answer.status, answer.headers.get("Content-Length")]).toEqual([200, null]);
+    const reader = answer.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe("RIFF");
+    go.resolve();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(" and more");
+    expect((await reader?.read())?.done).toBe(true);
+    expect(await (await person.call("POST", speech, { ...two, text: "Uno." })).text()).toBe("RIFF, whole");
+  });
+
+  test("break off when the voice fails in the middle; a failure before is answered", async () => {
+    const go = Promise.withResolvers<void>();
+    const fails = inParts(async function* () {
+      await go.promise;
+      yield await Promise.reject(new Error("broken"));
+    });
+    const { person } = await signedIn(fails);
+    const reader = (await person.call("POST", speech, two)).body?.getReader();
+    await reader?.read();
+    go.resolve();
+    await expect(reader?.read()).rejects.toThrow();
+    const never = await signedIn({
+      ...fails,
+      stream: async function* () {
+        yield await Promise.reject(new Error("broken"));
+      },
+    });
+    expect(await refusal(await never.person.call("POST", speech, two))).toBe("502 engineFailed");
+  });
+
+  test("are no longer spoken when the listener has gone away", async () => {
+    const ended = Promise.withResolvers<void>();
+    const { server, person } = await signedIn({
+      ...inParts(async function* () {}),
+      stream: async function* ({ signal }) {
+        try {
+          yield Buffer.from("RIFF");
+          await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+        } finally {
+          ended.resolve();
+        }
+      },
+    });
+    const gone = new AbortController();
+    await fetch(`${server.apiUrl}${speech}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${person.token}` },
+      body: JSON.stringify(two),
+      signal: gone.signal,
+    });
+    gone.abort();
+    await ended.promise;
+  });
+});
+
 describe("eSpeak", () => {
   test("that is not installed: the page knows, and calls are refused", async () => {
     const { server, person } = await signedIn(await openEspeak({ program: "/nonexistent/espeak-ng" }));

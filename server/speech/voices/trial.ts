@@ -1,0 +1,71 @@
+import { availableParallelism } from "node:os";
+import type { InstalledModels } from "#server/models/model.ts";
+import { noModels } from "#server/models/model.ts";
+import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
+import { SpeakingError } from "../espeak.ts";
+import { findVoice } from "./files.ts";
+import { VoiceProcesses } from "./processes.ts";
+
+export interface VoiceTrialOptions {
+  now: () => number;
+  /** The longest time for loading and speaking (ms). */
+  timeoutMs?: number;
+}
+
+/** What native code says when there is no more memory. */
+const outOfMemory = /out of memory|bad_alloc|failed to allocate|SIGKILL/i;
+
+/** Loads a voice in a process of its own and lets it speak twice: the second time tells how fast it is. */
+export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): TryModel {
+  return async ({ folder, kind, languages }, signal) => {
+    const threads = Math.max(1, availableParallelism() >> 1);
+    const [language = "en"] = languages;
+    if (kind !== "tts") throw new ModelTrialError("wrongKind", `This is no voice, but "${kind}".`);
+    const found = await findVoice(folder, language, threads);
+    if (typeof found === "string") throw new ModelTrialError("wrongKind", `The voice can't be used: ${found}.`);
+    const model = {
+      id: "candidate",
+      folder,
+      kind,
+      purpose: "speaking",
+      languages,
+      entry: undefined,
+      check: "none",
+      bytes: 0,
+      speed: undefined,
+    } as const;
+    const processes = new VoiceProcesses({ models: onTrial, threads, maxLoaded: 1, timeoutMs });
+    const say = async (text: string) => {
+      let seconds = 0;
+      for await (const { pcm, rate } of processes.speak(model, { text, language, rate: 1, signal }))
+        seconds += pcm.length / 2 / rate;
+      return seconds;
+    };
+    try {
+      await say(sampleOf(language));
+      const start = performance.now();
+      const seconds = await say(sampleOf(language));
+      const factor = (performance.now() - start) / 1000 / seconds;
+      return { speed: { factor, threads, at: new Date(now()).toISOString() } };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof SpeakingError ? trialError(error) : error;
+    } finally {
+      await processes.close();
+    }
+  };
+}
+
+/** Nobody else knows of the candidate. */
+const onTrial: InstalledModels = { ...noModels, hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }) };
+
+function trialError(error: SpeakingError): ModelTrialError {
+  const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`.trim();
+  return new ModelTrialError(outOfMemory.test(said) ? "memory" : "unusable", said, { cause: error });
+}
+
+/** A line in a language, as the system knows it: names of languages. */
+function sampleOf(language: string): string {
+  const names = new Intl.DisplayNames(language, { type: "language" });
+  return new Intl.ListFormat(language).format(["de", "en", "es", "fr", "it"].map((code) => names.of(code) ?? code));
+}

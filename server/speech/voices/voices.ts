@@ -1,0 +1,120 @@
+import { availableParallelism } from "node:os";
+import type { VoiceOptions } from "#contract/index.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
+import { baseLanguage } from "#server/translation/engine.ts";
+import type { Speaking, SpeechSynthesizer } from "../espeak.ts";
+import { machineMemory } from "../process/memory.ts";
+import { wavHeader } from "../wav.ts";
+import { VoiceProcesses } from "./processes.ts";
+
+/** eSpeak NG among the choices. */
+const espeakId = "espeak";
+/** Below this much memory one voice is loaded at a time, above it three (bytes). */
+const smallMachine = 6 * 1024 ** 3;
+
+export interface VoicesConfig {
+  models: InstalledModels;
+  /** Speaks the languages that have no installed voice, and in the place of one that fails. */
+  espeak: SpeechSynthesizer;
+  log: Pick<Log, "warn">;
+  /** Processor cores for a voice. Default: half of them. */
+  threads?: number;
+  /** Voices that are loaded at a time. */
+  maxLoaded?: number;
+  timeoutMs?: number;
+  idleMs?: number;
+}
+
+export interface Voices extends SpeechSynthesizer {
+  stream(speaking: Speaking): AsyncIterable<Buffer>;
+  options(): VoiceOptions[];
+  /** The processes that run. */
+  readonly pids: readonly number[];
+  close(): Promise<void>;
+}
+
+/** The installed voices, each in a process of its own, and eSpeak NG: by language, as chosen. */
+export function openVoices({ models, espeak, log, threads, maxLoaded, timeoutMs, idleMs }: VoicesConfig): Voices {
+  const processes = new VoiceProcesses({
+    models,
+    threads: threads ?? Math.max(1, availableParallelism() >> 1),
+    maxLoaded: maxLoaded ?? (machineMemory() < smallMachine ? 1 : 3),
+    timeoutMs,
+    idleMs,
+  });
+  const stream = async function* (speaking: Speaking): AsyncGenerator<Buffer> {
+    const { language, signal } = speaking;
+    const voice = chosenVoice(models, espeak, language);
+    let hasBegun = false;
+    try {
+      for await (const { pcm, rate } of voice === undefined ? [] : processes.speak(voice, speaking)) {
+        if (!hasBegun) yield wavHeader(Number.POSITIVE_INFINITY, rate);
+        hasBegun = true;
+        yield pcm;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (hasBegun || !espeak.supports(language)) throw error;
+      log.warn(`the voice ${voice?.id} failed, eSpeak NG speaks in its place`, describeError(error));
+    }
+    if (!hasBegun) yield await espeak.speak(speaking);
+  };
+  return {
+    get languages() {
+      const own = voicesOf(models).flatMap(({ languages }) => languages.map(baseLanguage));
+      const all = new Set([...own.filter((code) => code.length === 2), ...(espeak.languages ?? [])]);
+      return all.size === 0 ? undefined : [...all].sort();
+    },
+    supports: (language) => chosenVoice(models, espeak, language) !== undefined || espeak.supports(language),
+    speak: async (speaking) => {
+      const parts: Buffer[] = [];
+      for await (const part of stream(speaking)) parts.push(part);
+      return wholeWav(parts);
+    },
+    stream,
+    options: () => optionsOf(models, espeak),
+    get pids() {
+      return processes.pids;
+    },
+    close: () => processes.close(),
+  };
+}
+
+function voicesOf(models: InstalledModels): InstalledModel[] {
+  return models.all().filter(({ kind }) => kind === "tts");
+}
+
+/** The voices of a language, best first: those that keep up here, then those made for fewer languages. */
+function candidatesFor(models: InstalledModels, language: string): InstalledModel[] {
+  const base = baseLanguage(language);
+  const isSlow = ({ speed }: InstalledModel) => (speed !== undefined && speed.factor > 1 ? 1 : 0);
+  return voicesOf(models)
+    .filter(({ languages }) => languages.some((code) => baseLanguage(code) === base))
+    .sort((one, other) => isSlow(one) - isSlow(other) || one.languages.length - other.languages.length);
+}
+
+/** Undefined: eSpeak NG, or nothing. */
+function chosenVoice(models: InstalledModels, espeak: SpeechSynthesizer, language: string): InstalledModel | undefined {
+  const chosen = models.choices().voices[baseLanguage(language)];
+  if (chosen === espeakId && espeak.supports(language)) return undefined;
+  const candidates = candidatesFor(models, language);
+  return candidates.find(({ id }) => id === chosen) ?? candidates[0];
+}
+
+function optionsOf(models: InstalledModels, espeak: SpeechSynthesizer): VoiceOptions[] {
+  const languages = new Set(voicesOf(models).flatMap((voice) => voice.languages.map(baseLanguage)));
+  return [...languages].sort().flatMap((language) => {
+    const own = candidatesFor(models, language).map(({ id, entry }) => ({ id, name: entry?.name ?? id }));
+    const candidates = espeak.supports(language) ? [...own, { id: espeakId, name: "eSpeak NG" }] : own;
+    if (candidates.length < 2) return [];
+    return [{ language, candidates, chosen: chosenVoice(models, espeak, language)?.id ?? espeakId }];
+  });
+}
+
+/** The file with its length in its head. */
+function wholeWav([head = Buffer.alloc(0), ...parts]: Buffer[]): Buffer {
+  if (parts.length === 0) return head;
+  const pcm = Buffer.concat(parts);
+  return Buffer.concat([wavHeader(pcm.length / 2, head.readUInt32LE(24)), pcm]);
+}
