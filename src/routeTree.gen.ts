@@ -50,6 +50,7 @@ import { Route as SignedInFileProcessingTranscriptionIdRouteImport } from './rou
 import { Route as SignedInTranscriptionIdRouteImport } from './routes/_signedIn/transcription.$id'
 import { Route as PublicAuthGoogleCallbackRouteImport } from './routes/_public/auth.google.callback'
 import { Route as SignedInAdminAdminIndexRouteImport } from './routes/_signedIn/_admin/admin.index'
+import { Route as SignedInAdminAdminModelsRouteImport } from './routes/_signedIn/_admin/admin.models'
 import { Route as SignedInPaidEncryptedAudioIndexRouteImport } from './routes/_signedIn/_paid/encrypted-audio.index'
 import { Route as SignedInPaidEncryptedAudioTranscriptionIdRouteImport } from './routes/_signedIn/_paid/encrypted-audio.$transcriptionId'
 import { Route as SignedInAdminAdminBlogIndexRouteImport } from './routes/_signedIn/_admin/admin.blog.index'
@@ -273,6 +274,12 @@ const SignedInAdminAdminIndexRoute = SignedInAdminAdminIndexRouteImport.update({
   path: '/admin/',
   getParentRoute: () => SignedInAdminRouteRoute,
 } as any)
+const SignedInAdminAdminModelsRoute =
+  SignedInAdminAdminModelsRouteImport.update({
+    id: '/admin/models',
+    path: '/admin/models',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
 const SignedInPaidEncryptedAudioIndexRoute =
   SignedInPaidEncryptedAudioIndexRouteImport.update({
     id: '/encrypted-audio/',
@@ -371,6 +378,7 @@ export interface FileRoutesByFullPath {
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/blog/': typeof PublicBlogIndexRoute
   '/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
+  '/admin/models': typeof SignedInAdminAdminModelsRoute
   '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
   '/admin/': typeof SignedInAdminAdminIndexRoute
   '/encrypted-audio/': typeof SignedInPaidEncryptedAudioIndexRoute
@@ -420,6 +428,7 @@ export interface FileRoutesByTo {
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/blog': typeof PublicBlogIndexRoute
   '/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
+  '/admin/models': typeof SignedInAdminAdminModelsRoute
   '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
   '/admin': typeof SignedInAdminAdminIndexRoute
   '/encrypted-audio': typeof SignedInPaidEncryptedAudioIndexRoute
@@ -474,6 +483,7 @@ export interface FileRoutesById {
   '/_signedIn/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/_public/blog/': typeof PublicBlogIndexRoute
   '/_public/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
+  '/_signedIn/_admin/admin/models': typeof SignedInAdminAdminModelsRoute
   '/_signedIn/_paid/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
   '/_signedIn/_admin/admin/': typeof SignedInAdminAdminIndexRoute
   '/_signedIn/_paid/encrypted-audio/': typeof SignedInPaidEncryptedAudioIndexRoute
@@ -525,6 +535,7 @@ export interface FileRouteTypes {
     | '/transcription/$id'
     | '/blog/'
     | '/auth/google/callback'
+    | '/admin/models'
     | '/encrypted-audio/$transcriptionId'
     | '/admin/'
     | '/encrypted-audio/'
@@ -574,6 +585,7 @@ export interface FileRouteTypes {
     | '/transcription/$id'
     | '/blog'
     | '/auth/google/callback'
+    | '/admin/models'
     | '/encrypted-audio/$transcriptionId'
     | '/admin'
     | '/encrypted-audio'
@@ -627,6 +639,7 @@ export interface FileRouteTypes {
     | '/_signedIn/transcription/$id'
     | '/_public/blog/'
     | '/_public/auth/google/callback'
+    | '/_signedIn/_admin/admin/models'
     | '/_signedIn/_paid/encrypted-audio/$transcriptionId'
     | '/_signedIn/_admin/admin/'
     | '/_signedIn/_paid/encrypted-audio/'
@@ -935,6 +948,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminAdminIndexRouteImport
       parentRoute: typeof SignedInAdminRouteRoute
     }
+    '/_signedIn/_admin/admin/models': {
+      id: '/_signedIn/_admin/admin/models'
+      path: '/admin/models'
+      fullPath: '/admin/models'
+      preLoaderRoute: typeof SignedInAdminAdminModelsRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
     '/_signedIn/_paid/encrypted-audio/': {
       id: '/_signedIn/_paid/encrypted-audio/'
       path: '/encrypted-audio'
@@ -1069,6 +1089,7 @@ const PublicRouteRouteWithChildren = PublicRouteRoute._addFileChildren(
 )
 
 interface SignedInAdminRouteRouteChildren {
+  SignedInAdminAdminModelsRoute: typeof SignedInAdminAdminModelsRoute
   SignedInAdminAdminIndexRoute: typeof SignedInAdminAdminIndexRoute
   SignedInAdminAdminBlogAnalyticsRoute: typeof SignedInAdminAdminBlogAnalyticsRoute
   SignedInAdminAdminBlogEditorRoute: typeof SignedInAdminAdminBlogEditorRoute
@@ -1081,6 +1102,7 @@ interface SignedInAdminRouteRouteChildren {
 }
 
 const SignedInAdminRouteRouteChildren: SignedInAdminRouteRouteChildren = {
+  SignedInAdminAdminModelsRoute: SignedInAdminAdminModelsRoute,
   SignedInAdminAdminIndexRoute: SignedInAdminAdminIndexRoute,
   SignedInAdminAdminBlogAnalyticsRoute: SignedInAdminAdminBlogAnalyticsRoute,
   SignedInAdminAdminBlogEditorRoute: SignedInAdminAdminBlogEditorRoute,

@@ -1,7 +1,14 @@
 import styles from "./progress.module.css";
 
-/** Progress: `fraction` from 0 to 1, or undefined while unknown. */
-export function Progress({ label, fraction }: { label: string; fraction?: number | undefined }) {
+interface ProgressProps {
+  label: string;
+  /** From 0 to 1, or undefined while unknown. */
+  fraction?: number | undefined;
+  /** What screen readers say instead of the percentage. */
+  text?: string;
+}
+
+export function Progress({ label, fraction, text }: ProgressProps) {
   const known = fraction !== undefined;
   return (
     <div
@@ -10,6 +17,7 @@ export function Progress({ label, fraction }: { label: string; fraction?: number
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={known ? Math.round(fraction * 100) : undefined}
+      aria-valuetext={text}
       className={`${styles.progress} ${known ? "" : styles.unknown}`}
     >
       <span className={styles.bar} style={known ? { transform: `scaleX(${Math.max(0.01, fraction)})` } : undefined} />

@@ -1,9 +1,8 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import nav from "#src/features/blog-admin/frame.module.css";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
-import { adminSections } from "./search.ts";
+import { AdminNav } from "./admin-nav.tsx";
 
 const route = getRouteApi("/_signedIn/_admin/admin/");
 
@@ -11,10 +10,7 @@ const route = getRouteApi("/_signedIn/_admin/admin/");
 export function AdminPage() {
   const { t } = useTranslation("admin");
   const { name, body } = route.useLoaderData();
-  const here = route.useSearch({ select: ({ section }) => section });
-  // The open section's link has the same search parameters as the address, so that it counts as the current one.
-  const searchOf = (section: string): Record<string, string | number> =>
-    section !== name ? { section } : here === undefined ? {} : { section: here };
+  const section = route.useSearch({ select: (search) => search.section });
   return (
     <Page
       title={t("titles.admin")}
@@ -24,17 +20,7 @@ export function AdminPage() {
         </Link>
       }
     >
-      <nav aria-label={t("nav.sections")} className={nav.nav}>
-        <ul className={nav.entries}>
-          {adminSections.map((section) => (
-            <li key={section}>
-              <Link className={nav.entry} to="/admin" search={searchOf(section)}>
-                {t(`sections.${section}`)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <AdminNav here={name} section={section} />
       {body}
     </Page>
   );

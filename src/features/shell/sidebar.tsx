@@ -29,7 +29,8 @@ interface LinksProps {
 function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
   const { t } = useTranslation();
   // The blog's administration has two addresses: the link uses, and is active for, the current one.
-  const isBlogFirst = useLocation({ select: ({ pathname }) => pathname.startsWith("/blog/admin") });
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isBlogFirst = path.startsWith("/blog/admin");
   return (
     <>
       <ul className={styles.links}>
@@ -39,7 +40,7 @@ function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
               to={to === "/admin/blog" && isBlogFirst ? "/blog/admin" : to}
               className={styles.link}
               // The blog's administration has an entry of its own below the panel's.
-              activeOptions={{ exact: to === "/admin", includeSearch: false }}
+              activeOptions={{ exact: to === "/admin" && path !== "/admin/models", includeSearch: false }}
               activeProps={{ "aria-current": "page" }}
             >
               {to === "/settings" && picture !== undefined ? (

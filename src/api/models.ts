@@ -1,0 +1,41 @@
+import { unknown } from "valibot";
+import { Installation, ModelChoices, ModelImport, ModelsAnswer } from "./contract/index.ts";
+import { type Call, createCall, type Send } from "./http.ts";
+
+const base = "/admin/models";
+const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
+
+/** The model manager's calls. All throw ApiError; 401 `adminRequired` for anyone but a superuser. */
+export function createModelsApi(call: Call, send: Send) {
+  return {
+    list: (signal?: AbortSignal): Promise<ModelsAnswer> => call(base, { schema: ModelsAnswer, signal }),
+    /** 409 `conflict` when the state of the installation does not allow it. */
+    command: (id: string, command: "install" | "pause" | "resume" | "cancel", signal?: AbortSignal): Promise<Installation> =>
+      call(`${one(id)}/${command}`, { method: "POST", schema: Installation, signal }),
+    /** 409 `conflict` while it is in use. */
+    remove: async (id: string, signal?: AbortSignal): Promise<void> => {
+      await call(one(id), { method: "DELETE", schema: unknown(), signal });
+    },
+    choose: (json: ModelChoices, signal?: AbortSignal): Promise<ModelChoices> =>
+      call(`${base}/choices`, { method: "PUT", json, schema: ModelChoices, signal }),
+    /** What is installed and chosen, for another machine. */
+    exportList: async (signal?: AbortSignal): Promise<Blob> => {
+      const answer = await send(`${base}/export`, { signal: signal ?? null });
+      return answer.blob();
+    },
+  };
+}
+
+/**
+ * Makes the call that sends the archive of a model.
+ * @param send over XMLHttpRequest, for its progress
+ * @throws ApiError, and an abort's own reason
+ */
+export function createModelImport(send: Send) {
+  return (file: File, signal: AbortSignal): Promise<ModelImport> => {
+    const headers = { "Content-Type": "application/octet-stream" };
+    const withFile: Send = (path, init) => send(path, { ...init, headers, body: file });
+    const path = `${base}/import?name=${encodeURIComponent(file.name)}`;
+    return createCall(withFile)(path, { method: "POST", schema: ModelImport, signal });
+  };
+}

@@ -1,0 +1,136 @@
+import { useSelector } from "@xstate/react";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
+import { isToInstall } from "#machines/engines/models/rules.ts";
+import { selectFailures } from "#machines/engines/models/selectors.ts";
+import { bytes } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Actions, type ModelPlace } from "./actions.tsx";
+import type { Models } from "./actor.ts";
+import { Facts } from "./facts.tsx";
+import { InstallationView } from "./installation.tsx";
+import styles from "./models.module.css";
+import { languageList, modelName, speedHere, summary, type Words, wordsOf } from "./words.ts";
+
+interface ModelItemProps {
+  models: Models;
+  model: AdminModel;
+  machine: ModelsAnswer["machine"];
+  place: ModelPlace;
+}
+
+/** One model: what it is, what can be done with it, and what is being done. Its name takes the focus when a button of it goes. */
+export function ModelItem({ models, model, machine, place }: ModelItemProps) {
+  const words = wordsOf(useTranslation("models"));
+  const id = useId();
+  const speed = speedHere(model, words);
+  return (
+    <article className={styles.item} aria-labelledby={id} data-place={place}>
+      <div className={styles.itemHead}>
+        <div className={styles.itemText}>
+          <h3 id={id} tabIndex={-1} data-model={model.id}>
+            {modelName(model, words)}
+          </h3>
+          <ul className={styles.inline}>
+            {[...summary(model, words), ...(speed === null ? [] : [speed])].map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <Badges model={model} place={place} />
+        </div>
+        <Actions models={models} model={model} place={place} />
+      </div>
+      <Warnings model={model} machine={machine} place={place} />
+      <InstallationView model={model} />
+      <CommandFailed models={models} model={model} />
+      <details className={styles.details}>
+        <summary aria-label={words.t("model.moreOf", { name: modelName(model, words) })}>{words.t("model.more")}</summary>
+        <Facts model={model} />
+      </details>
+    </article>
+  );
+}
+
+function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
+  const words = wordsOf(useTranslation("models"));
+  const { t } = words;
+  const { installed, isStreaming, recommendedFor, pair } = model;
+  const isRecommended = recommendedFor.length > 0 && pair === null && installed === null && place === "catalogue";
+  const badges: { text: string; tone?: "good" | "danger" | "accent" }[] = [
+    ...(installed !== null && place !== "ours" ? [{ text: t("model.installed"), tone: "good" as const }] : []),
+    ...(installed?.isInUse ? [{ text: t("model.inUse"), tone: "good" as const }] : []),
+    ...(installed !== null && installed.fault !== null ? [{ text: t("model.broken"), tone: "danger" as const }] : []),
+    ...(isRecommended ? [{ text: recommendedText(recommendedFor, words), tone: "accent" as const }] : []),
+    ...(isStreaming ? [{ text: t("model.streaming") }] : []),
+  ];
+  if (badges.length === 0) return null;
+  return (
+    <p className={styles.badges}>
+      {badges.map(({ text, tone }) => (
+        <span key={text} className={styles.badge} data-tone={tone}>
+          {text}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const recommendedText = (languages: readonly string[], words: Words): string =>
+  languages.length > 3
+    ? words.t("model.recommended")
+    : words.t("model.recommendedFor", { languages: languageList(languages, words) });
+
+/** What one should know before the download, and why an installed one can't be used. */
+function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
+  const { t, language } = wordsOf(useTranslation("models"));
+  const { lacks, installed, caveat } = model;
+  const size = (count: number) => bytes(count, language);
+  const lacking = {
+    memory: { needed: size(model.memoryBytes), there: size(machine.memoryBytes) },
+    disk: { needed: size(model.diskBytes), there: size(machine.freeDiskBytes) },
+  };
+  const warnings: { key: string; text: ReactNode }[] = isToInstall(model)
+    ? [
+        ...lacks.map((what) => ({ key: what, text: t(`model.lacks.${what}`, lacking[what]) })),
+        ...(caveat === null
+          ? []
+          : [{ key: "caveat", text: `${t("facts.licence")}: ${model.licence}. ${t(`caveat.${caveat}`)}` }]),
+        ...(caveat === null && place === "suggestion"
+          ? [{ key: "licence", text: `${t("facts.licence")}: ${model.licence}` }]
+          : []),
+      ]
+    : installed?.fault
+      ? [{ key: "fault", text: <span lang="en">{installed.fault}</span> }]
+      : [];
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={styles.warnings}>
+      {warnings.map(({ key, text }) => (
+        <li key={key} data-strong={key !== "licence" && key !== "caveat" ? true : undefined}>
+          {key === "licence" || key === "caveat" ? null : <Icon name="warning" />}
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why a command was refused. */
+function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "models" | "model">) {
+  const { t } = wordsOf(useTranslation("models"));
+  const failure = useSelector(models, (snapshot) => selectFailures(snapshot)[id]);
+  if (failure === undefined) return null;
+  const { action, code } = failure;
+  return (
+    <Notice
+      tone="danger"
+      actions={<Button onClick={() => models.send({ type: "failure.dismissed", id })}>{t("action.dismiss")}</Button>}
+    >
+      <strong>{t(`actionFailed.${action}`)}</strong>
+      <p>{code === "conflict" ? t(action === "remove" ? "conflict.remove" : "conflict.other") : t(`errors.${code}`)}</p>
+    </Notice>
+  );
+}
