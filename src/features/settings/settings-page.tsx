@@ -2,7 +2,10 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOffered } from "#machines/query.ts";
+import { selectIsUnavailable } from "#machines/vocabulary/machine.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
+import type { Vocabulary } from "#src/features/vocabulary/actor.ts";
+import { VocabularyCard } from "#src/features/vocabulary/vocabulary-card.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import type { Settings } from "./actor.ts";
@@ -15,9 +18,10 @@ import styles from "./settings.module.css";
 import { StoredCard } from "./stored-card.tsx";
 
 /** The settings of the account and of the app. */
-export function SettingsPage({ settings }: { settings: Settings }) {
+export function SettingsPage({ settings, vocabulary }: { settings: Settings; vocabulary: Vocabulary }) {
   const { t } = useTranslation("settings");
   const offered = useSelector(settings.activeSessions.list, selectIsOffered);
+  const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
   return (
     <Page title={t("title")} lead={t("lead")}>
       {offered ? (
@@ -33,6 +37,11 @@ export function SettingsPage({ settings }: { settings: Settings }) {
       <Group id="group-display" title={t("groups.display")} text={t("groups.displayText")}>
         <Display settings={settings} />
       </Group>
+      {hasVocabulary ? (
+        <Group id="group-vocabulary" title={t("vocabulary:title")} text={t("vocabulary:text")}>
+          <VocabularyCard vocabulary={vocabulary} />
+        </Group>
+      ) : null}
       {offered ? (
         <Group id="group-entry" title={t("groups.entry")} text={t("groups.entryText")}>
           <Entry settings={settings} />

@@ -1,11 +1,16 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
+import { putBack, type WrittenMark } from "./marks.ts";
 import styles from "./segment.module.css";
+
+const noMarks: readonly WrittenMark[] = [];
 
 interface EditorProps {
   /** The field's value: stored outside, so that it survives a reload and being scrolled out of the list. */
   text: string;
   label: string;
+  /** What is written differently than it was heard; each can be put back. */
+  marks?: readonly WrittenMark[];
   /** Focused when it appears. */
   focus: boolean;
   /** Maximum length in characters; default: that of a segment. */
@@ -22,7 +27,7 @@ function focusEnd(area: HTMLTextAreaElement | null): void {
 }
 
 /** Edits a text in place: Enter saves, Shift+Enter adds a line break, Escape cancels. */
-export function Editor({ text, label, focus, maxLength = 20_000, onType, onSave, onCancel }: EditorProps) {
+export function Editor({ text, marks = noMarks, label, focus, maxLength = 20_000, onType, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation("app");
   return (
     <form
@@ -49,6 +54,7 @@ export function Editor({ text, label, focus, maxLength = 20_000, onType, onSave,
         ref={focus ? focusEnd : undefined}
         onChange={(event) => onType(event.target.value)}
       />
+      <Marks text={text} marks={marks} onSave={onSave} />
       <div className={styles.editorActions}>
         <Button type="submit" look="primary">
           {t("transcript.saveText")}
@@ -58,5 +64,27 @@ export function Editor({ text, label, focus, maxLength = 20_000, onType, onSave,
         </Button>
       </div>
     </form>
+  );
+}
+
+/** A button for each mark that is still in the text. */
+function Marks({ text, marks, onSave }: Pick<EditorProps, "text" | "onSave"> & { marks: readonly WrittenMark[] }) {
+  const { t } = useTranslation("app");
+  const buttons = marks.flatMap((mark) => {
+    const before = putBack(text, mark);
+    return before === null ? [] : [{ mark, before }];
+  });
+  if (buttons.length === 0) return null;
+  return (
+    <ul className={styles.marks} aria-label={t("transcript.written")}>
+      {buttons.map(({ mark, before }) => (
+        <li key={`${mark.from}:${mark.text}`}>
+          <strong>{mark.text}</strong>
+          <Button look="quiet" icon="undo" onClick={() => onSave(before.trim())}>
+            {t("transcript.putBack", { heard: mark.heard })}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

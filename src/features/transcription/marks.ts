@@ -35,6 +35,31 @@ export function wordPlaces({ text, words }: Pick<Segment, "text" | "words">): nu
   });
 }
 
+/** What is written differently than it was heard. */
+export interface WrittenMark {
+  text: string;
+  heard: string;
+  /** Its offset in the segment's text. */
+  from: number;
+}
+
+export function writtenMarks(segment: Segment): WrittenMark[] {
+  const places = wordPlaces(segment);
+  const marks = segment.words.flatMap(({ text, heard }, index) =>
+    heard === undefined ? [] : [{ text, heard, from: places[index] ?? 0 }],
+  );
+  return segment.heard === undefined ? marks : [{ text: segment.text, heard: segment.heard, from: 0 }, ...marks];
+}
+
+/** A text, typed on perhaps, with what was heard at a mark: at its place, or at the nearest one; null when it is not there any more. */
+export function putBack(text: string, { text: written, heard, from }: WrittenMark): string | null {
+  let nearest = -1;
+  for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + 1)) {
+    if (nearest < 0 || Math.abs(at - from) < Math.abs(nearest - from)) nearest = at;
+  }
+  return nearest < 0 ? null : `${text.slice(0, nearest)}${heard}${text.slice(nearest + written.length)}`;
+}
+
 /** Words with a lower posterior are marked for review. */
 const unsureBelow = 0.3;
 export const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;

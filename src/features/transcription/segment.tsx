@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef, useSyncExternalStore } from "react";
+import { memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
@@ -6,6 +6,7 @@ import { indexAt, type PositionStore } from "#src/audio/position.ts";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { Editor } from "./editor.tsx";
+import { writtenMarks } from "./marks.ts";
 import type { TranscriptPreferences } from "./preferences.ts";
 import styles from "./segment.module.css";
 import { Speaker } from "./speaker.tsx";
@@ -156,10 +157,13 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
   const spoken = useSyncExternalStore(follow ? position.subscribe : nowhere, () =>
     follow ? indexAt(segment.words, position.get()) : -1,
   );
-  if (typed !== undefined && editable) {
+  const isEdited = typed !== undefined && editable;
+  const marks = useMemo(() => (isEdited ? writtenMarks(segment) : []), [isEdited, segment]);
+  if (isEdited) {
     return (
       <Editor
         text={typed}
+        marks={marks}
         label={t("transcript.editLabel", { time })}
         focus={began.current}
         onType={(text) => actions.type(index, text)}
@@ -171,7 +175,12 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
   const spokenIn = segment.language ?? language;
   return (
     <>
-      <p className={styles.text} lang={spokenIn === "auto" ? undefined : spokenIn} dir="auto">
+      <p
+        className={`${styles.text} ${segment.heard === undefined ? "" : styles.heard}`}
+        title={segment.heard === undefined ? undefined : t("transcript.heard", { heard: segment.heard })}
+        lang={spokenIn === "auto" ? undefined : spokenIn}
+        dir="auto"
+      >
         <Words segment={segment} spoken={spoken} looked={props.looked} hits={props.hits.text} current={props.current} />
       </p>
       {editable ? (

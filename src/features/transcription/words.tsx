@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Segment } from "#contract/index.ts";
+import type { Segment, Word } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { isUnsure, type Piece, pieces, wordPlaces } from "./marks.ts";
 import styles from "./segment.module.css";
@@ -42,6 +42,10 @@ export const Words = memo(function Words({ segment, spoken, looked, ...found }: 
   const { t } = useTranslation("app");
   const { text, words } = segment;
   if (words.length === 0) return <FoundText text={text} {...found} />;
+  const titleOf = (word: Word) => {
+    if (word.heard !== undefined) return t("transcript.heard", { heard: word.heard });
+    return isUnsure(word) ? t("transcript.unsure") : undefined;
+  };
   const places = found.hits.length === 0 ? [] : wordPlaces(segment);
   return words.map((word, index) => {
     const from = places[index];
@@ -51,12 +55,13 @@ export const Words = memo(function Words({ segment, spoken, looked, ...found }: 
       styles.word,
       index === spoken ? styles.spoken : "",
       isUnsure(word) ? styles.unsure : "",
+      word.heard === undefined ? "" : styles.heard,
       word.start === looked ? styles.looked : "",
     ];
     return (
       // The space is outside the word, so that the highlight fits it.
       <span key={`${word.start}:${word.text}`}>
-        <span data-start={word.start} className={look.join(" ")} title={isUnsure(word) ? t("transcript.unsure") : undefined}>
+        <span data-start={word.start} className={look.join(" ")} title={titleOf(word)}>
           {from === undefined ? word.text : <Marked parts={pieces(text, found.hits, from, end)} {...found} />}
         </span>
         {from === undefined || next === undefined ? " " : <Marked parts={pieces(text, found.hits, end, next)} {...found} />}

@@ -44,7 +44,6 @@ export function ConfigFields({ config, option, count, onChange }: ConfigFieldsPr
         rows={3}
         maxLength={2000}
         value={config.vocabulary}
-        disabled={!canListen}
         onChange={(event) => onChange({ ...config, vocabulary: event.target.value })}
       />
     </>

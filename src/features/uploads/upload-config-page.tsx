@@ -37,7 +37,7 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
     if (files.length === 0) return;
     const title = files.length === 1 ? config.title.trim() : "";
     const speakers = config.speakers && option?.speakers === true;
-    const vocabulary = option?.vocabulary === true ? config.vocabulary.trim() : "";
+    const vocabulary = config.vocabulary.trim();
     start(files, { ...languages, title, vocabulary, speakers }, maxBytes);
     setFiles([]);
     setAsked(false);

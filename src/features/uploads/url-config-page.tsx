@@ -44,7 +44,7 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
     sourceLanguage: languages.sourceLanguage,
     targetLanguage: languages.targetLanguage ?? "",
     title: config.title.trim(),
-    vocabulary: option?.vocabulary === true ? config.vocabulary.trim() : "",
+    vocabulary: config.vocabulary.trim(),
     speakers: config.speakers && option?.speakers === true ? "1" : "",
   });
   return (

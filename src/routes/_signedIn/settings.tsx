@@ -5,13 +5,25 @@ import { loadTexts } from "#src/i18n/index.ts";
 export const Route = createFileRoute("/_signedIn/settings")({
   staticData: { titleKey: "titles.settings" },
   loader: async () => {
-    const [{ enterSettings }] = await Promise.all([import("#src/features/settings/actor.ts"), loadTexts("settings")]);
-    return enterSettings();
+    const [{ enterSettings }, { enterVocabulary }] = await Promise.all([
+      import("#src/features/settings/actor.ts"),
+      import("#src/features/vocabulary/actor.ts"),
+      loadTexts("settings"),
+      loadTexts("vocabulary"),
+    ]);
+    return { settings: enterSettings(), vocabulary: enterVocabulary() };
   },
-  onLeave: () => import("#src/features/settings/actor.ts").then((page) => page.leaveSettings()),
+  onLeave: async () => {
+    const [{ leaveSettings }, { leaveVocabulary }] = await Promise.all([
+      import("#src/features/settings/actor.ts"),
+      import("#src/features/vocabulary/actor.ts"),
+    ]);
+    leaveSettings();
+    leaveVocabulary();
+  },
   component: Settings,
 });
 
 function Settings() {
-  return <SettingsPage settings={Route.useLoaderData()} />;
+  return <SettingsPage {...Route.useLoaderData()} />;
 }

@@ -247,6 +247,30 @@ describe("the keyboard", () => {
   });
 });
 
+test("what is written differently than it was heard is marked, says so, and is put back in its editor", async () => {
+  const [first, ...others] = talk;
+  const words = [
+    { text: "We", start: 0, end: 1 },
+    { text: "run", start: 1, end: 2 },
+    { text: "Kubernetes.", start: 2, end: 4, heard: "cooper netties." },
+  ];
+  const written: Segment = { start: 0, end: 4, text: "We run Kubernetes.", words, speaker: first?.speaker ?? "1" };
+  await using visit = await reading({ segments: [written, ...others] });
+  const { page } = visit;
+  const marked = row(page, 0).getByTitle("Heard: “cooper netties.”");
+  await expect(marked).toHaveText("Kubernetes.");
+  await row(page, 0)
+    .getByRole("button", { name: /^Correct/ })
+    .click();
+  await page.getByRole("textbox", { name: "Text at 0:00" }).fill("They run Kubernetes.");
+  await page.getByRole("button", { name: "Put back “cooper netties.”" }).click();
+  await saved(page);
+  await expect(texts(page).first()).toHaveText("They run cooper netties.");
+  await expect(marked).toHaveCount(0);
+  await page.reload();
+  await expect(texts(page).first()).toHaveText("They run cooper netties.");
+});
+
 describe("a conversation", () => {
   test("shows each side in its language, with its direction", async () => {
     const turn = () => crypto.randomUUID();

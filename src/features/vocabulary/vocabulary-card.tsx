@@ -1,0 +1,128 @@
+import { useSelector } from "@xstate/react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { parseVocabulary, vocabularyLimits } from "#contract/index.ts";
+import {
+  selectIsLoading,
+  selectIsOpen,
+  selectIsSaved,
+  selectIsSaving,
+  selectLoadError,
+  selectProblem,
+  selectSaveError,
+  selectText,
+} from "#machines/vocabulary/machine.ts";
+import { downloadFile } from "#src/browser/download.ts";
+import { AreaField } from "#src/ui/area-field.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { FileButton } from "#src/ui/file-button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import type { Vocabulary } from "./actor.ts";
+import { csvOf } from "./file.ts";
+import styles from "./vocabulary.module.css";
+
+interface VocabularyProps {
+  vocabulary: Vocabulary;
+}
+
+/** Names, terms, and what is written instead of what was heard: one text that saves itself. */
+export function VocabularyCard({ vocabulary }: VocabularyProps) {
+  const { t } = useTranslation("vocabulary");
+  const open = useSelector(vocabulary, selectIsOpen);
+  const loading = useSelector(vocabulary, selectIsLoading);
+  const failed = useSelector(vocabulary, selectLoadError) !== null;
+  return (
+    <section className={styles.card} aria-label={t("label")}>
+      {loading ? <p role="status">{t("loading")}</p> : null}
+      {failed ? (
+        <RetryNotice label={t("retry")} onRetry={() => vocabulary.send({ type: "reload.requested" })}>
+          {t("failed")}
+        </RetryNotice>
+      ) : null}
+      {open ? <Text vocabulary={vocabulary} /> : null}
+    </section>
+  );
+}
+
+function Text({ vocabulary }: VocabularyProps) {
+  const { t, i18n } = useTranslation("vocabulary");
+  const text = useSelector(vocabulary, selectText);
+  const { terms, replacements, incomplete } = useMemo(() => parseVocabulary(text), [text]);
+  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  return (
+    <>
+      <AreaField
+        label={t("label")}
+        hint={t("hint", { number: number(vocabularyLimits.lines) })}
+        name="vocabulary"
+        rows={8}
+        spellCheck={false}
+        value={text}
+        placeholder={t("example")}
+        onChange={({ target }) => vocabulary.send({ type: "text.changed", text: target.value })}
+        onBlur={() => vocabulary.send({ type: "save.requested" })}
+      />
+      <Problem vocabulary={vocabulary} />
+      <p className={styles.summary}>
+        {t("summary", { terms: number(terms.length), replacements: number(replacements.length) })}{" "}
+        {incomplete > 0 ? t("incomplete", { number: number(incomplete) }) : null}
+      </p>
+      <State vocabulary={vocabulary} />
+      <div className={styles.actions}>
+        <FileButton
+          label={t("import")}
+          accept=".txt,.csv,.tsv,text/plain,text/csv"
+          onFiles={([file]) => {
+            if (file !== undefined) vocabulary.send({ type: "file.chosen", file });
+          }}
+        />
+        <Button
+          icon="download"
+          look="quiet"
+          onClick={() => downloadFile(new Blob([text], { type: "text/plain" }), `${t("fileName")}.txt`)}
+        >
+          {t("exportText")}
+        </Button>
+        <Button
+          icon="download"
+          look="quiet"
+          // Spreadsheets take a file for UTF-8 by its mark alone.
+          onClick={() => downloadFile(new Blob(["\ufeff", csvOf(text)], { type: "text/csv" }), `${t("fileName")}.csv`)}
+        >
+          {t("exportCsv")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What there is too much of, and what to do. */
+function Problem({ vocabulary }: VocabularyProps) {
+  const { t, i18n } = useTranslation("vocabulary");
+  const problem = useSelector(vocabulary, selectProblem);
+  if (problem === null) return null;
+  const number = (value = 0) => new Intl.NumberFormat(i18n.language).format(value);
+  const values = { number: number(problem.count), max: number(problem.max), line: number(problem.line) };
+  return <Notice tone="danger">{t(`problem.${problem.kind}`, values)}</Notice>;
+}
+
+function State({ vocabulary }: VocabularyProps) {
+  const { t } = useTranslation("vocabulary");
+  const saving = useSelector(vocabulary, selectIsSaving);
+  const saved = useSelector(vocabulary, selectIsSaved);
+  const error = useSelector(vocabulary, selectSaveError);
+  if (error !== null) {
+    return (
+      <RetryNotice label={t("retry")} onRetry={() => vocabulary.send({ type: "save.requested" })}>
+        <p>{t("unsaved")}</p>
+        <p>{t(`errors.${error}`)}</p>
+      </RetryNotice>
+    );
+  }
+  return (
+    <p role="status" className={styles.summary}>
+      {saving ? t("saving") : saved ? t("saved") : ""}
+    </p>
+  );
+}
