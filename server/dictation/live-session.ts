@@ -93,7 +93,8 @@ export class LiveSession {
         if (!parts.connection.congested) parts.connection.send({ type: "partial", text, start });
       },
       onFinal: async (segment, finalSample) => {
-        for (const written of write([segment], known.expectations)) await this.#keepFinal(written, finalSample);
+        const wording = { replace: known.expectations.replace, language: parts.choice.language };
+        for (const written of write([segment], wording)) await this.#keepFinal(written, finalSample);
       },
     });
   }

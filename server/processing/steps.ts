@@ -71,7 +71,7 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   await report();
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
-  const { terms: vocabulary, ...wording } = await expectationsOf(db, row.user_id, row.vocabulary);
+  const { terms: vocabulary, replace } = await expectationsOf(db, row.user_id, row.vocabulary);
   const isApart = row.speakers === 1 && choice.engine.speakers === true;
   // Speakers can be matched, and a crash attributed to its piece, only when the pieces are processed in sequence.
   await sideBySide(isApart || job.suspect > 0 ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
@@ -86,7 +86,7 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
         db,
         job.transcription_id,
         piece.idx,
-        numbered(write(heard, wording), speakers, await takenNumbers(db, row.id)).map((segment) =>
+        numbered(write(heard, { replace, language: choice.language }), speakers, await takenNumbers(db, row.id)).map((segment) =>
           shift(segment, piece.start_sample / pcmRate),
         ),
       );

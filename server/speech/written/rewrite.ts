@@ -43,6 +43,16 @@ export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segme
   return { ...segment, text, words, ...(!isMarked && segment.heard === undefined && { heard: segment.text }) };
 }
 
+/** A segment's text in which nothing is found where a word is marked already: commas stand there. */
+export function unmarkedText(segment: Segment): string {
+  const marked = placesOf(segment).filter((_, index) => segment.words[index]?.heard !== undefined);
+  return spliced(
+    segment.text,
+    { from: 0, to: segment.text.length },
+    marked.map(({ from, to }) => ({ from, to, written: ",".repeat(to - from) })),
+  );
+}
+
 interface Group {
   /** Indices of words; -1: there are no words there. */
   first: number;

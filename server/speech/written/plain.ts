@@ -1,0 +1,11 @@
+/**
+ * Whether a text is as engines give it that know words alone (PocketSphinx, many Zipformers): no punctuation, no digits, and one case
+ * throughout but for "I" and the first letter.
+ */
+export function isPlain(text: string): boolean {
+  if (/[\p{N}.,;:!?…]/u.test(text)) return false;
+  const bare = text.replace(/(?<![\p{L}'])I(?=$|[\s'])/gu, "").replace(/^\s*\p{L}/u, "");
+  return bare === bare.toLowerCase() || bare === bare.toUpperCase();
+}
+
+export const isEnglish = (language: string): boolean => /^en\b/i.test(language);
