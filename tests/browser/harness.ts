@@ -1,5 +1,5 @@
 /** What browser tests stand on: the real server in a process of its own, a real Chromium, and a person who has signed up. */
-export { type Person, signUp } from "./harness-account.ts";
+export { enter, enterAs, enterAsSuperuser, type Person, signUp } from "./harness-account.ts";
 export { type BrowserOptions, type Microphone, openBrowser, openPage, type PageOptions, type Visit } from "./harness-browser.ts";
 export { expect } from "./harness-expect.ts";
 export { screenshots } from "./harness-screenshots.ts";

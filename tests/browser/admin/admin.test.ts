@@ -2,19 +2,15 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const reason = "A friend of the house";
 
 /** As the first start's superuser. */
 async function signInAsSuperuser(page: Page): Promise<void> {
-  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
-  await page.goto(shared.at("/signin"));
-  await page.getByLabel("E-mail").fill("superuser@parlance.local");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL("**/dashboard");
+  await enterAsSuperuser(page, shared.server);
+  await page.goto(shared.at("/dashboard"));
 }
 
 const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
@@ -29,7 +25,7 @@ async function isAccessible(page: Page): Promise<void> {
 
 test("a superuser looks, finds somebody, gives them premium with a reason, and it stands in the log", async () => {
   await using theirs = await openPage(shared.browser, { expected: [/404/] });
-  const person = await signUp(theirs.page, shared.server.url);
+  const person = await enter(theirs.page, shared.server);
   await using own = await openPage(shared.browser);
   const { page } = own;
   await signInAsSuperuser(page);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { AdminBlogPost } from "#contract/index.ts";
-import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { asPerson, type Person, read } from "#tests/server/harness.ts";
 
 // What a superuser does with the blog on the page, against the real server.
@@ -17,12 +17,7 @@ const png = Buffer.from(
 
 /** Signs the superuser in. @returns who may call the API as they do */
 async function enter(page: Page): Promise<Person> {
-  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
-  await page.goto(at("/signin"));
-  await page.getByLabel("E-mail").fill("superuser@parlance.local");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(/\/dashboard$/);
+  await enterAsSuperuser(page, shared.server);
   return asPerson(shared.server, String(await page.evaluate(() => localStorage.getItem("jwtToken"))));
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { test } from "vitest";
-import { expect, openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
+import { enterAsSuperuser, expect, openPage, sharedParlance, startParlance } from "#tests/browser/harness.ts";
 import { postText, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
 const body =
@@ -9,15 +9,6 @@ const post = postText("Notes by voice", body, "dictation, notes");
 
 /** Without a language model. */
 const shared = sharedParlance();
-
-async function signInAsSuperuser(page: Page, server: Parlance): Promise<void> {
-  const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
-  await page.goto(new URL("/signin", server.url).href);
-  await page.getByLabel("E-mail").fill("superuser@parlance.local");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL(/\/dashboard$/);
-}
 
 const write = (page: Page) => page.getByRole("button", { name: "Write the post" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
@@ -39,7 +30,7 @@ test("a post is written as one looks on: stopped, kept over a reload, failed and
   await using server = await startParlance({ env: chat.env });
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signInAsSuperuser(page, server);
+  await enterAsSuperuser(page, server);
   await page.goto(new URL("/blog/admin/generator", server.url).href);
   await page.getByText("There are no posts yet").waitFor();
   await page.getByText("Model: small-model").waitFor();
@@ -105,7 +96,7 @@ test("without a language model the page says how to set one up, and shows the nu
   const { server } = shared;
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signInAsSuperuser(page, server);
+  await enterAsSuperuser(page, server);
   await page.goto(new URL("/blog/admin/generator", server.url).href);
   await heading(page, "No language model is set up on this server").waitFor();
   for (const example of ["https://api.openai.com/v1", "http://localhost:11434/v1", "vLLM"]) {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
 import { AdminBlogPost, LoginAnswer } from "#contract/index.ts";
-import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const email = "superuser@parlance.local";
@@ -25,14 +25,6 @@ async function fillBlog(): Promise<void> {
   await post(`/blog/${id}/like`, { userId: "reader-ada" });
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(shared.at("/signin"));
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password());
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(/\/dashboard$/);
-}
-
 const card = (page: Page, label: string) =>
   page
     .locator("dl > div")
@@ -52,7 +44,7 @@ async function download(page: Page, button: string): Promise<{ name: string; tex
 test("shows what readers have really done: as numbers, charts, tables and files", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signIn(page);
+  await enterAsSuperuser(page, shared.server);
   await page.goto(shared.at("/blog/admin/analytics"));
   await page.getByText("There are no posts yet").waitFor();
   await expect(card(page, "Views")).toHaveText("0");
@@ -91,7 +83,7 @@ test("shows what readers have really done: as numbers, charts, tables and files"
 test("sample data is named as such wherever it stands, and gives way to what is real", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/, /500/] });
   const { page } = visit;
-  await signIn(page);
+  await enterAsSuperuser(page, shared.server);
   const call = `${shared.server.apiUrl}/admin/blog/analytics?days=30`;
   await page.route(call, (route) => route.fulfill({ status: 404 }));
   await page.goto(shared.at("/admin/blog/analytics"));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost, type Draft, updatePost } from "#server/blog/posts.ts";
 import { type Db, openDb } from "#server/db/open.ts";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { makeSuperuser } from "#tests/browser/harness-usage.ts";
 
 const shared = sharedParlance();
@@ -179,7 +179,7 @@ test("what the server refuses is taken back and said; what is not there has a wa
 test("with the keyboard alone: a filter, a post, a reaction; a superuser finds the way to the editor", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  const { email } = await signUp(page, shared.server.url);
+  const { email } = await enter(page, shared.server);
   makeSuperuser(shared.server, email);
   await page.evaluate(() => localStorage.removeItem("persist:root"));
   await page.goto(shared.at("/dashboard"));

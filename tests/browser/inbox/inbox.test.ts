@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 
@@ -13,7 +13,7 @@ function stored(table: "inbox" | "waitlist", email: string) {
 test("feedback survives a reload and a server that fails, and arrives once", async () => {
   await using visit = await openPage(shared.browser, { expected: [/500/] });
   const { page } = visit;
-  const { email } = await signUp(page, shared.server.url);
+  const { email } = await enter(page, shared.server);
   await page.goto(shared.at("/feedback"));
   await page.getByRole("button", { name: "Send the feedback" }).click();
   await page.getByText("Write a few words.").waitFor();

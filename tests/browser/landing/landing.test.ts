@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 
@@ -50,7 +50,7 @@ test("its prices are by the year and by the month, in the person's language, wit
 test("somebody who is signed in is led to what they came for", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
   await page.goto(shared.at("/"));
   await page.getByRole("link", { name: "Start free" }).click();
   await page.waitForURL("**/speech-to-text");

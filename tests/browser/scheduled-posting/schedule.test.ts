@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
-import { expect, openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
+import { enterAsSuperuser, expect, openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
 import { postText, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
 /** Without a schedule and a language model. */
@@ -10,12 +10,7 @@ const shared = sharedParlance();
 
 /** @returns the token */
 async function signInAsSuperuser(page: Page, server: Parlance): Promise<string> {
-  const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
-  await page.goto(new URL("/signin", server.url).href);
-  await page.getByLabel("E-mail").fill("superuser@parlance.local");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL(/\/dashboard$/);
+  await enterAsSuperuser(page, server);
   return (await page.evaluate(() => localStorage.getItem("jwtToken"))) ?? "";
 }
 

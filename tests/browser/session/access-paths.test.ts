@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { unsignedToken } from "#tests/browser/harness-paths.ts";
 import { createRun } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
@@ -146,7 +146,7 @@ test("every transition that the machine has is on some path", () => {
 test("every path of somebody who is signed in", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/, /500/, /Failed to load/] });
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
   await page.clock.install();
   for (const path of signedIn) {
     // The profile is asked for when nobody remembers it; a page of the last path would still write it down.
@@ -213,7 +213,7 @@ describe("a session of which nobody knows", () => {
 test("who tries again has the server asked again; a late answer lets them in", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
   await page.clock.install();
   await page.goto(shared.at("/locales/en/inspection.json"));
   await page.evaluate(() => localStorage.removeItem("persist:root"));

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 
 const shared = sharedParlance();
@@ -50,7 +50,7 @@ describe("somebody who is signed in", () => {
     // A 404 means "no subscription" (SPEC.md section 4).
     await using opened = await openPage(shared.browser, { expected: [/404/] });
     const { page } = opened;
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
     for (const path of signedInPaths) expect(await visit(page, path), path).toBe(path);
     for (const path of adminPaths) {
       expect(await visit(page, path), path).toBe("/dashboard");
@@ -67,7 +67,7 @@ describe("somebody who is signed in", () => {
   test("who has subscribed gets in where a subscription is needed", async () => {
     await using opened = await openPage(shared.browser, { expected: [/transcription\/1/] });
     const { page } = opened;
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
     const details = { id: "1", plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false };
     for (const status of ["active", "trialing"]) {
       await page.route("**/subscriptions/account/subscription", (route) => route.fulfill({ json: { ...details, status } }));
@@ -78,7 +78,7 @@ describe("somebody who is signed in", () => {
   test("without a profile reads so, and is led to the dashboard", async () => {
     await using opened = await openPage(shared.browser, { expected: [/500/] });
     const { page } = opened;
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
     await page.evaluate(() => localStorage.removeItem("persist:root"));
     const ask = Promise.withResolvers<void>();
     await page.route("**/users/me", async (route) => {
@@ -96,7 +96,7 @@ describe("somebody who is signed in", () => {
   test("reads what is being checked while an answer takes its time, and gets one when there is none", async () => {
     await using opened = await openPage(shared.browser, { expected: [/500/] });
     const { page } = opened;
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
     const asked = Promise.withResolvers<void>();
     await page.route("**/subscriptions/account/subscription", async (route) => {
       await asked.promise;
@@ -114,12 +114,7 @@ describe("a superuser", () => {
   test("opens every admin page under both prefixes", async () => {
     await using opened = await openPage(shared.browser);
     const { page } = opened;
-    const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
-    await page.goto(at("/signin"));
-    await page.getByLabel("E-mail").fill("superuser@parlance.local");
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(/\/dashboard$/);
+    await enterAsSuperuser(page, shared.server);
     for (const path of adminPaths) {
       expect(await visit(page, path), path).toBe(path);
       await page.getByRole("main").getByRole("heading", { level: 1 }).waitFor();

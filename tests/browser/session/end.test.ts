@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { unsignedToken } from "#tests/browser/harness-paths.ts";
 
 // What begins and ends a session from outside, on whichever page one is (SPEC.md section 4).
@@ -64,7 +64,8 @@ describe("the window event auth:force-logout", () => {
   test("ends the session on an app page", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
+    await page.goto(shared.at("/dashboard"));
     await keep(page, "persist:other", "{}");
     await raise(page);
     await page.waitForURL((url) => url.pathname === "/signin");
@@ -89,7 +90,8 @@ test("an unknown path with a token that has ended leads to the landing page, and
 test("logging out says that it is under way for as long as it is, and becomes what came of it", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
+  await page.goto(shared.at("/dashboard"));
   const asked = Promise.withResolvers<void>();
   await page.route("**/auth/logout", async (route) => {
     await asked.promise;
@@ -111,7 +113,7 @@ test("logging out says that it is under way for as long as it is, and becomes wh
 test("who logs out takes the subscription along: the next person on this browser sees nothing of it", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
   const premium = {
     id: "1",
     status: "active",

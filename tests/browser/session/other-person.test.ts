@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, type Parlance, type Person, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, type Parlance, type Person, sharedParlance } from "#tests/browser/harness.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -24,7 +24,7 @@ async function leave(page: Page): Promise<void> {
   await page.waitForURL(/signin/);
 }
 
-async function enter(page: Page, { email, password }: Person): Promise<void> {
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[type=password]").fill(password);
   await page.locator("form button[type=submit]").click();
@@ -62,7 +62,8 @@ describe("another person in the same browser", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/ERR_FAILED|401/] });
     const { page } = visit;
-    const ada = await signUp(page, server.url);
+    const ada = await enter(page, server);
+    await page.goto(shared.at("/dashboard"));
     const saving = "**/save-final-transcription";
     await page.route(saving, (route) => route.abort());
     await dictate(page);
@@ -73,8 +74,9 @@ describe("another person in the same browser", () => {
     await leave(page);
 
     await page.getByRole("link", { name: "Create your account" }).click();
-    await page.waitForURL(/signup/);
-    await enter(page, { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` });
+    // The address is there before the form is.
+    await page.getByRole("heading", { name: "Create your account" }).waitFor();
+    await signIn(page, { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` });
     await page.unroute(saving);
     const sent: string[] = [];
     page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
@@ -91,7 +93,7 @@ describe("another person in the same browser", () => {
     expect(sent.filter((request) => request.includes("save-final"))).toEqual([]);
 
     await leave(page);
-    await enter(page, ada);
+    await signIn(page, ada);
     await page.getByRole("link", { name: /^Please call me/i }).waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
   });
@@ -100,7 +102,8 @@ describe("another person in the same browser", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
-    await signUp(page, server.url);
+    await enter(page, server);
+    await page.goto(shared.at("/dashboard"));
     await dictate(page);
     await page.getByText("Saved in your history.").waitFor();
     await forgetEngines(page);
@@ -116,7 +119,8 @@ describe("another person in the same browser", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/404/] });
     const { page } = visit;
-    await signUp(page, server.url);
+    await enter(page, server);
+    await page.goto(shared.at("/dashboard"));
     await dictate(page);
     await page.getByRole("link", { name: "Open the transcript" }).click();
     await page.locator("[data-start]").first().waitFor();

@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 // How a session ends, as a person sees it (SPEC.md section 4, "Unauthorised answers" to "Session expiry").
 
@@ -33,7 +33,8 @@ async function storeExpired(page: Page): Promise<void> {
 test("logging out calls the server, keeps nothing of the person, and says so; a server that fails is ignored", async () => {
   await using visit = await openPage(shared.browser, { expected: [/500/] });
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
+  await page.goto(at("/dashboard"));
   await page.evaluate(() => localStorage.setItem("persist:other", "{}"));
   expect(await keys(page)).toEqual(expect.arrayContaining(["jwtToken", "persist:root"]));
   const state = await page.evaluate(() => JSON.parse(localStorage.getItem("persist:root") ?? ""));
@@ -50,7 +51,8 @@ test("logging out calls the server, keeps nothing of the person, and says so; a 
 test("logging out that can't take the token away says so", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
+  await page.goto(at("/dashboard"));
   await page.evaluate(() => {
     Storage.prototype.removeItem = () => {
       throw new DOMException("denied", "SecurityError");
@@ -67,7 +69,8 @@ test("a forced logout wipes, calls the server and leads to /signin", async () =>
   const answered = ["/transcription-history", "/events"].map((path) =>
     page.waitForResponse((answer) => answer.url().includes(path)),
   );
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
+  await page.goto(at("/dashboard"));
   await Promise.all(answered);
   const logouts = count(page, "/auth/logout");
   await page.evaluate(() => dispatchEvent(new Event("auth:force-logout")));
@@ -85,7 +88,8 @@ test("the next person in the same page begins without the subscription of the on
       history.pushState({}, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
     }, path);
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
+  await page.goto(at("/dashboard"));
   const details = { id: "1", status: "active", plan: "premium", interval: "month", currentPeriodEnd: null };
   const asking = "**/subscriptions/account/subscription";
   await page.route(asking, (route) => route.fulfill({ json: { ...details, cancelAtPeriodEnd: false } }));
@@ -95,6 +99,8 @@ test("the next person in the same page begins without the subscription of the on
   await button(page, "Log out").click();
   await page.waitForURL("**/signin");
   await page.getByRole("link", { name: "Create your account" }).click();
+  // The address is there before the form is.
+  await page.getByRole("heading", { name: "Create your account" }).waitFor();
   await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@example.org`);
   await page.getByLabel("Password").fill("correct horse");
   await page.locator("form button[type=submit]").click();
@@ -107,7 +113,8 @@ describe("a token that disappears", () => {
   test("on an app page leads to /signin with a message; on a visitor's page nothing is said", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
+    await page.goto(at("/dashboard"));
     const other = await page.context().newPage();
     await other.goto(at("/terms"));
     await other.getByRole("link", { name: "Dashboard" }).first().waitFor();

@@ -2,7 +2,16 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
-import { expect, openPage, type Person, sharedParlance, signUp, type Visit } from "#tests/browser/harness.ts";
+import {
+  enter,
+  enterAs,
+  enterAsSuperuser,
+  expect,
+  openPage,
+  type Person,
+  sharedParlance,
+  type Visit,
+} from "#tests/browser/harness.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
@@ -15,20 +24,18 @@ const refused = (page: Page, text: string) => page.getByRole("alert").getByText(
 /** A new account's settings. */
 async function open(expected: RegExp[] = []): Promise<Visit & { person: Person }> {
   const visit = await openPage(shared.browser, { expected });
-  const person = await signUp(visit.page, shared.server.url);
+  const person = await enter(visit.page, shared.server);
   await visit.page.goto(shared.at("/settings"));
   await visit.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
   return Object.assign(visit, { person });
 }
 
 /** The same person in another browser. */
-async function enterElsewhere({ email, password }: Person, expected: RegExp[] = []): Promise<Visit> {
+async function enterElsewhere(person: Person, expected: RegExp[] = []): Promise<Visit> {
   const visit = await openPage(shared.browser, { expected });
-  await visit.page.goto(shared.at("/signin"));
-  await visit.page.locator("input[type=email]").fill(email);
-  await visit.page.locator("input[type=password]").fill(password);
-  await visit.page.locator("form button[type=submit]").click();
-  await visit.page.waitForURL(/dashboard/);
+  await enterAs(visit.page, shared.server, person);
+  await visit.page.goto(shared.at("/dashboard"));
+  await visit.page.getByRole("heading", { name: "Your transcripts", level: 1 }).waitFor();
   return visit;
 }
 
@@ -298,9 +305,9 @@ test("an account is deleted: who it was is signed out, and nothing of theirs is 
 });
 
 test("the only administrator can't delete the account, and reads what to do first", async () => {
-  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
-  await using visit = await enterElsewhere({ email: "superuser@parlance.local", password }, [/409/]);
+  await using visit = await openPage(shared.browser, { expected: [/409/] });
   const { page } = visit;
+  const { password } = await enterAsSuperuser(page, shared.server);
   await page.goto(shared.at("/settings"));
   await button(page, "Delete my account…").click();
   await page.getByRole("dialog").getByLabel("Your present password").fill(password);

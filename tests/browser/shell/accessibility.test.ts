@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
 import { Transcription } from "#contract/index.ts";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { ownRoutes, signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { asPerson, getTranscription, type Person, read, upload } from "#tests/server/harness.ts";
@@ -80,6 +80,13 @@ async function check(page: Page, path: string, answered: () => Promise<void>): P
   return found;
 }
 
+/** Loads a page that no walk begins with: the focus of what is loaded stays where the browser puts it, only the next one is entered. */
+async function arrive(page: Page): Promise<void> {
+  await page.goto(shared.at("/no-such-page"));
+  await page.waitForURL("**/dashboard");
+  await page.locator("main h1").first().waitFor();
+}
+
 /** Every route, one after the other, in one page: only the first is loaded. */
 async function checkAll(page: Page, routes: readonly string[], id = "1"): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -122,30 +129,25 @@ test("what a visitor sees", async () => {
 
 test("what somebody sees who is signed in", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
-  await signUp(visit.page, shared.server.url);
+  await enter(visit.page, shared.server);
+  await arrive(visit.page);
   await checkAll(visit.page, withAccount, await transcribe(await whoeverIsIn(visit.page)));
 });
 
 test("what somebody sees who has subscribed", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
-  await signUp(visit.page, shared.server.url);
+  await enter(visit.page, shared.server);
   const person = await whoeverIsIn(visit.page);
   await subscribe(shared.server.dataDir, person);
-  await visit.page.reload();
-  // The focus of a page that is loaded stays where the browser puts it: only the next one is entered.
-  await visit.page.locator("main h1").first().waitFor();
+  await arrive(visit.page);
   await checkAll(visit.page, [...withAccount, ...subscribed], await dictate(person));
 });
 
 test("what a superuser sees", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
-  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
-  await page.goto(shared.at("/signin"));
-  await page.getByLabel("E-mail").fill("superuser@parlance.local");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL(/\/dashboard$/);
+  await enterAsSuperuser(page, shared.server);
+  await arrive(page);
   // Being one is no subscription.
   await checkAll(page, [...withAccount, ...superuser]);
 });

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 
 const shared = sharedParlance();
@@ -8,7 +8,7 @@ test("no page of a signed-in person scrolls sideways on a telephone", async () =
   const context = { viewport: { width: 390, height: 844 } };
   await using visit = await openPage(shared.browser, { expected: [/404 \(Not Found\)/], context });
   const { page } = visit;
-  await signUp(page, shared.server.url);
+  await enter(page, shared.server);
   const all = [...specifiedRoutes.everyone, ...specifiedRoutes.signedIn];
   const routes = all.filter((route) => !route.includes("{") && !signInRoutes.includes(route));
   const wide: string[] = [];

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 // What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
 
@@ -41,7 +41,7 @@ describe("the top bar", () => {
     await menu.click();
     await expect(links(entries)).toHaveText(["Blog", "Sign in", "Start trial"]);
 
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
     await page.goto(at("/"));
     await widen(page, 1200);
     await expect(links(entries)).toHaveText(["Features", "Pricing", "Blog", "Dashboard"]);
@@ -55,7 +55,8 @@ describe("the sidebar", () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await signUp(page, shared.server.url);
+    await enter(page, shared.server);
+    await page.goto(at("/dashboard"));
     const sidebar = page.getByRole("navigation", { name: "Main" });
     const wanted = ["Dashboard", "Voice translator", "Speech to text", "Feedback", "Settings"];
     for (const [window, wide] of [
