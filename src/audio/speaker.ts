@@ -62,9 +62,24 @@ export function createSpeaker({ synthesis, serverSpeaks, ask }: SpeakerParts): S
   };
   const byBrowser = async (voice: SpeechSynthesisVoice | undefined, utterance: Utterance, signal: AbortSignal) => {
     if (synthesis === undefined || voice === undefined) throw new NoVoiceError();
-    for (const text of sentencesOf(utterance.text)) await pronounce(synthesis, voice, { ...utterance, text }, signal);
+    for (const text of sentencesOf(utterance)) await pronounce(synthesis, voice, { ...utterance, text }, signal);
   };
-  const byServer = async (utterance: Utterance, signal: AbortSignal) => play(audio(), await ask(utterance, signal), signal);
+  // The first sentence is heard while the second is being synthesised.
+  const byServer = async (utterance: Utterance, signal: AbortSignal) => {
+    const texts = sentencesOf(utterance).values();
+    const askNext = () => {
+      const { value: text } = texts.next();
+      const asked = text === undefined ? undefined : ask({ ...utterance, text }, signal);
+      // It is awaited when the one before has been played; until then its failure is nobody's.
+      asked?.catch(() => {});
+      return asked;
+    };
+    for (let next = askNext(); next !== undefined; ) {
+      const sound = await next;
+      next = askNext();
+      await play(audio(), sound, signal);
+    }
+  };
 
   return {
     kindFor,
@@ -89,9 +104,17 @@ export function createSpeaker({ synthesis, serverSpeaks, ask }: SpeakerParts): S
   };
 }
 
-/** Some browsers stop long utterances in the middle. */
-function sentencesOf(text: string): string[] {
-  return text.match(/[^.!?…。！？]+[.!?…。！？]*\s*/gu) ?? [text];
+/** Longer sentences are spoken in parts (characters). */
+const longestPart = 200;
+
+/** The sentences, long ones in parts: some browsers stop long utterances in the middle, and the server's beginning is to be heard soon. */
+function sentencesOf({ text, language }: Utterance): string[] {
+  const sentences = Array.from(new Intl.Segmenter(language, { granularity: "sentence" }).segment(text), ({ segment }) => segment);
+  // At a mark between clauses, else at a blank, else anywhere.
+  const parts = /.{80,200}[,;:،、，；：]\s*|.{1,200}(?:\s+|$)|.{1,200}/gsu;
+  return sentences
+    .filter((sentence) => sentence.trim() !== "")
+    .flatMap((sentence) => (sentence.length <= longestPart ? sentence : (sentence.match(parts) ?? sentence)));
 }
 
 function pronounce(

@@ -92,7 +92,52 @@ describe("a translation is spoken", () => {
     const { speaker, asked } = setUp(new FakeSynthesis([{ lang: "es-ES", localService: false }]), ["es"]);
     expect(speaker.kindFor("es")).toBe("server");
     await speaker.speak(spanish, signal);
-    expect(asked).toEqual([spanish.text]);
+    expect(asked).toEqual(["Hola. ", "¿Qué tal?"]);
+  });
+
+  test("by the server, which is asked for the second sentence while the first is heard, and not yet for the third", async () => {
+    const heard: (() => void)[] = [];
+    vi.stubGlobal(
+      "Audio",
+      class extends EventTarget {
+        async play() {
+          heard.push(() => this.dispatchEvent(new Event("ended")));
+        }
+        pause() {}
+      },
+    );
+    const { speaker, asked } = setUp(undefined, ["es"]);
+    const speaking = speaker.speak({ ...spanish, text: "Uno. Dos. Tres." }, signal);
+    await expect.poll(() => heard).toHaveLength(1);
+    expect(asked).toEqual(["Uno. ", "Dos. "]);
+    heard[0]?.();
+    await expect.poll(() => heard).toHaveLength(2);
+    expect(asked).toEqual(["Uno. ", "Dos. ", "Tres."]);
+    heard[1]?.();
+    await expect.poll(() => heard).toHaveLength(3);
+    heard[2]?.();
+    await speaking;
+  });
+
+  test("in parts where a sentence is long, of which none is lost", async () => {
+    const { speaker, asked } = setUp(undefined, ["es"]);
+    const text = `Al principio, ${"muchas palabras ".repeat(8)}, ${"y más ".repeat(50)}${"x".repeat(450)}. Fin.`;
+    await speaker.speak({ ...spanish, text }, signal);
+    expect(asked.join("")).toBe(text);
+    expect(Math.max(...asked.map((part) => part.length))).toBeLessThanOrEqual(201);
+    expect(asked[0]).toMatch(/, $/);
+  });
+
+  test("by the server until it fails, also in a later sentence", async () => {
+    const speaker = createSpeaker({
+      synthesis: undefined,
+      serverSpeaks: () => true,
+      ask: async ({ text }) => {
+        if (text === "Dos.") throw new Error("no answer");
+        return new Blob();
+      },
+    });
+    await expect(speaker.speak({ ...spanish, text: "Uno. Dos." }, signal)).rejects.toThrow("no answer");
   });
 
   test("by the browser vendor's voice only where nothing else is, and its kind says so", () => {
@@ -103,7 +148,7 @@ describe("a translation is spoken", () => {
   test("by the server when the voice that was listed is not there", async () => {
     const { speaker, asked } = setUp(new FakeSynthesis([{ lang: "es-ES", localService: true }], false), ["es"]);
     await speaker.speak(spanish, signal);
-    expect(asked).toEqual([spanish.text]);
+    expect(asked).toEqual(["Hola. ", "¿Qué tal?"]);
   });
 
   test("by nobody: that is an error with a name", async () => {
