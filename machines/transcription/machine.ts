@@ -34,6 +34,7 @@ import {
   withShown,
   withUndone,
 } from "./rules.ts";
+import { type Spans, spansOf } from "./spans.ts";
 
 /** The row as it is now, and its segments if they changed. */
 interface TranscriptionUpdate {
@@ -52,6 +53,8 @@ export type TranscriptionEvent =
   | { type: "translation.requested"; targetLanguage: string | null }
   /** Retry a failed transcription. */
   | { type: "retry.requested" }
+  /** Find out (again) who speaks: how many there are, null to find out. */
+  | { type: "diarization.requested"; speakers: number | null }
   | { type: "save.requested" }
   /** Changes that the server refuses are discarded. */
   | { type: "discard.requested" }
@@ -63,13 +66,15 @@ export type TranscriptionEvent =
 export type TranscriptionEmitted =
   | { type: "transcription.changed"; transcription: Transcription }
   | { type: "edit.undone" | "edit.redone"; step: Step | undefined }
-  | { type: "translation.failed" | "retry.failed"; code: string }
+  | { type: "translation.failed" | "retry.failed" | "diarization.failed"; code: string }
   | SaveFailed;
 
 interface TranscriptionContext extends Edited, AutosaveContext {
   id: string;
   /** The pending changes that the server refused. */
   refused: Changes | null;
+  /** Where the segments were that the draft names, which was kept before this page was opened. */
+  draftSpans: Spans;
   /** Why loading failed: an error code of the contract. */
   loadError: string | null;
 }
@@ -78,7 +83,8 @@ interface TranscriptionContext extends Edited, AutosaveContext {
 const withTakenBack = <C extends Edited>(context: C): C =>
   withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges });
 
-const workOf = ({ sending }: Edited) => (sending.targetLanguage === undefined ? "retry.failed" : "translation.failed");
+const workOf = ({ sending: { targetLanguage, diarize } }: Edited) =>
+  targetLanguage !== undefined ? "translation.failed" : diarize === undefined ? "retry.failed" : "diarization.failed";
 
 /** One transcription: loaded, followed while the server works on it, corrected, translated, exported. */
 export const transcriptionMachine = setup({
@@ -91,13 +97,13 @@ export const transcriptionMachine = setup({
   },
   actors: {
     load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
-    save: fromPromise<Transcription, { id: string; changes: Changes }>(async () => notProvided("save")),
+    save: fromPromise<Transcription, { id: string; changes: Changes; spans: Spans }>(async () => notProvided("save")),
     updates: fromCallback<TranscriptionEvent, { id: string }>(() => notProvided("updates")),
     wakeUps: fromCallback<EventStreamEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
-      withSaved({ ...context, loadError: null }, transcription),
+      withSaved({ ...context, loadError: null }, transcription, context.saved === null ? context.draftSpans : undefined),
     ),
     mergeUpdate: assign(({ context }, { transcription, segments }: TranscriptionUpdate) => {
       if (context.saved === null) return {};
@@ -131,7 +137,8 @@ export const transcriptionMachine = setup({
     canUndo: ({ context }) => context.history.done.length > 0,
     canRedo: ({ context }) => context.history.undone.length > 0,
     /** More than persisting what was typed. */
-    askedForWork: ({ context: { sending } }) => sending.targetLanguage !== undefined || sending.retry !== undefined,
+    askedForWork: ({ context: { sending } }) =>
+      sending.targetLanguage !== undefined || sending.retry !== undefined || sending.diarize !== undefined,
     /** The person has seen the error. */
     failedBefore: ({ context }) => context.saveError !== null,
     isFinal: (_, { error }: { error: unknown }) => isFinal(error),
@@ -147,6 +154,7 @@ export const transcriptionMachine = setup({
     pending: input.draft ? draftOf(input.draft) : noChanges,
     sending: noChanges,
     typing: input.draft?.typing ?? {},
+    draftSpans: input.draft?.spans ?? {},
     history: noHistory,
     refused: null,
     loadError: null,
@@ -194,6 +202,9 @@ export const transcriptionMachine = setup({
         "translation.requested": {
           actions: { type: "ask", params: ({ event: { targetLanguage } }) => ({ targetLanguage, edits: {} }) },
         },
+        "diarization.requested": {
+          actions: { type: "ask", params: ({ event: { speakers } }) => ({ diarize: { speakers }, edits: {} }) },
+        },
         "retry.requested": { actions: { type: "ask", params: { retry: true, edits: {} } } },
       },
       initial: "saved",
@@ -204,7 +215,11 @@ export const transcriptionMachine = setup({
           entry: "beginSending",
           invoke: {
             src: "save",
-            input: ({ context }) => ({ id: context.id, changes: context.sending }),
+            input: ({ context: { id, sending, saved } }) => ({
+              id,
+              changes: sending,
+              spans: spansOf(saved?.segments ?? [], sending),
+            }),
             onDone: {
               target: "saved",
               actions: [
@@ -265,5 +280,5 @@ export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typ
 export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
 export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
 /** Unsaved input; null when everything is saved. */
-export const selectDraft = ({ context: { sending, pending, typing, shown } }: Snapshot): PersistedDraft | null =>
-  draftOfChanges(merged(sending, pending), typing, shown);
+export const selectDraft = ({ context: { sending, pending, typing, shown, draftSpans } }: Snapshot): PersistedDraft | null =>
+  draftOfChanges(merged(sending, pending), typing, shown, draftSpans);

@@ -1,4 +1,5 @@
 import type { Segment, Transcription } from "#contract/index.ts";
+import { followed, type Spans, spansOf } from "./spans.ts";
 
 /** Changes that are not saved on the server. */
 export interface Changes {
@@ -12,6 +13,8 @@ export interface Changes {
   /** A requested translation; null removes it. */
   targetLanguage?: string | null;
   retry?: true;
+  /** Finding out who speaks: how many there are, null to find out. */
+  diarize?: { speakers: number | null };
 }
 
 /** What can be undone: edits, not requests to the server. */
@@ -23,6 +26,8 @@ export type Typing = Readonly<Record<string, string>>;
 /** Persisted in the browser until it is saved. */
 export interface PersistedDraft extends Draft {
   typing?: Typing;
+  /** Where the named segments were; absent in drafts of earlier versions. */
+  spans?: Spans;
 }
 
 export const noChanges: Changes = { edits: {} };
@@ -62,12 +67,24 @@ export function draftOf({ title, text, edits, speakers }: Changes): Draft {
 /**
  * The changes and open fields to persist: those that differ from the transcription; null for none.
  * @param now the transcription as it is shown; null before it is loaded
+ * @param before where the named segments were when the draft was kept, until it is loaded
  */
-export function draftOfChanges(changes: Changes, typing: Typing, now: Transcription | null): PersistedDraft | null {
+export function draftOfChanges(
+  changes: Changes,
+  typing: Typing,
+  now: Transcription | null,
+  before: Spans = {},
+): PersistedDraft | null {
   const draft = draftOf(changes);
   const own = Object.entries(typing).filter(([key, text]) => now === null || text !== textAt(now, key));
-  if (own.length > 0) return { ...draft, typing: Object.fromEntries(own) };
-  return isEmpty(draft) ? null : draft;
+  if (own.length === 0 && isEmpty(draft)) return null;
+  const open = Object.fromEntries(own);
+  const spans = now === null ? before : spansOf(now.segments, draft, open);
+  return {
+    ...draft,
+    ...(own.length > 0 && { typing: open }),
+    ...(Object.keys(spans).length > 0 && { spans }),
+  };
 }
 
 /** The initial text of a field. */
@@ -236,11 +253,18 @@ export const withShown = <C extends Edited>(context: C): C => ({
   shown: context.saved && shown(context.saved, merged(context.sending, context.pending)),
 });
 
-/** With the server's current version. Steps refer to segments by index: when the segments change, they are void. */
-export function withSaved<C extends Edited>(context: C, saved: Transcription): C {
+/**
+ * With the server's current version. Steps refer to segments by index: when the segments change, they are void.
+ * @param spans where the segments were that the changes name; default: as shown until now
+ */
+export function withSaved<C extends Edited>(context: C, saved: Transcription, spans: Spans = spansNow(context)): C {
   const same = context.saved === null || context.saved.segments.length === saved.segments.length;
-  return withShown({ ...context, saved, history: same ? context.history : noHistory });
+  const history = same ? context.history : noHistory;
+  return withShown({ ...context, ...followed(saved, context, spans), history });
 }
+
+const spansNow = ({ saved, sending, pending, typing }: Edited): Spans =>
+  spansOf(saved?.segments ?? [], merged(sending, pending), typing);
 
 /** With the person's edit, to be sent; an edit without effect only closes its field. */
 export function withEdit<C extends Edited>(context: C, event: EditEvent): C {

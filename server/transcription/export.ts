@@ -1,4 +1,4 @@
-import type { ExportFormat, Transcription } from "#contract/index.ts";
+import { type ExportFormat, type Transcription, talkTimes } from "#contract/index.ts";
 import { type Labels, labelsFor } from "./labels.ts";
 import { asSubRip, asWebVtt } from "./subtitles.ts";
 import { asText } from "./text-file.ts";
@@ -55,5 +55,7 @@ async function asDocx(transcription: Transcription, labels: Labels): Promise<Uin
 
 function asJson(transcription: Transcription): string {
   const { title, date, sourceLanguage, targetLanguage, durationSeconds, engine, text, translatedText, segments } = transcription;
-  return `${JSON.stringify({ title, date, sourceLanguage, targetLanguage, durationSeconds, engine, text, translatedText, segments }, null, 2)}\n`;
+  const facts = { title, date, sourceLanguage, targetLanguage, durationSeconds, engine, text, translatedText };
+  const speakers = talkTimes(segments);
+  return `${JSON.stringify({ ...facts, ...(speakers.length > 0 && { speakers }), segments }, null, 2)}\n`;
 }

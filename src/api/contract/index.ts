@@ -15,6 +15,7 @@ export * from "./models.ts";
 export * from "./password.ts";
 export * from "./realtime.ts";
 export * from "./settings.ts";
+export * from "./spans.ts";
 export * from "./speech.ts";
 export * from "./subscription.ts";
 export * from "./transcription.ts";

@@ -24,6 +24,10 @@ export const Word = v.object({
 });
 export type Word = v.InferOutput<typeof Word>;
 
+/** From when to when a segment lasts, in seconds: who knows it finds the segment again after others have been divided. */
+export const Span = v.tuple([Seconds, Seconds]);
+export type Span = v.InferOutput<typeof Span>;
+
 /** Speech without a pause; times in seconds from the beginning of the audio. */
 export const Segment = v.object({
   start: Seconds,
@@ -174,7 +178,9 @@ const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)
 
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
- * times), `speakers` sets the speaker of some of them (null: unnamed), `text` replaces the whole text, a new `targetLanguage`
+ * times), `speakers` sets the speaker of some of them (null: unnamed), `spans` says where the segments that both name were when the person saw
+ * them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409 `conflict` when nothing is
+ * there any more), `text` replaces the whole text, a new `targetLanguage`
  * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
  * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails.
  */
@@ -191,6 +197,7 @@ export const TranscriptionUpdate = v.object({
       v.check((list) => list.reduce((sum, { segments }) => sum + segments.length, 0) <= 50_000, "names too many segments"),
     ),
   ),
+  spans: v.optional(v.pipe(v.array(v.object({ index: SegmentIndex, span: Span })), v.maxLength(50_000))),
   targetLanguage: v.optional(v.nullable(TextLanguage)),
   deletedAt: v.optional(v.null()),
   retry: v.optional(v.literal(true)),

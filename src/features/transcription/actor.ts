@@ -10,6 +10,7 @@ import {
 } from "#machines/transcription/machine.ts";
 import { outputMachine } from "#machines/transcription/output.ts";
 import type { Changes } from "#machines/transcription/rules.ts";
+import type { Spans } from "#machines/transcription/spans.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -37,12 +38,14 @@ export interface OpenTranscription {
   place: PlaceStore;
 }
 
-function updateOf({ edits, speakers = {}, ...others }: Changes): TranscriptionUpdate {
+function updateOf({ edits, speakers = {}, ...others }: Changes, seen: Spans): TranscriptionUpdate {
   const corrections = Object.entries(edits).map(([index, text]) => ({ index: Number(index), text }));
   const named = Map.groupBy(Object.entries(speakers), ([, name]) => name);
   const attributed = [...named].map(([name, entries]) => ({ name, segments: entries.map(([index]) => Number(index)) }));
+  const spans = Object.entries(seen).map(([index, span]) => ({ index: Number(index), span }));
   return {
     ...others,
+    ...(spans.length === 0 ? {} : { spans }),
     ...(corrections.length === 0 ? {} : { edits: corrections }),
     ...(attributed.length === 0 ? {} : { speakers: attributed }),
   };
@@ -56,8 +59,8 @@ async function download(id: string, format: ExportFormat, signal: AbortSignal): 
 const machine = transcriptionMachine.provide({
   actors: {
     load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
-    save: fromPromise<Transcription, { id: string; changes: Changes }>(({ input, signal }) =>
-      transcriptionsApi.update(input.id, updateOf(input.changes), signal),
+    save: fromPromise<Transcription, { id: string; changes: Changes; spans: Spans }>(({ input, signal }) =>
+      transcriptionsApi.update(input.id, updateOf(input.changes, input.spans), signal),
     ),
     updates: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
       followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
@@ -74,7 +77,7 @@ function createTranscription(id: string): Actor {
     openedTranscriptions()?.send({ type: "transcription.updated", transcription }),
   );
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
-  for (const type of ["translation.failed", "retry.failed"] as const)
+  for (const type of ["translation.failed", "retry.failed", "diarization.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
   // A deleted transcription has no updates: it is reloaded when it is restored or finally deleted.
   const leave = deletions.follow((event) => {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Span } from "#contract/index.ts";
 import type { PersistedDraft } from "#machines/transcription/rules.ts";
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
@@ -12,6 +13,7 @@ const Stored = v.pipe(
     edits: v.record(Segments, v.string()),
     speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
     typing: v.exactOptional(v.record(v.string(), v.string())),
+    spans: v.exactOptional(v.record(Segments, Span)),
   }),
 );
 

@@ -15,6 +15,7 @@ import { SelectField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import type { OpenTranscription } from "./actor.ts";
+import { WhoSpoke } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 
 interface ToolsProps {
@@ -52,6 +53,9 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
             </Button>
           ))}
         </Menu>
+      ) : null}
+      {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
+        <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}
       {finished && transcription.hasAudio ? (
         <Link

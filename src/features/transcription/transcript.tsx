@@ -19,6 +19,7 @@ import { transcriptPreferences } from "./preferences.ts";
 import type { RowActions } from "./segment.tsx";
 import { Segments } from "./segments.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import { Diarizing, TalkTimes } from "./speakers.tsx";
 import { Title } from "./title.tsx";
 import { Tools } from "./tools.tsx";
 import styles from "./transcript.module.css";
@@ -67,10 +68,12 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       <Tools open={open} engines={engines} transcription={transcription} />
       <Trouble actor={actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
+      <Diarizing transcription={transcription} title={title} />
       <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
       <div className={styles.above}>
         {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
         <Legend open={open} segments={segments} />
+        <TalkTimes segments={segments} />
       </div>
       <Text open={open} engines={engines} transcription={transcription} />
       {hasAudio ? (

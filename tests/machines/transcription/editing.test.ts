@@ -121,7 +121,10 @@ describe("what is being typed", () => {
     const page = await opened();
     page.send(type("0", "on"));
     page.send(type("1", "x"));
-    expect([page.get(selectDraft), page.save.asked.length]).toEqual([{ edits: {}, typing: { 0: "on", 1: "x" } }, 0]);
+    expect([page.get(selectDraft), page.save.asked.length]).toEqual([
+      { edits: {}, typing: { 0: "on", 1: "x" }, spans: { 0: [0, 1], 1: [1, 2] } },
+      0,
+    ]);
     page.send(type("1", null));
     page.send(edit(0, "on and on"));
     expect(page.get(selectTyping)).toEqual({});
@@ -180,7 +183,7 @@ describe("a change that the server does not take", () => {
       expect([page.save.asked.length, texts(page), page.get(selectDraft)]).toEqual([
         1,
         ["too much", "two"],
-        { edits: { 0: "too much" } },
+        { edits: { 0: "too much" }, spans: { 0: [0, 1] } },
       ]);
     },
   );

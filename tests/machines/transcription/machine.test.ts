@@ -84,7 +84,7 @@ describe("correcting", () => {
     expect(page.get(selectTranscription)?.segments.map(({ words }) => words.length)).toEqual([1, 0]);
     expect(page.get(selectTranscription)?.text).toBe("one TWO");
     expect(page.get(selectIsSaving)).toBe(true);
-    expect(page.save.inputs()).toEqual([{ id: "t", changes: { edits: { 1: "TWO" } } }]);
+    expect(page.save.inputs()).toEqual([{ id: "t", changes: { edits: { 1: "TWO" } }, spans: { 1: [1, 2] } }]);
     const saved = transcription({ text: "one TWO, as the server has it" });
     await page.save.last().resolve(saved);
     expect(page.get(selectTranscription)).toBe(saved);
@@ -149,7 +149,10 @@ describe("a save that fails", () => {
     page.send(edit(0, "during"));
     await page.save.last().reject("network");
     page.send(edit(1, "after"));
-    expect([texts(page), page.get(selectDraft)]).toEqual([["during", "after"], { edits: { 0: "during", 1: "after" } }]);
+    expect([texts(page), page.get(selectDraft)]).toEqual([
+      ["during", "after"],
+      { edits: { 0: "during", 1: "after" }, spans: { 0: [0, 1], 1: [1, 2] } },
+    ]);
     if (type === "page.resumed") page.wakeUps.say({ type });
     else page.send({ type });
     expect(page.sent().at(-1)).toEqual({ edits: { 0: "during", 1: "after" } });
@@ -162,7 +165,7 @@ describe("a save that fails", () => {
     page.send(edit(0, "ONE"));
     await page.save.last().reject("notFound");
     expect([page.get(selectIsMissing), page.updates.running()]).toEqual([true, 0]);
-    expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" } });
+    expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" }, spans: { 0: [0, 1] } });
     page.send({ type: "reload.requested" });
     await page.load.last().resolve(transcription());
     expect(page.sent().at(-1)).toEqual({ edits: { 0: "ONE" } });
@@ -264,6 +267,6 @@ describe("drafts", () => {
     page.send(edit(0, "ONE"));
     page.send({ type: "translation.requested", targetLanguage: "es" });
     page.send({ type: "retry.requested" });
-    expect(page.get(selectDraft)).toEqual({ title: "mine", edits: { 0: "ONE" } });
+    expect(page.get(selectDraft)).toEqual({ title: "mine", edits: { 0: "ONE" }, spans: { 0: [0, 1] } });
   });
 });

@@ -2,12 +2,13 @@ import { createActor, SimulatedClock } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import { type TranscriptionEmitted, type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import type { Changes, PersistedDraft } from "#machines/transcription/rules.ts";
+import type { Spans } from "#machines/transcription/spans.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { answering, stopsAfterTest, talking, transcription } from "#tests/machines/harness.ts";
 
 export function setUp(draft: PersistedDraft | null = null) {
   const load = answering<Transcription, { id: string }>();
-  const save = answering<Transcription, { id: string; changes: Changes }>();
+  const save = answering<Transcription, { id: string; changes: Changes; spans: Spans }>();
   const updates = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
   const wakeUps = talking<EventStreamEvent, EventStreamEvent>();
   const clock = new SimulatedClock();

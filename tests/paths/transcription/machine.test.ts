@@ -9,6 +9,7 @@ import {
 } from "#machines/transcription/machine.ts";
 import type { EditEvent } from "#machines/transcription/rules.ts";
 import { type Changes, isEmpty } from "#machines/transcription/rules.ts";
+import type { Spans } from "#machines/transcription/spans.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
@@ -32,7 +33,7 @@ interface Typed {
 function prepare(stage: Stage) {
   const calls = {
     load: stage.asking<Transcription, { id: string }>(),
-    save: stage.asking<Transcription, { id: string; changes: Changes }>(),
+    save: stage.asking<Transcription, { id: string; changes: Changes; spans: Spans }>(),
   };
   const updates = stage.callback<TranscriptionEvent, TranscriptionEvent, { id: string }>();
   const wakeUps = stage.callback<EventStreamEvent>();
@@ -58,7 +59,12 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const context = ({ actor }: Rig) => actor.getSnapshot().context;
 const isOpen = ({ actor }: Rig) => actor.getSnapshot().matches("open");
-const kinds = ({ targetLanguage, retry, ...draft }: Changes) => [!isEmpty(draft), targetLanguage !== undefined, retry];
+const kinds = ({ targetLanguage, retry, diarize, ...draft }: Changes) => [
+  !isEmpty(draft),
+  targetLanguage !== undefined,
+  retry,
+  diarize !== undefined,
+];
 /** What leads nowhere new is left out while something else is on its way. */
 const isCalm = (rig: Rig) => isOpen(rig) && kinds(context(rig).pending).every((kind) => !kind);
 
@@ -123,6 +129,7 @@ walkTests<Rig>({
     whenCalm({ type: "typing.changed", key: "1", text: "half a word" }),
     whenCalm({ type: "translation.requested", targetLanguage: "es" }),
     whenCalm({ type: "retry.requested" }),
+    whenCalm({ type: "diarization.requested", speakers: 2 }),
     sent({ type: "save.requested" }),
     sent({ type: "reload.requested" }),
     answered(

@@ -70,6 +70,26 @@ describe("corrections", () => {
     expect(retried).toMatchObject({ translatedText: "es:hello wold how are you es:that is fine", error: null });
   });
 
+  test("reach the words that they are about though segments have been divided since", async () => {
+    const person = await signUp(await startTestServer());
+    const words = [segment("how are", 0, 2), segment("you fine", 2, 4), segment("bye", 5, 6)];
+    const { id } = await save(person, { segments: words });
+    const seen = [
+      { index: 0, span: [0, 4] as const },
+      { index: 1, span: [5, 6] as const },
+    ];
+    const after = await change(person, id, { edits: [{ index: 1, text: "Bye!" }], spans: seen });
+    expect(after.segments.map(({ text }) => text)).toEqual(["how are", "you fine", "Bye!"]);
+    const named = await change(person, id, { speakers: [{ name: "Ada", segments: [0] }], spans: seen });
+    expect(named.segments.map(({ speaker }) => speaker)).toEqual(["Ada", "Ada", undefined]);
+    const whole = await change(person, id, { edits: [{ index: 0, text: "How are you? Fine." }], spans: seen });
+    expect(whole.segments.map(({ text }) => text)).toEqual(["How are you? Fine.", "Bye!"]);
+    expect(whole.segments[0]).toMatchObject({ start: 0, end: 4, speaker: "Ada" });
+    expect(whole.segments[0]?.words.map(({ start }) => start)).toEqual([0, 1, 2, 3]);
+    const gone = { edits: [{ index: 0, text: "x" }], spans: [{ index: 0, span: [40, 41] }] };
+    expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, gone))).toBe("409 conflict");
+  });
+
   test.each([
     ["a segment that is not there", { edits: [{ index: 9, text: "x" }] }, "400 badRequest"],
     ["an empty title", { title: " " }, "400 badRequest"],

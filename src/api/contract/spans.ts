@@ -1,0 +1,81 @@
+import type { Segment, Span } from "./transcription.ts";
+
+export const spanOf = ({ start, end }: Pick<Segment, "start" | "end">): Span => [start, end];
+
+/** Whether a segment is where somebody has seen it. */
+export function isAt(segments: readonly Segment[], index: number, [start, end]: Span): boolean {
+  const segment = segments[index];
+  return segment !== undefined && segment.start === start && segment.end === end;
+}
+
+/** The indices of the segments that a span is made of now: those whose middle lies in it. */
+export function partsWithin(segments: readonly Segment[], [start, end]: Span): number[] {
+  const isInside = ({ start: from, end: to }: Segment) => (from + to) / 2 >= start && (from + to) / 2 <= end;
+  return segments.flatMap((segment, index) => (isInside(segment) ? [index] : []));
+}
+
+interface Regrouped {
+  segments: readonly Segment[];
+  /** Where a segment that was somewhere else is now; undefined for one that is gone. */
+  indexOf(before: number): number | undefined;
+}
+
+/**
+ * The segments, but what lies within one of the spans is one segment again: what a person has corrected as a whole stays whole, though it
+ * has been found out meanwhile that two people speak in it.
+ * @param spans by the index that each segment had when it was seen
+ */
+export function regrouped(segments: readonly Segment[], spans: ReadonlyMap<number, Span>): Regrouped {
+  if ([...spans].every(([index, span]) => isAt(segments, index, span))) return { segments, indexOf: (before) => before };
+  const firsts = new Map<number, number>();
+  const joined = new Map<number, Segment>();
+  const gone = new Set<number>();
+  for (const [before, span] of spans) {
+    const parts = isAt(segments, before, span) ? [before] : partsWithin(segments, span);
+    const [first, ...others] = parts;
+    if (first === undefined || parts.some((part) => joined.has(part) || gone.has(part))) continue;
+    firsts.set(before, first);
+    joined.set(first, join(parts.flatMap((part) => segments[part] ?? [])));
+    for (const other of others) gone.add(other);
+  }
+  const places = new Map<number, number>();
+  const kept = segments.flatMap((segment, index) => {
+    if (gone.has(index)) return [];
+    places.set(index, places.size);
+    return [joined.get(index) ?? segment];
+  });
+  return {
+    segments: kept,
+    indexOf: (before) => {
+      const first = firsts.get(before);
+      return first === undefined ? undefined : places.get(first);
+    },
+  };
+}
+
+/** Parts of one segment as one, with the speaker of the longest. @param parts at least one */
+function join(parts: readonly Segment[]): Segment {
+  const [first, ...rest] = parts;
+  if (first === undefined) throw new RangeError("No segment is made of nothing.");
+  if (rest.length === 0) return first;
+  const longest = parts.reduce((one, other) => (other.end - other.start > one.end - one.start ? other : one));
+  const { speaker: _, translation: __, ...same } = first;
+  const translations = parts.flatMap(({ translation }) => (translation === undefined ? [] : [translation]));
+  return {
+    ...same,
+    end: Math.max(...parts.map(({ end }) => end)),
+    text: parts.map(({ text }) => text.trim()).join(" "),
+    words: parts.flatMap(({ words }) => words),
+    ...(longest.speaker !== undefined && { speaker: longest.speaker }),
+    ...(translations.length === parts.length && { translation: translations.join(" ") }),
+  };
+}
+
+/** How long each speaker talks, in the order in which they first do; segments without a speaker count for nobody. */
+export function talkTimes(segments: readonly Segment[]): { speaker: string; seconds: number }[] {
+  const seconds = new Map<string, number>();
+  for (const { speaker, start, end } of segments) {
+    if (speaker !== undefined) seconds.set(speaker, (seconds.get(speaker) ?? 0) + Math.max(0, end - start));
+  }
+  return [...seconds].map(([speaker, sum]) => ({ speaker, seconds: sum }));
+}

@@ -1,0 +1,63 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type Segment, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
+import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
+import { clock, percent } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Menu } from "#src/ui/menu.tsx";
+import type { OpenTranscription } from "./actor.ts";
+import { useSpeakerName } from "./speaker.tsx";
+import styles from "./speakers.module.css";
+
+/** The numbers of people that are offered; more are found out. */
+const counts = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
+
+/** Whether it is being found out who speaks in a finished transcription. */
+export function isDiarizing({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
+  return statusOf(status) === "completed" && progress !== null && progress.stage !== "finished";
+}
+
+/** Finds out who speaks: by itself, or for a number of people. */
+export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["actor"]; transcription: Transcription }) {
+  const { t } = useTranslation("app");
+  const ask = (speakers: number | null) => actor.send({ type: "diarization.requested", speakers });
+  return (
+    <Menu label={t("transcript.speakers.who")} icon="users" busy={isDiarizing(transcription)}>
+      <Button look="quiet" onClick={() => ask(null)}>
+        {t("transcript.speakers.findOut")}
+      </Button>
+      {counts.map((number) => (
+        <Button key={number} look="quiet" onClick={() => ask(number)}>
+          {t("transcript.speakers.people", { number })}
+        </Button>
+      ))}
+    </Menu>
+  );
+}
+
+/** How far finding out who speaks is; the text can be read and corrected meanwhile. */
+export function Diarizing({ transcription, title }: { transcription: Transcription; title: string }) {
+  return isDiarizing(transcription) ? <JobProgress progress={transcription.progress} title={title} /> : null;
+}
+
+/** How long each speaker talks, where there are several. */
+export function TalkTimes({ segments }: { segments: readonly Segment[] }) {
+  const { t, i18n } = useTranslation("app");
+  const nameOf = useSpeakerName();
+  const times = useMemo(() => talkTimes(segments), [segments]);
+  const total = times.reduce((sum, { seconds }) => sum + seconds, 0);
+  if (times.length < 2 || total === 0) return null;
+  return (
+    <ul className={styles.times} aria-label={t("transcript.speakers.talkTime")}>
+      {times.map(({ speaker, seconds }) => (
+        <li key={speaker} className={styles.time}>
+          <span className={styles.name}>{nameOf(speaker)}</span>
+          <span>
+            {clock(seconds)} · {percent(seconds / total, i18n.language)}
+          </span>
+          <meter className={styles.share} min={0} max={1} value={seconds / total} aria-hidden="true" />
+        </li>
+      ))}
+    </ul>
+  );
+}
