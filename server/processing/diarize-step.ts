@@ -1,15 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { listPieces, storePiece } from "#server/jobs/piece-queries.ts";
 import { noteDiarized } from "#server/jobs/queries.ts";
-import { type SpeechEngine, SpeechError } from "#server/speech/index.ts";
+import { SpeechError } from "#server/speech/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
 import type { JobRun } from "./steps.ts";
-
-/** Whether it is to be found out who speaks, by a step of its own: the engine has not distinguished the speakers. */
-export function wantsDiarization({ row, diarizer, job }: JobRun, engine: SpeechEngine): boolean {
-  return row.speakers === 1 && engine.speakers !== true && job.diarized === 0 && diarizer.isAvailable();
-}
 
 /** Gives the recognised pieces their speakers. The text is useful without: a failure is only a warning. */
 export async function diarizes(run: JobRun, samples: number): Promise<boolean> {

@@ -8,9 +8,9 @@ import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
-import { diarizes, wantsDiarization } from "./diarize-step.ts";
+import { diarizes } from "./diarize-step.ts";
 import { fetchStep } from "./fetch-step.ts";
-import { type JobRun, recognizeStep, translateStep } from "./steps.ts";
+import { type JobRun, recognizeStep, translateStep, wantsDiarization } from "./steps.ts";
 
 /**
  * Makes one transcription, resuming where the last run stopped. It is complete in the database when this resolves.

@@ -58,6 +58,11 @@ export interface JobRun extends JobParts {
   signal: AbortSignal;
 }
 
+/** Whether it is to be found out who speaks, by a step of its own: the engine does not distinguish the speakers. */
+export function wantsDiarization({ row, diarizer, job }: JobRun, engine: SpeechEngine): boolean {
+  return row.speakers === 1 && engine.speakers !== true && job.diarized === 0 && diarizer.isAvailable();
+}
+
 /** Recognises the unfinished pieces, as many in parallel as the engine supports. @returns the engine */
 export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   const { db, engines, job, row, progress, report, progressed, signal } = run;
@@ -67,6 +72,7 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   await using _ = await choice.engine.hold?.();
   const pieces = await listPieces(db, job.transcription_id);
   const waiting = pieces.filter(({ done }) => done === 0);
+  if (wantsDiarization(run, choice.engine)) progress.willDiarize();
   progress.recognizing(lengthOf(pieces), lengthOf(pieces) - lengthOf(waiting));
   await report();
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
