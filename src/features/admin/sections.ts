@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { parse } from "valibot";
+import { loadTexts } from "#src/i18n/index.ts";
 import { type AdminSectionName, type RawAdminSearch, SectionName } from "./search.ts";
 import { type AdminSection, noteEntry } from "./section.ts";
 
@@ -19,10 +20,10 @@ export interface EnteredSection {
 
 let open: AdminSection | undefined;
 
-/** Opens the section of the address and leaves the previous one. @throws the signal's reason when the navigation is aborted */
+/** Opens the section of the address, with the panel's texts, and leaves the previous one. @throws the signal's reason when the navigation is aborted */
 export async function enterSection(search: RawAdminSearch, signal: AbortSignal): Promise<EnteredSection> {
   const name = parse(SectionName, search.section);
-  const section = await sections[name]();
+  const [section] = await Promise.all([sections[name](), loadTexts("admin")]);
   signal.throwIfAborted();
   noteEntry(open === undefined);
   if (open !== section) open?.leave();
