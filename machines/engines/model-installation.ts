@@ -1,0 +1,301 @@
+import { type ActorRef, assign, fromPromise, type Snapshot, type SnapshotFrom, sendTo, setup } from "xstate";
+import {
+  type InstallationFailure,
+  type InstallationState,
+  installationFailures,
+  installationStates,
+  type ModelCheck,
+} from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+export type InstallationEvent =
+  /** A superuser, or a start of the server that finds an unfinished download. */
+  | { type: "install.requested" }
+  /** What is to be installed came as a file, and is on the disk. */
+  | { type: "file.given" }
+  | { type: "pause.requested" }
+  | { type: "resume.requested" }
+  | { type: "cancel.requested" }
+  /** The queue: big installations go one at a time. */
+  | { type: "turn.given" };
+
+/** What the queue hears. */
+export type InstallationEmitted = { type: "turn.wanted"; id: string } | { type: "turn.over"; id: string };
+
+/** What an actor rejects with; anything else counts as `unknown`. */
+export interface InstallationError {
+  failure: InstallationFailure;
+  /** In English, for the operator. */
+  detail: string;
+  /** The same attempt may succeed a little later: the connection broke, the server is busy. */
+  isPassing: boolean;
+  /** This attempt brought bytes that the one before did not have. */
+  hasProgressed: boolean;
+}
+
+interface InstallationInput {
+  /** The model's. */
+  id: string;
+  /** Number of sources (mirrors) that have it. */
+  sources: number;
+  queue: ActorRef<Snapshot<unknown>, InstallationEmitted>;
+}
+
+interface InstallationContext extends InstallationInput {
+  /** The source in use: 0, 1, … */
+  source: number;
+  /** It came as a file. */
+  isFromFile: boolean;
+  /** Consecutive attempts that failed, since the last that made progress. */
+  attempts: number;
+  check: ModelCheck | null;
+  failure: InstallationFailure | null;
+  detail: string | null;
+  /** It was asked for again while what it had was thrown away. */
+  isWantedAgain: boolean;
+}
+
+/** From one source: they take about two minutes. */
+export const maxAttempts = 8;
+const [firstDelay, longestDelay] = [1_000, 60_000];
+/** Another source may do better after these. */
+const sourceFailures: readonly InstallationFailure[] = ["unreachable", "gone", "mismatch", "damaged"];
+
+type WithError = { error: unknown };
+
+/** The installation of one model: its turn, the download with its retries and mirrors, the check, the unpacking and the trial. */
+export const modelInstallationMachine = setup({
+  types: {
+    context: {} as InstallationContext,
+    events: {} as InstallationEvent,
+    input: {} as InstallationInput,
+    tags: {} as InstallationState,
+  },
+  actors: {
+    /** Has every byte of the source's files on the disk, starting from what is there. Progress bypasses the machine. */
+    download: fromPromise<void, { id: string; source: number }>(async () => notProvided("download")),
+    /** Compares it with what was published; throws away what differs. */
+    verify: fromPromise<ModelCheck, { id: string; source: number; isFromFile: boolean }>(async () => notProvided("verify")),
+    /** Unpacks beside, and may pass a stricter check than the one before. */
+    unpack: fromPromise<ModelCheck, { id: string; source: number; isFromFile: boolean; check: ModelCheck | null }>(async () =>
+      notProvided("unpack"),
+    ),
+    tryOut: fromPromise<void, { id: string }>(async () => notProvided("tryOut")),
+    /** Makes it visible as a model. */
+    place: fromPromise<void, { id: string; check: ModelCheck | null }>(async () => notProvided("place")),
+    /** Throws away everything that is there of it. */
+    discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
+  },
+  actions: {
+    wantTurn: sendTo(
+      ({ context }) => context.queue,
+      ({ context }) => ({ type: "turn.wanted", id: context.id }) as const,
+    ),
+    giveTurnBack: sendTo(
+      ({ context }) => context.queue,
+      ({ context }) => ({ type: "turn.over", id: context.id }) as const,
+    ),
+    beginAfresh: assign({ attempts: 0, failure: null, detail: null, check: null, isWantedAgain: false }),
+    takeFirstSource: assign({ source: 0 }),
+    keepFile: assign({ isFromFile: true }),
+    dropFile: assign({ isFromFile: false, source: 0 }),
+    countAttempt: assign({
+      attempts: ({ context }, { error }: WithError) => (errorOf(error).hasProgressed ? 1 : context.attempts + 1),
+    }),
+    takeNextSource: assign({ source: ({ context }) => context.source + 1, attempts: 0 }),
+    keepCheck: assign({ check: (_, { output }: { output: ModelCheck }) => output }),
+    keepFailure: assign({
+      failure: (_, { error }: WithError) => errorOf(error).failure,
+      detail: (_, { error }: WithError) => errorOf(error).detail,
+    }),
+    wantAgain: assign({ isWantedAgain: true }),
+  },
+  guards: {
+    isFromFile: ({ context }) => context.isFromFile,
+    mayPass: ({ context }, { error }: WithError) => {
+      const { isPassing, hasProgressed } = errorOf(error);
+      return isPassing && (hasProgressed || context.attempts + 1 < maxAttempts);
+    },
+    mayHelpElsewhere: ({ context }, { error }: WithError) =>
+      !context.isFromFile && context.source + 1 < context.sources && sourceFailures.includes(errorOf(error).failure),
+    isWantedAgain: ({ context }) => context.isWantedAgain,
+  },
+  delays: {
+    backOff: ({ context }) => Math.min(longestDelay, firstDelay * 2 ** (context.attempts - 1)),
+  },
+}).createMachine({
+  id: "modelInstallation",
+  context: ({ input }) => ({
+    ...input,
+    source: 0,
+    isFromFile: false,
+    attempts: 0,
+    check: null,
+    failure: null,
+    detail: null,
+    isWantedAgain: false,
+  }),
+  initial: "idle",
+  states: {
+    /** Nothing of it is going on yet. A server that starts finds what was paused before. */
+    idle: {
+      on: {
+        "install.requested": "working",
+        "pause.requested": "paused",
+        "file.given": { target: "working", actions: "keepFile" },
+      },
+    },
+    working: {
+      entry: ["beginAfresh", "wantTurn"],
+      exit: "giveTurnBack",
+      initial: "waiting",
+      states: {
+        waiting: {
+          tags: "waiting",
+          on: {
+            "turn.given": [{ guard: "isFromFile", target: "verifying" }, { target: "downloading" }],
+            "pause.requested": "#modelInstallation.paused",
+            "cancel.requested": "#modelInstallation.cancelled",
+          },
+        },
+        downloading: {
+          tags: "downloading",
+          on: { "pause.requested": "#modelInstallation.paused", "cancel.requested": "#modelInstallation.cancelled" },
+          initial: "transferring",
+          states: {
+            transferring: {
+              invoke: {
+                src: "download",
+                input: ({ context: { id, source } }) => ({ id, source }),
+                onDone: "#modelInstallation.working.verifying",
+                onError: [
+                  {
+                    guard: { type: "mayPass", params: ({ event }) => event },
+                    target: "backingOff",
+                    actions: { type: "countAttempt", params: ({ event }) => event },
+                  },
+                  {
+                    guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
+                    target: "transferring",
+                    reenter: true,
+                    actions: "takeNextSource",
+                  },
+                  {
+                    target: "#modelInstallation.failed",
+                    actions: { type: "keepFailure", params: ({ event }) => event },
+                  },
+                ],
+              },
+            },
+            backingOff: { after: { backOff: "transferring" } },
+          },
+        },
+        verifying: {
+          tags: "verifying",
+          on: { "cancel.requested": "#modelInstallation.cancelled" },
+          invoke: {
+            src: "verify",
+            input: ({ context: { id, source, isFromFile } }) => ({ id, source, isFromFile }),
+            onDone: { target: "unpacking", actions: { type: "keepCheck", params: ({ event }) => event } },
+            onError: [
+              {
+                guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
+                target: "downloading",
+                actions: "takeNextSource",
+              },
+              { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+            ],
+          },
+        },
+        unpacking: {
+          tags: "unpacking",
+          on: { "cancel.requested": "#modelInstallation.cancelled" },
+          invoke: {
+            src: "unpack",
+            input: ({ context: { id, source, isFromFile, check } }) => ({ id, source, isFromFile, check }),
+            onDone: { target: "trying", actions: { type: "keepCheck", params: ({ event }) => event } },
+            onError: [
+              {
+                guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
+                target: "downloading",
+                actions: "takeNextSource",
+              },
+              { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+            ],
+          },
+        },
+        trying: {
+          tags: "trying",
+          initial: "answering",
+          states: {
+            answering: {
+              on: { "cancel.requested": "#modelInstallation.cancelled" },
+              invoke: {
+                src: "tryOut",
+                input: ({ context: { id } }) => ({ id }),
+                onDone: "placing",
+                onError: { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+              },
+            },
+            placing: {
+              // Too late for calling off: it becomes visible in this moment, and may be in use in the next.
+              invoke: {
+                src: "place",
+                input: ({ context: { id, check } }) => ({ id, check }),
+                onDone: "#modelInstallation.installed",
+                onError: { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+              },
+            },
+          },
+        },
+      },
+    },
+    paused: {
+      tags: "paused",
+      on: { "resume.requested": "working", "install.requested": "working", "cancel.requested": "cancelled" },
+    },
+    installed: { tags: "installed" },
+    failed: {
+      tags: "failed",
+      // What is there of it is used again.
+      on: { "install.requested": { target: "working", actions: "takeFirstSource" }, "cancel.requested": "cancelled" },
+    },
+    cancelled: {
+      tags: "cancelled",
+      entry: "dropFile",
+      initial: "discarding",
+      states: {
+        discarding: {
+          on: { "install.requested": { actions: "wantAgain" } },
+          // What can't be thrown away now is overwritten by the next download.
+          invoke: {
+            src: "discard",
+            input: ({ context }) => ({ id: context.id }),
+            onDone: "discarded",
+            onError: "discarded",
+          },
+        },
+        discarded: {
+          always: { guard: "isWantedAgain", target: "#modelInstallation.working" },
+          on: { "install.requested": "#modelInstallation.working" },
+        },
+      },
+    },
+  },
+});
+
+export type InstallationSnapshot = SnapshotFrom<typeof modelInstallationMachine>;
+
+/** What the list shows; null while nothing of it is going on. */
+export const selectState = (snapshot: InstallationSnapshot): InstallationState | null =>
+  installationStates.find((state) => snapshot.hasTag(state)) ?? null;
+
+const isFailure = (value: unknown): value is InstallationFailure => installationFailures.some((failure) => failure === value);
+
+function errorOf(error: unknown): InstallationError {
+  const thrown: object = typeof error === "object" && error !== null ? error : {};
+  const failure = "failure" in thrown && isFailure(thrown.failure) ? thrown.failure : "unknown";
+  const detail = "detail" in thrown && typeof thrown.detail === "string" ? thrown.detail : String(error);
+  const says = (name: string) => Object.entries(thrown).some(([key, value]) => key === name && value === true);
+  return { failure, detail, isPassing: says("isPassing"), hasProgressed: says("hasProgressed") };
+}
