@@ -15,6 +15,7 @@ import { isDiskFull, Problem } from "./common/problem.ts";
 import type { Deps } from "./deps.ts";
 import { dictationRoutes } from "./dictation/routes.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
+import { modelRoutes } from "./engines/models-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
 import { isCalledOff } from "./http/body.ts";
@@ -81,6 +82,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     adminRoutes,
     adminInboxRoutes,
     adminJobRoutes,
+    modelRoutes,
     blogGeneratorRoutes,
   ];
   for (const resource of resources) app.route("/", resource(deps));

@@ -114,6 +114,10 @@ const Environment = v.object({
     v.optional(v.pipe(Text, v.regex(/^[\w.-]+$/, "is not a folder name"))),
     v.description("Folder name of a sherpa-onnx model in <data>/models."),
   ),
+  MODELS_MIRROR: v.pipe(
+    v.optional(HttpUrl),
+    v.description("A server of one's own that models are fetched from first: <mirror>/<archive>, <mirror>/<model>/<file>."),
+  ),
   TRANSLATION_API_URL: v.pipe(v.optional(HttpUrl), v.description("OpenAI-compatible chat server that translates.")),
   TRANSLATION_API_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
   TRANSLATION_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("Its model.")),
@@ -177,6 +181,8 @@ export interface Config {
   fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
+  /** Models are fetched from there first. */
+  modelsMirror: string | undefined;
   /** `expression` undefined: no scheduled posting. */
   schedule: { expression: string | undefined; language: string; about: string };
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
@@ -235,6 +241,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       apiTimeoutMs: e.SPEECH_API_TIMEOUT_S * 1000,
       ...present("model", e.SPEECH_MODEL),
     },
+    modelsMirror: e.MODELS_MIRROR,
     schedule: { expression: e.BLOG_SCHEDULE, language: e.BLOG_SCHEDULE_LANGUAGE, about: e.BLOG_SCHEDULE_ABOUT },
     translation: {
       ...present("apiUrl", e.TRANSLATION_API_URL),

@@ -4,11 +4,15 @@ import type { Log } from "./common/log.ts";
 import type { Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
+import type { User } from "./db/schema.ts";
 import type { Live } from "./dictation/sockets.ts";
+import type { ModelAction } from "./engines/models-routes.ts";
 import type { Origins } from "./http/origins.ts";
 import type { Places } from "./http/places.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Outbox } from "./mail/outbox.ts";
+import type { CatalogueModel } from "./models/catalogue.ts";
+import type { Installer } from "./models/installer.ts";
 import type { ModelStore } from "./models/store.ts";
 import type { Scheduler } from "./scheduled-posting/schedule.ts";
 import type { AccessTokens } from "./session/access-tokens.ts";
@@ -49,6 +53,11 @@ export interface Deps {
   storage: Storage;
   /** What is installed. */
   models: ModelStore;
+  installer: Installer;
+  /** What can be installed. */
+  catalogue: readonly CatalogueModel[];
+  /** Logs what a superuser did with a model. */
+  auditModel(actor: User, action: ModelAction, model: string): Promise<void>;
   engines: SpeechEngines;
   translation: Translation;
   translator: Translator;

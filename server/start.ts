@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { createPasswords, type Passwords } from "./account/passwords.ts";
 import { ensureSuperuser } from "./account/superusers.ts";
+import { audit } from "./admin/audit.ts";
 import { createApp } from "./app.ts";
 import { createGenerator, type Generator } from "./blog-admin/generator.ts";
 import { createLog, type Log } from "./common/log.ts";
@@ -22,7 +23,10 @@ import { openQuarantine, type QuarantineOptions } from "./jobs/quarantine.ts";
 import { startWorker, type Worker, type WorkerTimes } from "./jobs/worker.ts";
 import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
+import { modelCatalogue } from "./models/catalogue-data.ts";
+import { type InstallerOptions, openInstaller } from "./models/installer.ts";
 import type { InstalledModels } from "./models/model.ts";
+
 import { createSite } from "./page/site.ts";
 import { giveUpJob } from "./processing/failure.ts";
 import { createProcessing } from "./processing/processing.ts";
@@ -40,6 +44,7 @@ import { openBilling } from "./subscription/open-billing.ts";
 import { sweep, sweepFiles } from "./sweep.ts";
 import { openChatClient } from "./translation/chat-client.ts";
 import { settleConversations } from "./translator/conversations.ts";
+import { createTryModel } from "./try-model.ts";
 import { recoverUploads } from "./uploads/finish.ts";
 import { sweepVaultFiles } from "./vault/sweep.ts";
 
@@ -54,6 +59,8 @@ export interface Overrides extends JobOverrides {
   passwords?: Passwords;
   synthesizer?: SpeechSynthesizer;
   generator?: Generator;
+  /** How models are installed. Default: for real. */
+  installing?: Partial<Pick<InstallerOptions, "tryModel" | "client" | "freeBytes" | "clock">>;
   /** Receives the log's lines. Default: standard error. */
   writeLog?: (line: string) => void;
   workerTimes?: WorkerTimes;
@@ -166,6 +173,17 @@ async function openParts(
   const tokens = createAccessTokens(keys, now);
   const parts = await openJobParts(config, overrides, { db, now, log }, cleanup);
   const { storage, models, engines, translation, translator, diarizer, usage, quota, urlPolicy, threads } = parts;
+  const catalogue = overrides.catalogue ?? modelCatalogue;
+  const installer = await openInstaller({
+    store: models,
+    catalogue,
+    mirror: config.modelsMirror,
+    tryModel: createTryModel(now),
+    log,
+    now,
+    ...overrides.installing,
+  });
+  cleanup.defer(() => installer.close());
   const worker = await openWorker(parts, overrides, cleanup);
   const places = createPlaces();
   const connections = openConnections({ db, log }, overrides.recheckMs);
@@ -198,6 +216,10 @@ async function openParts(
     provider: config.provider && createProvider(config.provider),
     storage,
     models,
+    installer,
+    catalogue,
+    auditModel: (actor, action, model) =>
+      audit(db, { at: now(), action, actor, user: null, before: {}, after: { model }, reason: "" }),
     engines,
     translation,
     translator,

@@ -104,9 +104,11 @@ export const modelInstallationMachine = setup({
     }),
     takeNextSource: assign({ source: ({ context }) => context.source + 1, attempts: 0 }),
     keepCheck: assign({ check: (_, { output }: { output: ModelCheck }) => output }),
-    keepFailure: assign({
-      failure: (_, { error }: WithError) => errorOf(error).failure,
-      detail: (_, { error }: WithError) => errorOf(error).detail,
+    /** What an earlier source had says more than that a later one can't be reached. */
+    keepFailure: assign(({ context }, { error }: WithError) => {
+      const { failure, detail } = errorOf(error);
+      const isTelling = context.failure !== null && context.failure !== "unreachable";
+      return isTelling && ["unreachable", "gone"].includes(failure) ? {} : { failure, detail };
     }),
     wantAgain: assign({ isWantedAgain: true }),
   },
@@ -120,9 +122,7 @@ export const modelInstallationMachine = setup({
       !context.isFromFile && context.source + 1 < context.sources && sourceFailures.includes(errorOf(error).failure),
     isWantedAgain: ({ context }) => context.isWantedAgain,
   },
-  delays: {
-    backOff: ({ context }) => Math.min(longestDelay, firstDelay * 2 ** (context.attempts - 1)),
-  },
+  delays: { backOff: ({ context }) => Math.min(longestDelay, firstDelay * 2 ** (context.attempts - 1)) },
 }).createMachine({
   id: "modelInstallation",
   context: ({ input }) => ({
@@ -178,7 +178,7 @@ export const modelInstallationMachine = setup({
                     guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
                     target: "transferring",
                     reenter: true,
-                    actions: "takeNextSource",
+                    actions: [{ type: "keepFailure", params: ({ event }) => event }, "takeNextSource"],
                   },
                   {
                     target: "#modelInstallation.failed",
@@ -201,7 +201,7 @@ export const modelInstallationMachine = setup({
               {
                 guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
                 target: "downloading",
-                actions: "takeNextSource",
+                actions: [{ type: "keepFailure", params: ({ event }) => event }, "takeNextSource"],
               },
               { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
             ],
@@ -218,7 +218,7 @@ export const modelInstallationMachine = setup({
               {
                 guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
                 target: "downloading",
-                actions: "takeNextSource",
+                actions: [{ type: "keepFailure", params: ({ event }) => event }, "takeNextSource"],
               },
               { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
             ],
@@ -267,7 +267,6 @@ export const modelInstallationMachine = setup({
       states: {
         discarding: {
           on: { "install.requested": { actions: "wantAgain" } },
-          // What can't be thrown away now is overwritten by the next download.
           invoke: {
             src: "discard",
             input: ({ context }) => ({ id: context.id }),

@@ -12,6 +12,8 @@ export interface ModelFolders {
   readonly downloads: string;
   /** Who uses which model: a folder per model, a file per use. */
   readonly holds: string;
+  /** Who installs which model, as `holds`. */
+  readonly installing: string;
   /** A file per model: how fast it was here. */
   readonly speeds: string;
 }
@@ -24,6 +26,7 @@ export function modelFolders(dataDir: string): ModelFolders {
     choices: join(root, "choices.json"),
     downloads: join(root, ".downloads"),
     holds: join(root, ".holds"),
+    installing: join(root, ".installing"),
     speeds: join(root, ".speeds"),
   };
 }

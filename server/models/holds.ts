@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { errorCodeOf } from "#server/common/problem.ts";
 
@@ -16,6 +16,8 @@ export interface Holds {
   take(id: string): Promise<AsyncDisposable>;
   /** Whether any process holds it; what gone processes left behind is removed. */
   isHeld(id: string): Promise<boolean>;
+  /** Whether another process does. */
+  isHeldElsewhere(id: string): Promise<boolean>;
   /** Says that this process still holds what it holds. */
   renew(): Promise<void>;
   /** Gives back everything that this process holds. */
@@ -28,6 +30,16 @@ export function openHolds(folder: string): Holds {
   const release = async (path: string) => {
     own.delete(path);
     await rm(path, { force: true });
+  };
+  const heldElsewhere = async (id: string) => {
+    let isHeld = false;
+    for (const name of await readdir(join(folder, id)).catch(() => [])) {
+      const path = join(folder, id, name);
+      if (own.has(path)) continue;
+      if (await isAlive(path)) isHeld = true;
+      else await rm(path, { force: true });
+    }
+    return isHeld;
   };
 
   return {
@@ -44,17 +56,12 @@ export function openHolds(folder: string): Holds {
       return { [Symbol.asyncDispose]: () => release(path) };
     },
     isHeld: async (id) => {
-      const names = await readdir(join(folder, id)).catch(() => []);
-      let isHeld = false;
-      for (const name of names) {
-        const path = join(folder, id, name);
-        if (own.has(path) || (await isAlive(path))) isHeld = true;
-        else await rm(path, { force: true });
-      }
+      const isHeld = (await heldElsewhere(id)) || [...own].some((path) => dirname(path) === join(folder, id));
       // A hold that is taken at this moment makes the folder again.
       if (!isHeld) await rmdir(join(folder, id)).catch(() => undefined);
       return isHeld;
     },
+    isHeldElsewhere: heldElsewhere,
     renew: async () => {
       const now = new Date();
       for (const path of own) await utimes(path, now, now).catch(() => undefined);

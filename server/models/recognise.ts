@@ -12,11 +12,12 @@ export interface Recognised {
 /**
  * Recognises a model by the names of its folder and its files, as its makers' archives name them.
  * @param files names in the folder itself, of files and folders
+ * @param said what the catalogue says it is: tells kinds apart that have the same files, where no name does
  * @returns a reason when it is no model that is known
  */
-export function recognise(folder: string, files: readonly string[]): Recognised | string {
+export function recognise(folder: string, files: readonly string[], said?: ModelKind): Recognised | string {
   if (files.length === 0) return "it is empty";
-  const names = [folder, ...files].join(" ").toLowerCase();
+  const names = [folder, ...files, wordOf(said)].join(" ").toLowerCase();
   const has = (pattern: RegExp) => files.some((file) => pattern.test(file));
   if (has(/^model\b.*\.bin$/) && has(/vocab.*\.spm$/)) return { purpose: "translation", kind: "bergamot", languages: [] };
   const other = withoutTokens(has, names);
@@ -27,12 +28,18 @@ export function recognise(folder: string, files: readonly string[]): Recognised 
   return { purpose: "hearing", kind, languages: languagesOf(kind, names, folder) };
 }
 
+/** As makers put a kind into names: "speakerSegmentation" is "speaker-segmentation". */
+function wordOf(kind: ModelKind | undefined): string {
+  if (kind === "speakerEmbedding") return "3dspeaker";
+  return (kind ?? "").replace(/[A-Z]/g, (capital) => `-${capital}`);
+}
+
 type Has = (pattern: RegExp) => boolean;
 
 /** Models that don't turn speech into text. */
 function withoutTokens(has: Has, names: string): Omit<Recognised, "languages"> | undefined {
   if (!has(/\.onnx$/)) return undefined;
-  if (has(/^espeak-ng-data$|^voices\.bin$|^lexicon.*\.txt$/) || /(^|[\s_-])(vits|piper|kokoro|kitten|matcha)/.test(names)) {
+  if (has(/^espeak-ng-data$|^voices\.bin$|^lexicon.*\.txt$/) || /(^|[\s_-])(tts|vits|piper|kokoro|kitten|matcha)/.test(names)) {
     return { purpose: "speaking", kind: "tts" };
   }
   if (/segmentation/.test(names)) return { purpose: "speakers", kind: "speakerSegmentation" };

@@ -75,7 +75,7 @@ function ofManifest(manifest: Manifest, id: string, files: ReadonlyMap<string, n
 
 /** The catalogue knows more of a folder that is called as it calls the model; the files say whether it is one. */
 async function readByHand(folder: string, id: string, entry: CatalogueModel | undefined): Promise<Recognised | string> {
-  const recognised = recognise(id, await readdir(folder));
+  const recognised = recognise(id, await readdir(folder), entry?.kind);
   if (typeof recognised === "string" || entry === undefined) return recognised;
   if (recognised.kind !== entry.kind) return `its files are of a ${recognised.kind} model, not of ${entry.kind} as its name says`;
   return { purpose: entry.purpose, kind: entry.kind, languages: entry.languages };

@@ -169,6 +169,10 @@ export const auditActions = [
   "giveSuperuser",
   "takeSuperuser",
   "retryJob",
+  "installModel",
+  "importModel",
+  "removeModel",
+  "chooseModels",
 ] as const;
 export const AuditAction = v.picklist(auditActions);
 export type AuditAction = v.InferOutput<typeof AuditAction>;
@@ -181,6 +185,8 @@ export const AuditState = v.object({
   /** The number of active sessions. */
   signIns: v.optional(v.number()),
   status: v.optional(v.string()),
+  /** The model that it concerns. */
+  model: v.optional(v.string()),
 });
 export type AuditState = v.InferOutput<typeof AuditState>;
 

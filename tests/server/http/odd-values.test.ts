@@ -100,6 +100,12 @@ const bodies: Record<string, Record<string, unknown>> = {
   "PATCH /admin/users/:id/subscription": { plan: "premium", periodEnd: "2026-05-01T10:00:00Z", reason: "a reason" },
   "POST /admin/users/:id/sign-out": { reason: "a reason" },
   "PATCH /admin/inbox/:id": { handled: true },
+  "PUT /admin/models/choices": {
+    live: { en: "pocketsphinx" },
+    files: {},
+    translation: { "en>es": ["apertium"] },
+    voices: { en: "espeak" },
+  },
 };
 
 /** The query parameters of lists and files. */

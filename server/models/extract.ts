@@ -1,0 +1,170 @@
+import { spawn } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { type Entry, extract } from "tar-stream";
+import unbzip2 from "unbzip2-stream";
+import { InstallationProblem } from "./installation-problem.ts";
+import { isWanted, safePath, type UnpackTask } from "./unpacking.ts";
+
+type Note = (done: number) => void;
+const hostile = (detail: string) => new InstallationProblem("hostile", detail);
+
+/** Takes what is wanted out of an archive, into the staging folder. @throws InstallationProblem */
+export async function extractArchive(path: string, task: UnpackTask, note: Note): Promise<void> {
+  const { limits } = task;
+  const tar = extract();
+  const feeding = pipeline(
+    createReadStream(path, { highWaterMark: 256 * 1024 }),
+    counting(note),
+    await decompressorOf(path),
+    capped(limits.unpackedBytes, "The archive unpacks to far more than it should"),
+    tar,
+  );
+  // Whichever fails first ends the other; its error is the one that counts.
+  feeding.catch(() => undefined);
+  let [entries, kept] = [0, 0];
+  try {
+    for await (const entry of tar) {
+      entries += 1;
+      if (entries > limits.entries) throw hostile(`The archive has more than ${limits.entries} entries.`);
+      const target = targetOf(entry, task.keep);
+      if (target !== undefined) kept += entry.header.size;
+      if (kept > limits.keptBytes) throw hostile("The archive's files are far larger than they should be.");
+      if (target === undefined) entry.resume();
+      else await writeEntry(entry, join(task.staging, ...target));
+    }
+    await feeding;
+  } catch (error) {
+    tar.destroy();
+    // An archive that ends early is said by its decompressor, or by the tar reader.
+    throw error instanceof InstallationProblem ? error : asDamaged(error, await causeOf(feeding));
+  }
+  if (kept === 0) throw new InstallationProblem("damaged", "The archive holds none of the model's files.");
+}
+
+async function causeOf(feeding: Promise<void>): Promise<unknown> {
+  return feeding.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function asDamaged(error: unknown, cause: unknown): unknown {
+  for (const one of [error, cause]) {
+    if (one instanceof InstallationProblem) return one;
+    if (one instanceof Error && "code" in one && (one.code === "ENOSPC" || one.code === "EDQUOT")) return one;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new InstallationProblem("damaged", `The archive is damaged or ends early (${reason}).`, { cause: error });
+}
+
+/** Where an entry goes, in the staging folder; undefined for what is not kept. @throws InstallationProblem `hostile` */
+function targetOf({ header }: Entry, keep: readonly string[] | null): string[] | undefined {
+  const { name, type } = header;
+  if (type === "directory") {
+    if (safePath(name) === undefined && !/^\.?\/*$/.test(name)) throw hostile(`The archive names ${JSON.stringify(name)}.`);
+    return undefined;
+  }
+  const parts = safePath(name);
+  if (parts === undefined) throw hostile(`The archive names ${JSON.stringify(name)}.`);
+  if (type !== "file" && type !== "contiguous-file") throw hostile(`The archive holds a ${type}: ${JSON.stringify(name)}.`);
+  // The archive's own folder is none of the model's paths.
+  const inner = parts.length > 1 ? parts.slice(1).join("/") : parts.join("/");
+  return isWanted(inner, keep) ? parts : undefined;
+}
+
+/** Two entries of one name are refused: the second would replace what the first had. */
+async function writeEntry(entry: Readable, path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await using handle = await open(path, "wx", 0o644);
+    for await (const piece of entry) await handle.writeFile(piece);
+    await handle.sync();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") throw hostile("The archive names a file twice.");
+    throw error;
+  }
+}
+
+/** Takes ".gz" off a single file. @throws InstallationProblem */
+export async function gunzipFile(path: string, target: string, maxBytes: number, note: Note): Promise<void> {
+  try {
+    await using handle = await open(target, "wx", 0o644);
+    const cap = capped(maxBytes, "The file unpacks to far more than it should");
+    await pipeline(createReadStream(path), counting(note), createGunzip(), cap, async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) await handle.writeFile(piece);
+    });
+    await handle.sync();
+  } catch (error) {
+    throw error instanceof InstallationProblem ? error : asDamaged(error, undefined);
+  }
+}
+
+type Pieces = AsyncIterable<Buffer>;
+
+/** By the first bytes: what an archive is called is not what it is. */
+async function decompressorOf(path: string): Promise<(pieces: Pieces) => Pieces> {
+  const { buffer, bytesRead } = await readStart(path);
+  if (bytesRead >= 3 && buffer.toString("latin1", 0, 3) === "BZh") return bunzip;
+  const isGzip = bytesRead >= 2 && buffer.readUInt16BE(0) === 0x1f8b;
+  return isGzip ? (pieces) => Readable.from(pieces).pipe(createGunzip()) : (pieces) => pieces;
+}
+
+async function readStart(path: string) {
+  await using handle = await open(path, "r");
+  return handle.read(Buffer.alloc(4), 0, 4, 0);
+}
+
+/** The system's bzip2 takes less than half the time of the one in JavaScript, which is there for systems without it. */
+async function* bunzip(pieces: Pieces): Pieces {
+  const child = spawn("bzip2", ["-dc"], { stdio: ["pipe", "pipe", "pipe"] });
+  const isThere = await new Promise<boolean>((resolve) => {
+    child.once("spawn", () => resolve(true));
+    child.once("error", () => resolve(false));
+  });
+  if (!isThere) {
+    yield* new Readable().wrap(Readable.from(pieces).pipe(unbzip2()));
+    return;
+  }
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-500);
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  // What it does not take any more is said by its exit code.
+  const feeding = pipeline(pieces, child.stdin).catch((error: unknown) => error);
+  try {
+    yield* child.stdout;
+    if ((await ended) !== 0) throw new Error(complaint.trim().split("\n")[0] ?? "bzip2 failed");
+    await feeding;
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+function counting(note: Note) {
+  return async function* (pieces: Pieces): Pieces {
+    let done = 0;
+    for await (const piece of pieces) {
+      done += piece.length;
+      note(done);
+      yield piece;
+    }
+  };
+}
+
+function capped(maxBytes: number, sentence: string) {
+  return async function* (pieces: Pieces): Pieces {
+    let size = 0;
+    for await (const piece of pieces) {
+      size += piece.length;
+      if (size > maxBytes) throw hostile(`${sentence} (${maxBytes} bytes).`);
+      yield piece;
+    }
+  };
+}

@@ -1,0 +1,100 @@
+import type { AdminModel, MeasuredSpeed, ModelPurpose } from "#contract/index.ts";
+import { reserveBytes } from "./space.ts";
+
+/** What a machine has. */
+export interface Machine {
+  cores: number;
+  memoryBytes: number;
+  freeMemoryBytes: number;
+  freeDiskBytes: number;
+}
+
+/** What is weighed of a model. */
+export interface Candidate {
+  id: string;
+  purpose: ModelPurpose;
+  languages: readonly string[];
+  downloadBytes: number | null;
+  diskBytes: number;
+  memoryBytes: number;
+  isInstalled: boolean;
+  /** Published, in percent. */
+  wordErrors: number | undefined;
+  publishedSpeed: string | undefined;
+  measuredSpeed: MeasuredSpeed | undefined;
+}
+
+/** The part of a machine's memory that one model may take: the server, its database and the system need the rest. */
+const memoryShare = 0.75;
+/** Seconds of work per second of audio up to which a model is fast enough to be recommended. */
+const quickEnough = 0.9;
+/** Roughly, of a model of 1 GB on one core, where nothing was published and nothing measured. */
+const factorPerGigabyte = 3;
+
+/** What this machine has too little of. */
+export function lacksOf(
+  {
+    memoryBytes,
+    diskBytes,
+    downloadBytes,
+    isInstalled,
+  }: Pick<Candidate, "memoryBytes" | "diskBytes" | "downloadBytes" | "isInstalled">,
+  machine: Machine,
+): AdminModel["lacks"] {
+  const lacks: AdminModel["lacks"] = [];
+  if (memoryBytes > machine.memoryBytes * memoryShare) lacks.push("memory");
+  // While it is unpacked, it is there twice.
+  if (!isInstalled && (downloadBytes ?? diskBytes) + diskBytes + reserveBytes > machine.freeDiskBytes) lacks.push("disk");
+  return lacks;
+}
+
+/**
+ * Seconds of work per second of audio on this machine: measured; else as published, for as many cores; else by its size.
+ * What was published for a Raspberry Pi says little of other machines.
+ */
+export function speedOn({ measuredSpeed, publishedSpeed = "", diskBytes }: Candidate, { cores }: Machine): number {
+  if (measuredSpeed !== undefined) return measuredSpeed.factor;
+  const [, factor, threads] = /^([\d.]+) \((\d+) threads?[,)]/.exec(publishedSpeed) ?? [];
+  if (factor !== undefined && !/Raspberry/.test(publishedSpeed)) {
+    return (Number(factor) * Number(threads)) / Math.min(cores, Number(threads) * 2);
+  }
+  return ((diskBytes / 1e9) * factorPerGigabyte) / cores;
+}
+
+/**
+ * For each model, the languages for which it is the one to take: of those that this machine has room for, for hearing the one with the
+ * fewest published word errors that is fast enough (of several that are as good, the fastest), else the fastest; for anything else the smallest.
+ * @returns languages by the model's id, sorted; models for none are not in it
+ */
+export function recommend(candidates: readonly Candidate[], machine: Machine): Map<string, string[]> {
+  const fitting = candidates.filter((candidate) => lacksOf(candidate, machine).length === 0);
+  const recommended = new Map<string, string[]>();
+  for (const purpose of new Set(fitting.map((candidate) => candidate.purpose))) {
+    const own = fitting.filter((candidate) => candidate.purpose === purpose);
+    if (purpose === "translation") {
+      for (const { id, languages } of own) recommended.set(id, [...languages].sort());
+      continue;
+    }
+    for (const language of [...new Set(own.flatMap(({ languages }) => languages))].sort()) {
+      const able = own.filter(({ languages }) => languages.includes(language));
+      const best = purpose === "hearing" ? bestHearing(able, machine) : smallest(able);
+      if (best !== undefined) recommended.set(best.id, [...(recommended.get(best.id) ?? []), language]);
+    }
+  }
+  return recommended;
+}
+
+/** Figures of different tests are not closer than this (percent of words). */
+const asGood = 0.5;
+
+function bestHearing(able: readonly Candidate[], machine: Machine): Candidate | undefined {
+  const quick = able.filter((candidate) => speedOn(candidate, machine) <= quickEnough);
+  const fewest = Math.min(...quick.map(({ wordErrors = Number.POSITIVE_INFINITY }) => wordErrors));
+  const best = quick.filter(({ wordErrors }) => wordErrors !== undefined && wordErrors <= fewest + asGood);
+  const [from = able] = [best, quick].filter(({ length }) => length > 0);
+  return from.toSorted((one, other) => speedOn(one, machine) - speedOn(other, machine))[0];
+}
+
+function smallest(able: readonly Candidate[]): Candidate | undefined {
+  return able.toSorted((one, other) => one.diskBytes - other.diskBytes)[0];
+}

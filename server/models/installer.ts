@@ -1,0 +1,282 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type Actor, type ActorOptions, createActor } from "xstate";
+import { type Installation, ModelCheck } from "#contract/index.ts";
+import { type InstallationEvent, type modelInstallationMachine, selectState } from "#machines/engines/model-installation.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { CatalogueModel } from "./catalogue.ts";
+import { folderName } from "./folders.ts";
+import { openHolds } from "./holds.ts";
+import { InstallationProblem } from "./installation-problem.ts";
+import { type ImportedFile, type Job, provideSteps, type StepParts, stagingOf } from "./installation-steps.ts";
+import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import { openModelClient } from "./opening.ts";
+import { createProgressMeter, type ProgressMeter } from "./progress.ts";
+import { sourcesOf } from "./sources.ts";
+import { type FreeBytes, freeBytesOf } from "./space.ts";
+import type { ModelStore } from "./store.ts";
+import type { TryModel } from "./trial.ts";
+import { openTurns } from "./turns.ts";
+
+/** More than this is a big download (bytes). */
+const bigBytes = 250_000_000;
+const notesName = ".parlance.json";
+
+/** What outlives the process, beside the download. */
+const Notes = v.object({
+  wanted: v.picklist(["running", "paused"]),
+  file: v.optional(v.object({ name: v.string(), check: ModelCheck })),
+});
+type Notes = v.InferOutput<typeof Notes>;
+
+/** Installs models, one big one at a time. */
+export interface Installer {
+  /** The same installation for everybody who asks. @throws Problem `notFound`; `conflict` when it is there already */
+  install(id: string): Promise<Installation>;
+  /** @throws Problem `notFound`; `conflict` when its state does not allow it */
+  pause(id: string): Installation;
+  resume(id: string): Installation;
+  cancel(id: string): Installation;
+  /** A file that is in the folder of the model's downloads (import.ts). @throws Problem `conflict` */
+  installFile(id: string, file: ImportedFile): Promise<Installation>;
+  /** Null: nothing of it is going on. */
+  find(id: string): Installation | null;
+  /** Ids of everything that is going on or has ended since the start. */
+  ids(): string[];
+  /** Waits until it is installed, failed, cancelled or paused. @param onProgress is called at every change of state */
+  settled(id: string, onChange?: (installation: Installation) => void): Promise<Installation>;
+  /** Stops what is going on; an unfinished download goes on after the next start. */
+  close(): Promise<void>;
+}
+
+export interface InstallerOptions {
+  store: ModelStore;
+  catalogue: readonly CatalogueModel[];
+  /** MODELS_MIRROR. */
+  mirror: string | undefined;
+  tryModel: TryModel;
+  log: Log;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Default: the real disk's. */
+  freeBytes?: FreeBytes;
+  client?: StepParts["client"];
+  /** For the waiting between attempts. Default: the real one. */
+  clock?: ActorOptions<typeof modelInstallationMachine>["clock"];
+  /** Goes on with unfinished downloads. Default true. */
+  resumes?: boolean;
+}
+
+interface Running {
+  actor: Actor<typeof modelInstallationMachine>;
+  job: Job;
+  meter: ProgressMeter;
+  isFromFile: boolean;
+  /** Notes are written one after the other. */
+  noting: Promise<void>;
+}
+
+/** What an installation that ended leaves to be said. */
+const ended = ["installed", "cancelled"];
+
+/** Creates the installer, and goes on with downloads that an earlier process left. */
+export async function openInstaller(options: InstallerOptions): Promise<Installer> {
+  const { store, catalogue, mirror, tryModel, log, now } = options;
+  const { folders } = store;
+  const entries = new Map(catalogue.map((entry) => [entry.id, entry]));
+  const client = options.client ?? openModelClient();
+  const parts: StepParts = { store, client, tryModel, now, freeBytes: options.freeBytes ?? freeBytesOf };
+  const locks = openHolds(folders.installing);
+  const running = new Map<string, Running>();
+  const sizeOf = (entry: CatalogueModel | undefined) => entry?.archive?.bytes ?? entry?.downloadBytes ?? entry?.diskBytes ?? 0;
+  const turns = openTurns(
+    (id) => sizeOf(entries.get(id)) > bigBytes,
+    (id) => running.get(id)?.actor.send({ type: "turn.given" }),
+  );
+  await mkdir(folders.downloads, { recursive: true });
+
+  const begin = (id: string, file: ImportedFile | undefined, first: InstallationEvent["type"]): Running => {
+    const entry = entries.get(id);
+    const sources = entry === undefined ? [] : sourcesOf(entry, mirror);
+    const lock = lockOf(locks, id);
+    const meter = createProgressMeter(now);
+    const noted = () => running.get(id)?.noting ?? Promise.resolve();
+    const job: Job = { id, entry, sources, file, meter, lock: lock.take, noted, lastStep: Promise.resolve() };
+    const input = { id, sources: sources.length, queue: turns.actor };
+    const actor = createActor(
+      provideSteps(parts, job),
+      options.clock === undefined ? { input } : { input, clock: options.clock },
+    );
+    const one: Running = { actor, job, meter, isFromFile: file !== undefined, noting: Promise.resolve() };
+    running.set(id, one);
+    let before = "";
+    actor.subscribe((snapshot) => {
+      const state = selectState(snapshot) ?? "";
+      if (state === before) return;
+      before = state;
+      if (state === "failed") {
+        const { failure, detail } = snapshot.context;
+        log.warn("a model could not be installed", { id, failure, detail });
+        void rm(stagingOf(parts, job), { recursive: true, force: true }).catch(() => undefined);
+      }
+      const isWorking = snapshot.matches("working");
+      if (!isWorking) void lock.release();
+      const notes: Notes = { wanted: isWorking ? "running" : "paused", ...(file === undefined ? {} : { file }) };
+      if (!ended.includes(state)) one.noting = one.noting.then(() => writeNotes(folders.downloads, id, notes, log));
+    });
+    actor.start();
+    actor.send({ type: first });
+    return one;
+  };
+
+  const command = (id: string, type: "pause.requested" | "resume.requested" | "cancel.requested"): Installation => {
+    const one = running.get(id);
+    if (one === undefined) throw new Problem("notFound", "Nothing of this model is going on.");
+    if (!one.actor.getSnapshot().can({ type })) throw new Problem("conflict", "That can't be done at this point.");
+    one.actor.send({ type });
+    return installationOf(one);
+  };
+
+  const requireAbsent = async (id: string) => {
+    await store.rescan();
+    if (store.found().some((found) => found.id === id)) throw new Problem("conflict", "This model is here already.");
+  };
+
+  /** What has ended well, or came as a file and has ended, is no part of another installation. */
+  const current = (id: string) => {
+    const one = running.get(id);
+    const snapshot = one?.actor.getSnapshot();
+    if (one === undefined || snapshot === undefined || snapshot.matches("installed")) return undefined;
+    const isOver = snapshot.matches("failed") || snapshot.matches({ cancelled: "discarded" });
+    if (!isOver || !one.isFromFile) return one;
+    one.actor.stop();
+    return undefined;
+  };
+  await removeStale(folders.root, locks.isHeldElsewhere);
+  if (options.resumes !== false) await restore(folders.downloads, entries, locks.isHeldElsewhere, begin);
+
+  return {
+    install: async (id) => {
+      if (!entries.has(id)) throw new Problem("notFound", "The catalogue has no such model.");
+      await requireAbsent(id);
+      const one = current(id) ?? begin(id, undefined, "install.requested");
+      one.actor.send({ type: "install.requested" });
+      return installationOf(one);
+    },
+    pause: (id) => command(id, "pause.requested"),
+    resume: (id) => command(id, "resume.requested"),
+    cancel: (id) => command(id, "cancel.requested"),
+    installFile: async (id, file) => {
+      await requireAbsent(id);
+      const one = current(id);
+      const snapshot = one?.actor.getSnapshot();
+      const isOver = snapshot?.matches("failed") === true || snapshot?.matches({ cancelled: "discarded" }) === true;
+      if (one !== undefined && !isOver) throw new Problem("conflict", "This model is being installed already.");
+      one?.actor.stop();
+      return installationOf(begin(id, file, "file.given"));
+    },
+    find: (id) => {
+      const one = running.get(id);
+      return one === undefined ? null : installationOf(one);
+    },
+    ids: () => [...running.keys()],
+    settled: (id, onChange) => settledOf(running.get(id), onChange),
+    close: async () => {
+      for (const { actor } of running.values()) actor.stop();
+      turns.close();
+      await Promise.all([...running.values()].flatMap(({ noting, job }) => [noting, job.lastStep]));
+      await client.close();
+      await locks.close();
+    },
+  };
+}
+
+function lockOf(locks: ReturnType<typeof openHolds>, id: string) {
+  let lock: AsyncDisposable | undefined;
+  const release = async () => {
+    const held = lock;
+    lock = undefined;
+    await held?.[Symbol.asyncDispose]();
+  };
+  return {
+    release,
+    take: async () => {
+      lock ??= await locks.take(id);
+      if (!(await locks.isHeldElsewhere(id))) return;
+      await release();
+      throw new InstallationProblem("unknown", "Another process is installing it.");
+    },
+  };
+}
+
+function installationOf({ actor, meter }: Running): Installation {
+  const snapshot = actor.getSnapshot();
+  const state = selectState(snapshot) ?? "waiting";
+  const { failure, detail } = snapshot.context;
+  const progress = meter.read();
+  const isDownloading = state === "downloading";
+  return {
+    state,
+    ...progress,
+    bytesPerSecond: isDownloading ? progress.bytesPerSecond : null,
+    secondsLeft: isDownloading ? progress.secondsLeft : null,
+    // Before it has failed, they are those of an earlier source.
+    failure: state === "failed" ? failure : null,
+    detail: state === "failed" ? detail : null,
+  };
+}
+
+function settledOf(one: Running | undefined, onChange?: (installation: Installation) => void): Promise<Installation> {
+  if (one === undefined) return Promise.reject(new Problem("notFound", "Nothing of this model is going on."));
+  return new Promise((resolve) => {
+    const look = () => {
+      const installation = installationOf(one);
+      onChange?.(installation);
+      const snapshot = one.actor.getSnapshot();
+      const isOver =
+        ["installed", "failed", "paused"].includes(installation.state) || snapshot.matches({ cancelled: "discarded" });
+      if (isOver || snapshot.status !== "active") {
+        subscription.unsubscribe();
+        resolve(installation);
+      }
+    };
+    const subscription = one.actor.subscribe({ next: look, complete: look });
+    look();
+  });
+}
+
+async function writeNotes(downloads: string, id: string, notes: Notes, log: Log): Promise<void> {
+  try {
+    await mkdir(join(downloads, id), { recursive: true });
+    await writeJsonFile(join(downloads, id, notesName), notes);
+  } catch (error) {
+    log.warn("what is downloaded can't be noted", { id, ...describeError(error) });
+  }
+}
+
+/** Nobody unpacks there any more. */
+async function removeStale(root: string, isHeldElsewhere: (id: string) => Promise<boolean>): Promise<void> {
+  for (const name of await readdir(root)) {
+    const id = /^\.unpacking-(.+)$/.exec(name)?.[1];
+    if (id !== undefined && !(await isHeldElsewhere(id))) await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+/** What was running goes on; what was paused, or had failed, waits for somebody. */
+async function restore(
+  downloads: string,
+  entries: ReadonlyMap<string, CatalogueModel>,
+  isHeldElsewhere: (id: string) => Promise<boolean>,
+  begin: (id: string, file: ImportedFile | undefined, first: InstallationEvent["type"]) => Running,
+): Promise<void> {
+  for (const id of (await readdir(downloads)).sort()) {
+    const notes = await readJsonFile(join(downloads, id, notesName), Notes).catch(() => undefined);
+    if (notes === undefined || !folderName.test(id) || (await isHeldElsewhere(id))) continue;
+    const { wanted, file } = notes;
+    if (file === undefined && !entries.has(id)) continue;
+    if (wanted === "paused" && file === undefined) begin(id, file, "pause.requested");
+    else begin(id, file, file === undefined ? "install.requested" : "file.given");
+  }
+}

@@ -1,0 +1,91 @@
+import type { AdminModel, Installation, ModelCheck } from "#contract/index.ts";
+import type { CatalogueModel } from "./catalogue.ts";
+import { type Candidate, lacksOf, type Machine, recommend } from "./fit.ts";
+import type { FoundModel } from "./scan.ts";
+
+/** A model of the catalogue, on the disk, on its way, or all of it. */
+export interface Known {
+  id: string;
+  entry: CatalogueModel | undefined;
+  found: FoundModel | undefined;
+  installation: Installation | null;
+  isInUse: boolean;
+}
+
+/** The list of /admin/models: the catalogue in its order, then what is installed besides. */
+export function describeModels(all: readonly Known[], machine: Machine): AdminModel[] {
+  const candidates = all.map(candidateOf);
+  const recommended = recommend(
+    candidates.filter((_, at) => all[at]?.entry !== undefined),
+    machine,
+  );
+  return all.map((known, at) => describe(known, candidates[at] ?? candidateOf(known), machine, recommended));
+}
+
+function candidateOf({ id, entry, found }: Known): Candidate {
+  const model = found?.model ?? undefined;
+  const diskBytes = model?.bytes ?? entry?.diskBytes ?? found?.bytes ?? 0;
+  return {
+    id,
+    purpose: model?.purpose ?? entry?.purpose ?? "hearing",
+    languages: model?.languages ?? entry?.languages ?? [],
+    downloadBytes: entry === undefined ? null : downloadBytesOf(entry),
+    diskBytes,
+    memoryBytes: entry?.memoryBytes ?? Math.ceil(diskBytes * 1.5),
+    isInstalled: found !== undefined,
+    wordErrors: entry?.wordErrors?.percent,
+    publishedSpeed: entry?.publishedSpeed,
+    measuredSpeed: model?.speed,
+  };
+}
+
+function describe(
+  { id, entry, found, installation, isInUse }: Known,
+  candidate: Candidate,
+  machine: Machine,
+  recommended: ReadonlyMap<string, string[]>,
+): AdminModel {
+  const { purpose, languages, downloadBytes, diskBytes, memoryBytes } = candidate;
+  const kind = found?.model?.kind ?? entry?.kind ?? null;
+  return {
+    id,
+    ...(entry?.name === undefined ? {} : { name: entry.name }),
+    purpose,
+    kind,
+    languages: [...languages].sort(),
+    ...(entry?.languageCount === undefined ? {} : { languageCount: entry.languageCount }),
+    detects: entry?.detects ?? false,
+    pair: entry?.pair ?? null,
+    translatesSpeech: entry?.translatesSpeech ?? [],
+    isStreaming: kind?.startsWith("streaming") ?? false,
+    takesVocabulary: entry?.takesVocabulary ?? false,
+    downloadBytes,
+    diskBytes,
+    memoryBytes,
+    licence: entry?.licence ?? "unknown",
+    caveat: entry?.caveat ?? (entry === undefined ? "checkLicence" : null),
+    wordErrors: entry?.wordErrors ?? null,
+    comet: entry?.comet ?? null,
+    publishedSpeed: entry?.publishedSpeed ?? null,
+    measuredSpeed: candidate.measuredSpeed ?? null,
+    check: found?.model?.check ?? (entry === undefined ? "none" : checkFor(entry)),
+    lacks: lacksOf(candidate, machine),
+    recommendedFor: recommended.get(id) ?? [],
+    installed: found === undefined ? null : { at: found.at, source: found.source, isInUse, fault: found.fault },
+    installation,
+  };
+}
+
+/** What is downloaded from the first source, in bytes; null when not known. */
+export function downloadBytesOf({ archive, files, downloadBytes }: CatalogueModel): number | null {
+  if (archive !== undefined) return archive.bytes ?? downloadBytes ?? null;
+  return files.reduce<number | null>((sum, { bytes }) => (sum === null || bytes === undefined ? null : sum + bytes), 0);
+}
+
+/** The check that a download of an entry has to pass. */
+export function checkFor({ archive, files, contents }: CatalogueModel): ModelCheck {
+  const isKnownInside = contents.length > 0 && contents.every(({ sha256 }) => sha256 !== undefined);
+  if (archive === undefined) return files.every(({ sha256 }) => sha256 !== undefined) ? "pinned" : "size";
+  if (archive.sha256 !== undefined || isKnownInside) return "pinned";
+  return archive.checksums === undefined ? "size" : "release";
+}

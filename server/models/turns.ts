@@ -1,0 +1,40 @@
+import { type CallbackActorRef, createActor, fromCallback } from "xstate";
+import type { InstallationEmitted } from "#machines/engines/model-installation.ts";
+
+/** Small models don't wait behind a big one: so many of them at once. */
+const smallAtOnce = 2;
+
+/**
+ * Gives turns to installations: one big one at a time, and a few small ones beside it, in the order in which they were wanted.
+ * @param give tells an installation that it is its turn
+ */
+export function openTurns(isBig: (id: string) => boolean, give: (id: string) => void): Turns {
+  let waiting: string[] = [];
+  const working = new Set<string>();
+
+  const giveNext = () => {
+    for (const id of [...waiting]) {
+      const alike = [...working].filter((other) => isBig(other) === isBig(id)).length;
+      if (alike >= (isBig(id) ? 1 : smallAtOnce)) continue;
+      waiting = waiting.filter((other) => other !== id);
+      working.add(id);
+      give(id);
+    }
+  };
+  const logic = fromCallback<InstallationEmitted>(({ receive }) => {
+    receive(({ type, id }) => {
+      waiting = waiting.filter((other) => other !== id);
+      working.delete(id);
+      if (type === "turn.wanted") waiting.push(id);
+      giveNext();
+    });
+  });
+  const actor = createActor(logic).start();
+  return { actor, close: () => actor.stop() };
+}
+
+export interface Turns {
+  /** Hears what installations want. */
+  actor: CallbackActorRef<InstallationEmitted>;
+  close(): void;
+}

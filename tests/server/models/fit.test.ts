@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { modelCatalogue } from "#server/models/catalogue-data.ts";
+import { type Candidate, lacksOf, type Machine, recommend, speedOn } from "#server/models/fit.ts";
+import { checkFor, describeModels } from "#server/models/overview.ts";
+
+const gigabyte = 1e9;
+const machine: Machine = { cores: 2, memoryBytes: 8 * gigabyte, freeMemoryBytes: 6 * gigabyte, freeDiskBytes: 50 * gigabyte };
+const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  id,
+  purpose: "hearing",
+  languages: ["en"],
+  downloadBytes: gigabyte / 10,
+  diskBytes: gigabyte / 10,
+  memoryBytes: gigabyte / 2,
+  isInstalled: false,
+  wordErrors: undefined,
+  publishedSpeed: undefined,
+  measuredSpeed: undefined,
+  ...more,
+});
+const measured = (factor: number) => ({ factor, threads: 2, at: "2026-03-01T12:00:00.000Z" });
+const best = (candidates: Candidate[], on = machine) => Object.fromEntries(recommend(candidates, on));
+
+test("a machine lacks memory for what takes more than three quarters of it, and disk for what is there twice for a moment", () => {
+  expect(lacksOf(candidate("a", { memoryBytes: 6 * gigabyte }), machine)).toEqual([]);
+  expect(lacksOf(candidate("a", { memoryBytes: 6 * gigabyte + 1 }), machine)).toEqual(["memory"]);
+  const large = { downloadBytes: 25 * gigabyte, diskBytes: 25 * gigabyte };
+  expect(lacksOf(candidate("a", large), machine)).toEqual(["disk"]);
+  expect(lacksOf(candidate("a", { ...large, isInstalled: true }), machine)).toEqual([]);
+});
+
+test("speed is what was measured, else what was published for as many cores, else by the size", () => {
+  expect(speedOn(candidate("a", { measuredSpeed: measured(0.3), publishedSpeed: "0.1 (2 threads)" }), machine)).toBe(0.3);
+  expect(speedOn(candidate("a", { publishedSpeed: "0.118 (2 threads)" }), machine)).toBeCloseTo(0.118);
+  expect(speedOn(candidate("a", { publishedSpeed: "0.118 (2 threads)" }), { ...machine, cores: 1 })).toBeCloseTo(0.236);
+  expect(speedOn(candidate("a", { publishedSpeed: "0.386 (4 threads, Raspberry Pi 4)" }), machine)).toBeCloseTo(0.15);
+});
+
+test("recommended is the one with the fewest word errors that fits and is fast enough", () => {
+  const exact = candidate("exact", { wordErrors: 4 });
+  const rough = candidate("rough", { wordErrors: 9, languages: ["de", "en"] });
+  expect(best([rough, exact])).toEqual({ exact: ["en"], rough: ["de"] });
+  expect(best([rough, { ...exact, measuredSpeed: measured(1.5) }])).toEqual({ rough: ["de", "en"] });
+  expect(best([rough, { ...exact, memoryBytes: 7 * gigabyte }])).toEqual({ rough: ["de", "en"] });
+  expect(best([candidate("unknown"), exact])).toEqual({ exact: ["en"] });
+  expect(best([candidate("slow", { measuredSpeed: measured(3) }), candidate("slower", { measuredSpeed: measured(4) })])).toEqual({
+    slow: ["en"],
+  });
+});
+
+test("for other purposes the smallest of a language, and every pair of a translation", () => {
+  const voice = (id: string, diskBytes: number) => candidate(id, { purpose: "speaking", diskBytes });
+  expect(best([voice("large", 300), voice("small", 100)])).toEqual({ small: ["en"] });
+  const pair = candidate("bergamot-en-de", { purpose: "translation", languages: ["de", "en"] });
+  expect(best([pair])).toEqual({ "bergamot-en-de": ["de", "en"] });
+});
+
+test("of the real catalogue, each language has a model on an ordinary machine, and German not a huge one", () => {
+  const known = modelCatalogue.map((entry) => ({ id: entry.id, entry, found: undefined, installation: null, isInUse: false }));
+  const models = describeModels(known, machine);
+  const hearing = models.filter(({ purpose }) => purpose === "hearing");
+  const languages = new Set(hearing.flatMap((model) => model.languages));
+  expect(new Set(hearing.flatMap(({ recommendedFor }) => recommendedFor))).toEqual(languages);
+  const german = hearing.filter(({ recommendedFor }) => recommendedFor.includes("de"));
+  expect(german.map(({ id }) => id)).toEqual(["sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8"]);
+  expect(hearing.filter(({ recommendedFor }) => recommendedFor.includes("ja")).map(({ id }) => id)).toEqual([
+    "sherpa-onnx-whisper-small",
+  ]);
+  expect(models.find(({ id }) => id === "sherpa-onnx-streaming-zipformer-fr-2023-04-14")).toMatchObject({
+    isStreaming: true,
+    check: "release",
+    downloadBytes: null,
+  });
+});
+
+test("which check a download will have to pass is known before it", () => {
+  const checks = Object.fromEntries(modelCatalogue.map((entry) => [entry.id, checkFor(entry)]));
+  expect(checks).toMatchObject({
+    "sherpa-onnx-whisper-tiny": "pinned",
+    "sherpa-onnx-whisper-small": "release",
+    "sherpa-onnx-whisper-turbo": "pinned",
+    "bergamot-de-en": "pinned",
+  });
+});

@@ -1,0 +1,102 @@
+import * as v from "valibot";
+import { onTestFinished } from "vitest";
+import type { Installation } from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import { CatalogueModel } from "#server/models/catalogue.ts";
+import { type InstallerOptions, openInstaller } from "#server/models/installer.ts";
+import { openModelClient } from "#server/models/opening.ts";
+import { openModelStore } from "#server/models/store.ts";
+import type { TrialCandidate } from "#server/models/trial.ts";
+import { archiveOf } from "#tests/fixtures/model-archive.ts";
+import { type Mirror, startModelMirror } from "#tests/fixtures/model-mirror.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+
+export const noLog: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+
+/** Bytes that no compression makes smaller, the same each time. */
+export function noise(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0, state = 1; at < size; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
+}
+
+/** An entry of a catalogue: by default a tiny archive of a model that has files as SenseVoice. */
+export function entryOf(id: string, more: Partial<v.InferInput<typeof CatalogueModel>> = {}): CatalogueModel {
+  return v.parse(CatalogueModel, {
+    id,
+    purpose: "hearing",
+    kind: "senseVoice",
+    languages: ["en"],
+    archive: { name: `${id}.tar.bz2`, urls: [`https://models.invalid/${id}.tar.bz2`] },
+    diskBytes: 1_000_000,
+    memoryBytes: 1_000_000,
+    licence: "MIT",
+    ...more,
+  });
+}
+
+/** A thousand times as fast: what is retried after minutes is retried at once. */
+const quickClock = {
+  setTimeout: (run: (...args: unknown[]) => void, ms: number) => setTimeout(run, ms / 1000),
+  clearTimeout: (timer: NodeJS.Timeout) => clearTimeout(timer),
+};
+
+export const network = noise(300_000);
+/** The archive of such a model, in a folder that is called otherwise. */
+export const tinyArchive = (more: readonly { name: string; content: string | Buffer }[] = []) =>
+  archiveOf([
+    { name: "other-name/", type: "directory" },
+    { name: "other-name/model.int8.onnx", content: network },
+    { name: "other-name/model.onnx", content: "four times as large" },
+    { name: "other-name/tokens.txt", content: "a 0\n" },
+    { name: "other-name/test_wavs/0.wav", content: "RIFF" },
+    ...more,
+  ]);
+
+export async function startMirror(): Promise<Mirror> {
+  const mirror = await startModelMirror();
+  onTestFinished(() => mirror.close());
+  return mirror;
+}
+
+/** A model folder with its installer; everything is closed after the test. */
+export async function openRig(
+  catalogue: readonly CatalogueModel[],
+  mirror: Mirror | undefined,
+  { dataDir: given, ...more }: Partial<InstallerOptions> & { dataDir?: string } = {},
+) {
+  const dataDir = given ?? (await temporaryFolder());
+  const store = await openModelStore({ dataDir, catalogue, log: noLog });
+  const tried: TrialCandidate[] = [];
+  const installer = await openInstaller({
+    store,
+    catalogue,
+    mirror: mirror?.url,
+    tryModel: async (candidate) => {
+      tried.push(candidate);
+      return { speed: { factor: 0.1, threads: 1, at: "2026-03-01T12:00:00.000Z" } };
+    },
+    log: noLog,
+    now: Date.now,
+    clock: quickClock,
+    client: openModelClient({ connectMs: 5_000, stallMs: 300 }, {}),
+    ...more,
+  });
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await installer.close();
+    await store.close();
+  };
+  onTestFinished(close);
+  const settled = async (id: string): Promise<Installation> => installer.settled(id);
+  const install = async (id: string) => {
+    await installer.install(id);
+    return settled(id);
+  };
+  return { dataDir, store, installer, tried, install, settled, close };
+}
