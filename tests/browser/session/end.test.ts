@@ -43,7 +43,7 @@ describe("a message AUTH_SUCCESS", () => {
     await say({ ...message, accessToken: 7 });
     await say(message);
     await page.waitForURL((url) => url.pathname === "/dashboard");
-    expect(await item(page, "jwtToken")).toBe(message.accessToken);
+    await expect.poll(() => item(page, "jwtToken")).toBe(message.accessToken);
   });
 });
 
@@ -69,8 +69,8 @@ describe("the window event auth:force-logout", () => {
     await keep(page, "persist:other", "{}");
     await raise(page);
     await page.waitForURL((url) => url.pathname === "/signin");
-    expect(await item(page, "jwtToken")).toBeNull();
-    expect(await item(page, "persist:other")).toBeNull();
+    await expect.poll(() => item(page, "jwtToken")).toBeNull();
+    await expect.poll(() => item(page, "persist:other")).toBeNull();
   });
 });
 

@@ -72,13 +72,13 @@ describe("in a window of its own", () => {
     await arrives(page, "/signin");
     const popup = await openWindow(page);
     await page.getByText("Go on in the window that has opened.").waitFor();
-    expect(await stored(page, "redirectTo")).toBe("/transcription/none?x=1");
+    await expect.poll(() => stored(page, "redirectTo")).toBe("/transcription/none?x=1");
     const closed = popup.waitForEvent("close");
     await signInAtProvider(popup);
     await closed;
     await arrives(page, "/transcription/none");
-    expect(await stored(page)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-    expect(await stored(page, "redirectTo")).toBeNull();
+    await expect.poll(() => stored(page)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    await expect.poll(() => stored(page, "redirectTo")).toBeNull();
     opened.expect(/404/);
   });
 
@@ -88,7 +88,7 @@ describe("in a window of its own", () => {
     await page.goto(at("/signup?lng=en"));
     const popup = await openWindow(page);
     await popup.locator("input[name=login]").waitFor();
-    expect(await stored(page, "redirectTo")).toBe("/signup?lng=en");
+    await expect.poll(() => stored(page, "redirectTo")).toBe("/signup?lng=en");
     await signInAtProvider(popup);
     await arrives(page, "/dashboard");
   });
@@ -273,7 +273,7 @@ describe("what somebody else sends", () => {
     expect(new URL(page.url()).pathname).toBe("/signin");
     await say(api, good);
     await arrives(page, "/dashboard");
-    expect(await stored(page)).toBe(token);
+    await expect.poll(() => stored(page)).toBe(token);
   });
 
   test("a link with the token of an account is asked about first", async () => {

@@ -36,7 +36,7 @@ test("logging out calls the server, keeps nothing of the person, and says so; a 
   await enter(page, shared.server);
   await page.goto(at("/dashboard"));
   await page.evaluate(() => localStorage.setItem("persist:other", "{}"));
-  expect(await keys(page)).toEqual(expect.arrayContaining(["jwtToken", "persist:root"]));
+  await expect.poll(() => keys(page)).toEqual(expect.arrayContaining(["jwtToken", "persist:root"]));
   const state = await page.evaluate(() => JSON.parse(localStorage.getItem("persist:root") ?? ""));
   expect(Object.keys(state).sort()).toEqual(["user", "version"]);
   await page.route("**/auth/logout", (route) => route.fulfill({ status: 500, json: { message: "no" } }));
@@ -45,7 +45,7 @@ test("logging out calls the server, keeps nothing of the person, and says so; a 
   await page.waitForURL("**/signin");
   await page.getByRole("status").getByText("You are logged out.").waitFor();
   expect(logouts()).toBe(1);
-  expect(await keys(page)).toEqual(["i18nextLng"]);
+  await expect.poll(() => keys(page)).toEqual(["i18nextLng"]);
 });
 
 test("logging out that can't take the token away says so", async () => {
@@ -145,8 +145,8 @@ describe("a session that can't be renewed", () => {
     await page.getByText("Authenticating...", { exact: true }).waitFor();
     answer.resolve();
     await page.waitForURL("**/signin");
-    expect((await keys(page)).sort()).toEqual(["i18nextLng", "redirectTo"]);
-    expect(await page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/settings?x=1");
+    await expect.poll(async () => (await keys(page)).sort()).toEqual(["i18nextLng", "redirectTo"]);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/settings?x=1");
   });
 
   test.each(["/signin", "/signup"])("leads nowhere from %s", async (path) => {
@@ -159,7 +159,7 @@ describe("a session that can't be renewed", () => {
     await page.locator("form").waitFor();
     expect(refreshes()).toBe(1);
     expect(pathOf(page)).toBe(path);
-    expect(await keys(page)).toEqual(["i18nextLng"]);
+    await expect.poll(() => keys(page)).toEqual(["i18nextLng"]);
     expect(await page.getByText(expired).count()).toBe(0);
   });
 });
@@ -192,5 +192,5 @@ test("an account that has to be verified is announced, and nobody is signed in",
   await page.locator("form button[type=submit]").click();
   await page.getByText("Please check your email to verify your account.").waitFor();
   expect(pathOf(page)).toBe("/signup");
-  expect(await keys(page)).toEqual(["i18nextLng"]);
+  await expect.poll(() => keys(page)).toEqual(["i18nextLng"]);
 });

@@ -277,7 +277,7 @@ test("an account is deleted: who it was is signed out, and nothing of theirs is 
   await page.getByLabel("Your message").fill("a secret draft");
   await page.goto(shared.at("/settings"));
   const id = await page.evaluate(() => JSON.parse(localStorage.getItem("persist:root") ?? "").user.id);
-  expect(await rows(page, id)).toBe(2);
+  await expect.poll(() => rows(page, id)).toBe(2);
   await button(page, "Delete my account…").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("your vault with all encrypted audio").waitFor();

@@ -22,17 +22,17 @@ describe("the language", () => {
     const cookie = async () => (await page.context().cookies()).find(({ name }) => name === "i18next");
     const stored = () => page.evaluate(() => localStorage.getItem("i18nextLng"));
     await page.goto(at("/terms"));
-    expect(await languageOf(page)).toBe("de");
+    await expect.poll(() => languageOf(page)).toBe("de");
     await page.context().clearCookies();
     await page.evaluate(() => localStorage.setItem("i18nextLng", "nl"));
     await page.reload();
-    expect(await languageOf(page)).toBe("nl");
+    await expect.poll(() => languageOf(page)).toBe("nl");
     await page.context().addCookies([{ name: "i18next", value: "fr", domain: new URL(shared.server.url).hostname, path: "/" }]);
     await page.reload();
-    expect(await languageOf(page)).toBe("fr");
-    expect(await stored()).toBe("fr");
+    await expect.poll(() => languageOf(page)).toBe("fr");
+    await expect.poll(() => stored()).toBe("fr");
     await page.goto(at("/terms?lng=da"));
-    expect(await languageOf(page)).toBe("da");
+    await expect.poll(() => languageOf(page)).toBe("da");
     await page.getByRole("heading", { name: "Vilkår" }).waitFor();
     expect([(await cookie())?.value, await stored()]).toEqual(["da", "da"]);
 
@@ -48,7 +48,7 @@ describe("the language", () => {
     await using visit = await openPage(shared.browser, { context: { locale: "ja-JP" } });
     const { page } = visit;
     await page.goto(at("/terms"));
-    expect(await languageOf(page)).toBe("en");
+    await expect.poll(() => languageOf(page)).toBe("en");
     await page.getByRole("heading", { name: "Terms" }).waitFor();
   });
 

@@ -148,7 +148,7 @@ describe("a conversation between two people", () => {
     const field = page.getByRole("combobox", { name: "The other person speaks" });
     await field.click();
     const options = page.getByRole("listbox").getByRole("option");
-    expect(await options.count()).toBeGreaterThan(100);
+    await expect.poll(() => options.count()).toBeGreaterThan(100);
     await expect(options.first()).toContainText("English");
     for (const [typed, found] of [
       ["deutsch", "German"],
@@ -219,7 +219,7 @@ describe("nothing that was said is lost", () => {
     await page.unroute(saving);
     await button(page, "Try again").click();
     await page.getByRole("link", { name: "Open the transcript" }).waitFor();
-    expect(await page.evaluate(() => localStorage.getItem("conversationChanges"))).toBeNull();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("conversationChanges"))).toBeNull();
     await expect(turns(page).first()).not.toContainText("Not saved yet");
   });
 
