@@ -1,19 +1,28 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { node26, root } from "./tools.mjs";
 
-// Everything that has to hold, one step after another; a step that fails does not keep the next from running. Ends with the line
-// "N passed, N failed", where the type check and the linter count as one test each.
+// Everything that has to hold: what needs no tests side by side, then the tests, one step after another; a step that fails does not keep
+// the next from running. Ends with the line "N passed, N failed", where the type check and the linter count as one test each.
 
 const reports = join(root, ".tmp", "test");
 mkdirSync(reports, { recursive: true });
+const quietly = ["--disable-warning=ExperimentalWarning"];
+// Colours are for terminals; CI alone would switch them on.
+const environment = { ...process.env, CI: "true", ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }) };
 const program = (path) => join(root, "node_modules", path);
 
-const results = [
-  checkStep("Types", [program("typescript/bin/tsc"), "-p", "."]),
+/** What the last check has found out of each file: only what changed since is checked again. */
+const checkedTypes = ["--incremental", "--tsBuildInfoFile", join(reports, "types.tsbuildinfo")];
+
+const checks = await Promise.all([
+  checkStep("Types", [program("typescript/bin/tsc"), "-p", ".", ...checkedTypes]),
   checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
   checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
+]);
+const results = [
+  ...checks,
   vitestStep("Machines, paths, page and server", ["machines", "paths", "page", "server"]),
   vitestStep("Browser", ["browser"]),
 ];
@@ -24,9 +33,15 @@ for (const { title, failed: count } of results.filter((result) => result.failed 
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
-/** A program whose exit code is the answer. */
-function checkStep(title, args) {
-  const ok = run(title, args) === 0;
+/** A program whose exit code is the answer. Others run meanwhile: what it says is printed in one piece when it has ended. */
+async function checkStep(title, args) {
+  const child = spawn(node26, [...quietly, ...args], { cwd: root, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => output.push(bytes));
+  const code = await new Promise((resolve) => child.once("error", () => resolve(1)).once("close", resolve));
+  console.log(`\n${title}`);
+  process.stdout.write(Buffer.concat(output));
+  const ok = code === 0;
   return { title, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
 }
 
@@ -49,12 +64,6 @@ function vitestStep(title, projects) {
 
 function run(title, args) {
   console.log(`\n${title}`);
-  // Colours are for terminals; CI alone would switch them on.
-  const plain = process.stdout.isTTY ? {} : { NO_COLOR: "1" };
-  const done = spawnSync(node26, ["--disable-warning=ExperimentalWarning", ...args], {
-    cwd: root,
-    env: { ...process.env, CI: "true", ...plain },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+  const done = spawnSync(node26, [...quietly, ...args], { cwd: root, env: environment, stdio: ["ignore", "inherit", "inherit"] });
   return done.status ?? 1;
 }

@@ -1,9 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { afterAll, afterEach, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeEach, inject } from "vitest";
 import { root } from "#scripts/tools.mjs";
 import { browserDefaults, openedVisits, type Visit } from "./harness-browser.ts";
-import { tracesFolder } from "./harness-build.ts";
 import { startedServers } from "./harness-server.ts";
 
 browserDefaults.shell = true;
@@ -39,10 +38,11 @@ async function endVisits(kept: readonly Visit[]): Promise<void> {
 
 /** One for each visit of the test, open or closed. @param name of the test */
 async function saveTraces(name: string): Promise<void> {
-  await mkdir(tracesFolder, { recursive: true });
+  const folder = inject("tracesFolder");
+  await mkdir(folder, { recursive: true });
   const words = name.replace(/^tests\/browser\/|\.test\.ts/g, "").replace(/[^a-z0-9]+/gi, "-");
   for (const [index, visit] of openedVisits.entries()) {
-    const path = join(tracesFolder, `${words.slice(0, 120)}-${index + 1}.zip`);
+    const path = join(folder, `${words.slice(0, 120)}-${index + 1}.zip`);
     await visit.saveTrace(path);
     console.error(`Trace: npx playwright show-trace --port 0 ${relative(root, path)}`);
   }
