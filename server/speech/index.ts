@@ -5,6 +5,7 @@ import { combineEngines, type SpeechConfig, type SpeechEngines } from "./engines
 import { openOpenAi } from "./openai.ts";
 import { openPocketSphinx } from "./pocketsphinx/engine.ts";
 import { openSherpa } from "./sherpa/engines.ts";
+import { openSilero } from "./silero/silero.ts";
 
 export { type Piece, PieceCutter } from "./cut.ts";
 export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
@@ -23,17 +24,18 @@ export { write } from "./written/write.ts";
 /** Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx. */
 export async function openEngines(config: SpeechConfig, models: InstalledModels = noModels): Promise<SpeechEngines> {
   const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism() } = config;
-  const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs })];
+  const activity = openSilero({ parallel });
+  const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs, activity })];
   const modelsFolder = join(dataDir, "models");
   const [sherpa, pocketSphinx] = await Promise.all([
-    openSherpa({ models, modelsFolder, named: model, threads: parallel }),
-    openPocketSphinx({ parallel }),
+    openSherpa({ models, modelsFolder, named: model, threads: parallel, activity }),
+    openPocketSphinx({ parallel, activity }),
   ]);
   return combineEngines({
     all: () => [...remote, ...sherpa.all(), pocketSphinx],
     choices: models.choices,
     close: async () => {
-      await Promise.all([...remote.map((engine) => engine.close()), sherpa.close(), pocketSphinx.close()]);
+      await Promise.all([...remote.map((engine) => engine.close()), sherpa.close(), pocketSphinx.close(), activity.close()]);
     },
   });
 }

@@ -3,9 +3,10 @@ import { below, callRemote, RemoteError } from "#server/http/remote.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { isoOf } from "./languages.ts";
 import { promptOf } from "./prompt.ts";
+import type { VoiceActivity } from "./silero/silero.ts";
 import { openUtteranceStream, rehearing } from "./utterance-stream.ts";
 import { segmentsFromVerbose, Verbose } from "./verbose.ts";
-import { voiceIn } from "./voice.ts";
+import { findVoice, type Voice, voiceIn, voiceOfUtterance } from "./voice.ts";
 import { wavHeader } from "./wav.ts";
 import { shifted } from "./words.ts";
 
@@ -17,6 +18,8 @@ export interface OpenAiConfig {
   apiModel?: string | undefined;
   /** Timeout of one piece of audio, in milliseconds. Default 120,000. */
   apiTimeoutMs?: number | undefined;
+  /** Who tells voices from noise. Default: energy does. */
+  activity?: VoiceActivity | undefined;
 }
 
 /** Concurrent requests: the work is done elsewhere, and four keep the connection busy. */
@@ -51,18 +54,25 @@ class OpenAiEngine implements SpeechEngine {
   }
 
   async transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]> {
-    const voice = voiceIn(pcm);
-    if (voice === undefined) return [];
-    const answer = await this.#ask(voice.pcm, options);
-    return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
+    const voice = await findVoice(pcm, this.#config.activity);
+    return voice === undefined ? [] : this.#hear(voice, options);
   }
 
   async openStream({ language, vocabulary = [], onEvent, onError }: StreamOptions): Promise<SpeechStream> {
-    const transcribe = (pcm: Buffer, signal: AbortSignal) => this.transcribe(pcm, { language, signal, vocabulary });
-    return openUtteranceStream({ transcribe, interim: rehearing(transcribe), onEvent, onError });
+    const { activity } = this.#config;
+    const transcribe = async (pcm: Buffer, signal: AbortSignal) => {
+      const voice = activity === undefined ? voiceIn(pcm) : voiceOfUtterance(pcm);
+      return voice === undefined ? [] : this.#hear(voice, { language, signal, vocabulary });
+    };
+    return openUtteranceStream({ activity, transcribe, interim: rehearing(transcribe), onEvent, onError });
   }
 
   async close(): Promise<void> {}
+
+  async #hear(voice: Voice, options: TranscribeOptions): Promise<Segment[]> {
+    const answer = await this.#ask(voice.pcm, options);
+    return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
+  }
 
   async #ask(pcm: Buffer, options: TranscribeOptions): Promise<Verbose> {
     try {

@@ -1,6 +1,8 @@
 import type { Segment } from "#contract/index.ts";
 import { pcmRate, type SpeechStream, type StreamEvent } from "./engine.ts";
-import { UtteranceCutter } from "./utterances.ts";
+import { Guide } from "./silero/guide.ts";
+import type { VoiceActivity } from "./silero/silero.ts";
+import { hangoverOf, UtteranceCutter } from "./utterances.ts";
 import { shifted } from "./words.ts";
 
 /** Streamed text of the current utterance. */
@@ -32,6 +34,8 @@ export interface UtteranceDecoder {
 interface Common {
   /** The silence that ends an utterance, in seconds. Default 0.6. */
   pause?: number;
+  /** Who tells voices from noise. Default: energy does. */
+  activity?: VoiceActivity | undefined;
   onEvent(event: StreamEvent): void;
   onError(error: Error): void;
   /** Releases the stream's resources; called once. */
@@ -85,6 +89,7 @@ class UtteranceStream implements SpeechStream {
   readonly #options: Common;
   readonly #listener: Listener;
   readonly #cutter: UtteranceCutter;
+  readonly #guide: Guide | undefined;
   readonly #stopping = new AbortController();
   /** The queue of calls to the engine. */
   #work: Promise<void> = Promise.resolve();
@@ -99,18 +104,23 @@ class UtteranceStream implements SpeechStream {
   constructor(options: Common, listener: Listener) {
     this.#options = options;
     this.#listener = listener;
-    this.#cutter = new UtteranceCutter(options.pause === undefined ? {} : { pause: options.pause });
+    const pause = options.pause === undefined ? {} : { pause: options.pause };
+    this.#guide = options.activity === undefined ? undefined : new Guide(options.activity, hangoverOf(options.pause));
+    this.#cutter = new UtteranceCutter(this.#guide === undefined ? pause : { ...pause, detector: this.#guide.detector });
   }
 
   async write(pcm: Buffer): Promise<void> {
     this.#assertOpen();
-    this.#handle(this.#cutter.push(pcm));
+    const known = this.#guide === undefined ? pcm : await this.#guide.push(pcm);
+    this.#assertOpen();
+    this.#handle(this.#cutter.push(known));
     while (this.#backlog > backlogLimit) await this.#work;
     this.#assertOpen();
   }
 
   async end(): Promise<void> {
     this.#assertOpen();
+    if (this.#guide !== undefined) this.#handle(this.#cutter.push(this.#guide.rest()));
     this.#handle(this.#cutter.finish());
     await this.#work;
     const failure = this.#failure;
@@ -123,6 +133,7 @@ class UtteranceStream implements SpeechStream {
     this.#isClosed = true;
     this.#stopping.abort();
     this.#running?.over.abort();
+    this.#guide?.close();
     this.#options.onClose?.();
   }
 

@@ -8,6 +8,8 @@ const framesPerSecond = pcmRate / vadFrame;
  * Frames kept before the one in which a voice is detected: soft consonants precede the loud vowel, and detection takes 6 frames.
  */
 const leadFrames = 20;
+/** Frames kept while nobody speaks: a voice may be noticed this much late. */
+const keptFrames = leadFrames + 15;
 /** Default silence that ends an utterance (seconds). */
 const defaultPause = 0.6;
 /** Silence that may be its end (frames): 0.2 s. */
@@ -29,10 +31,25 @@ export type UtteranceEvent =
   /** It has ended; `pcm` is all of it. If it was split, a `begin` follows with the audio after the cut. */
   | { type: "end"; startSample: number; pcm: Buffer };
 
+/** Hears a voice frame by frame. */
+export interface LiveDetector {
+  /** @param level of the next frame @returns whether somebody is speaking, hang-over included */
+  push(level: number): boolean;
+  /** Number of silent frames within a voice that has not ended yet. */
+  readonly quietFrames: number;
+  /** How many frames ago it was noticed that somebody speaks, when that is said; absent: now. */
+  readonly lateFrames?: number;
+}
+
+/** The frames of silence that end an utterance. @param pause in seconds */
+export function hangoverOf(pause = defaultPause): number {
+  return Math.round(pause * framesPerSecond);
+}
+
 /** Finds the utterances in live speech. Deterministic for the same samples, whatever the chunks. */
 export class UtteranceCutter {
   readonly #reader = new FrameReader();
-  readonly #detector: VoiceDetector;
+  readonly #detector: LiveDetector;
   /** Frames before the voice, or those of the current utterance. */
   #frames: Buffer[] = [];
   #levels: number[] = [];
@@ -43,9 +60,12 @@ export class UtteranceCutter {
   #emitted = 0;
   #isLull = false;
 
-  /** @param options.pause the silence that ends an utterance, in seconds */
-  constructor({ pause = defaultPause }: { pause?: number } = {}) {
-    this.#detector = new VoiceDetector({ hangoverFrames: Math.round(pause * framesPerSecond) });
+  /**
+   * @param options.pause the silence that ends an utterance, in seconds
+   * @param options.detector default: by energy
+   */
+  constructor({ pause = defaultPause, detector }: { pause?: number; detector?: LiveDetector } = {}) {
+    this.#detector = detector ?? new VoiceDetector({ hangoverFrames: hangoverOf(pause) });
   }
 
   /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
@@ -71,11 +91,13 @@ export class UtteranceCutter {
     this.#levels.push(level);
     const isVoice = this.#detector.push(level);
     if (!this.#isRunning) {
-      if (isVoice) this.#begin(events);
-      else this.#discard(this.#frames.length - leadFrames);
+      if (isVoice) {
+        this.#discard(this.#frames.length - leadFrames - 1 - (this.#detector.lateFrames ?? 0));
+        this.#begin(events);
+      } else this.#discard(this.#frames.length - keptFrames);
     } else if (!isVoice) {
       this.#end(this.#frames.length, events);
-      this.#discard(this.#frames.length - leadFrames);
+      this.#discard(this.#frames.length - keptFrames);
     } else if (this.#frames.length >= longestFrames) {
       this.#part(events);
     } else {

@@ -55,6 +55,11 @@ export function levelOf(samples: Int16Array): number {
   return Math.max(silentLevel, 10 * Math.log10(Math.max(power, 1e-12)));
 }
 
+/** The level to which a voice has to fall before it has ended (dBFS). @param floor the level of the noise, in dBFS */
+export function endLevel(floor: number): number {
+  return Math.max(floor + endAbove, audibleLevel);
+}
+
 /** Splits PCM of any chunk sizes into frames of `vadFrame` samples. The emitted frame's memory is reused. */
 export class FrameReader {
   readonly #frame = new Int16Array(vadFrame);
@@ -137,7 +142,7 @@ export class VoiceDetector {
   push(level: number): boolean {
     this.#followNoise(level);
     const begin = Math.max(this.#floor + beginAbove, audibleLevel);
-    const end = Math.max(this.#floor + endAbove, audibleLevel);
+    const end = endLevel(this.#floor);
     this.#onset.push(level > begin);
     if (this.#onset.length > onsetWindow) this.#onset.shift();
 

@@ -1,4 +1,5 @@
 import { pcmRate } from "./engine.ts";
+import { sileroWindow, type VoiceActivity } from "./silero/silero.ts";
 import { levelsOf, noiseLevel, vadFrame, voicedStretch } from "./vad.ts";
 
 /** Kept on both sides of the voice (frames of 20 ms): recognisers need a little context. */
@@ -19,14 +20,40 @@ export interface Voice {
 }
 
 /**
- * Trims a recording for an engine: silence at both ends costs time and makes engines hallucinate. Undefined when
+ * Trims a recording for an engine: silence and noise at both ends cost time and make engines hallucinate. Undefined when
  * nobody speaks.
+ * @param activity who tells voices from noise; without it, or where it can't tell, energy does
  */
+export async function findVoice(pcm: Buffer, activity: VoiceActivity | undefined): Promise<Voice | undefined> {
+  const windows = await activity?.windows(pcm);
+  if (windows === undefined) return voiceIn(pcm);
+  const first = windows.indexOf("1");
+  if (first < 0) return undefined;
+  const framesPerWindow = sileroWindow / vadFrame;
+  const stretch = {
+    start: Math.floor(first * framesPerWindow),
+    end: Math.ceil((windows.lastIndexOf("1") + 1) * framesPerWindow),
+  };
+  const levels = levelsOf(pcm);
+  return voiceAt(pcm, levels, noiseLevel(levels), stretch);
+}
+
+/** The same by energy alone. */
 export function voiceIn(pcm: Buffer): Voice | undefined {
   const levels = levelsOf(pcm);
   const floor = noiseLevel(levels);
   const stretch = voicedStretch(levels, floor);
-  if (stretch === undefined) return undefined;
+  return stretch === undefined ? undefined : voiceAt(pcm, levels, floor, stretch);
+}
+
+/** An utterance in which somebody speaks for sure: trimmed where that is possible by energy. */
+export function voiceOfUtterance(pcm: Buffer): Voice {
+  const levels = levelsOf(pcm);
+  const floor = noiseLevel(levels);
+  return voiceAt(pcm, levels, floor, voicedStretch(levels, floor) ?? { start: 0, end: levels.length });
+}
+
+function voiceAt(pcm: Buffer, levels: readonly number[], floor: number, stretch: { start: number; end: number }): Voice {
   const start = Math.max(stretch.start - margin, 0);
   const end = stretch.end + margin;
   const own = levels.slice(start, end);

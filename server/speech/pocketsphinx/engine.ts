@@ -7,8 +7,9 @@ import type { Segment } from "#contract/index.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions } from "../engine.ts";
 import type { EngineChild } from "../process/child.ts";
 import { EnginePool } from "../process/pool.ts";
+import type { VoiceActivity } from "../silero/silero.ts";
 import { openUtteranceStream } from "../utterance-stream.ts";
-import { voiceIn } from "../voice.ts";
+import { findVoice, voiceIn, voiceOfUtterance } from "../voice.ts";
 import { HeardWord, segmentsOf } from "./heard.ts";
 import { decodeLive, type LiveDecoder } from "./live.ts";
 
@@ -31,6 +32,8 @@ export interface PocketSphinxConfig {
   parallel: number;
   /** Model folders to try, in this order. */
   folders?: readonly string[];
+  /** Who tells voices from noise. Default: energy does. */
+  activity?: VoiceActivity | undefined;
   /** The decoder's program; tests replace it by a failing one. */
   program?: string;
 }
@@ -40,10 +43,17 @@ export async function openPocketSphinx({
   parallel,
   folders = modelFolders,
   program = decoderProgram,
+  activity,
 }: PocketSphinxConfig): Promise<SpeechEngine> {
   const modelFolder = await findModel(folders);
   const unavailable = (await missingLibrary()) ?? (modelFolder === undefined ? missingModel(folders) : undefined);
-  return new PocketSphinx({ parallel, program, args: [modelFolder ?? ""], unavailable });
+  return new PocketSphinx({ parallel, program, args: [modelFolder ?? ""], unavailable, activity });
+}
+
+interface Started {
+  program: string;
+  args: string[];
+  unavailable: string | undefined;
 }
 
 class PocketSphinx implements SpeechEngine {
@@ -59,9 +69,11 @@ class PocketSphinx implements SpeechEngine {
   readonly #dictations: EnginePool;
   #streams = 0;
   readonly #maxStreams: number;
+  readonly #activity: VoiceActivity | undefined;
 
-  constructor(options: { parallel: number; program: string; args: string[]; unavailable: string | undefined }) {
-    const { parallel, program, args, unavailable } = options;
+  constructor(options: Pick<PocketSphinxConfig, "parallel" | "activity"> & Started) {
+    const { parallel, program, args, unavailable, activity } = options;
+    this.#activity = activity;
     const { name } = this;
     this.unavailable = unavailable;
     this.parallel = parallel;
@@ -73,7 +85,11 @@ class PocketSphinx implements SpeechEngine {
 
   async transcribe(pcm: Buffer, { signal }: { signal?: AbortSignal }): Promise<Segment[]> {
     this.#assertAvailable();
-    return hear(pcm, (voice) => this.#pieces.use((child) => child.transcribe(voice, "en", signal), signal));
+    // Decodes only the part with a voice; nothing without one.
+    const voice = await findVoice(pcm, this.#activity);
+    if (voice === undefined) return [];
+    const heard = await this.#pieces.use((child) => child.transcribe(voice.pcm, "en", signal), signal);
+    return segmentsOf(heardIn(heard), voice.offset, voice.isAudible);
   }
 
   async openStream({ onEvent, onError }: StreamOptions): Promise<SpeechStream> {
@@ -82,7 +98,8 @@ class PocketSphinx implements SpeechEngine {
     this.#streams += 1;
     const { child, giveBack } = await this.#borrow();
     return openUtteranceStream({
-      decoder: decodeLive(liveOf(child)),
+      decoder: decodeLive(liveOf(child), this.#activity === undefined ? voiceIn : voiceOfUtterance),
+      activity: this.#activity,
       pause: livePause,
       onEvent,
       onError,
@@ -111,13 +128,6 @@ class PocketSphinx implements SpeechEngine {
   #assertAvailable(): void {
     if (this.unavailable !== undefined) throw new SpeechError("engineUnavailable", this.unavailable);
   }
-}
-
-/** Decodes only the part with a voice; nothing without one. */
-async function hear(pcm: Buffer, decode: (voice: Buffer) => Promise<unknown>): Promise<Segment[]> {
-  const voice = voiceIn(pcm);
-  if (voice === undefined) return [];
-  return segmentsOf(heardIn(await decode(voice.pcm)), voice.offset, voice.isAudible);
 }
 
 function heardIn(answer: unknown): HeardWord[] {

@@ -1,7 +1,7 @@
 import type { Segment } from "#contract/index.ts";
 import { pcmRate } from "../engine.ts";
 import type { UtteranceDecoder } from "../utterance-stream.ts";
-import { voiceIn } from "../voice.ts";
+import { type Voice, voiceIn } from "../voice.ts";
 import { type HeardWord, readable, segmentsOf } from "./heard.ts";
 
 /** Words before a pause are not decoded again when the utterance continues, once they are this long (bytes): 6 s. */
@@ -19,8 +19,9 @@ export interface LiveDecoder {
 /**
  * Final words shortly after the last one was spoken: they are decoded incrementally, and finalised at every pause. If
  * the speaker continues, that result is discarded, and audio since the beginning, or the last long pause, is decoded again.
+ * @param find the voice in an utterance; undefined when it is only noise
  */
-export function decodeLive(decoder: LiveDecoder): UtteranceDecoder {
+export function decodeLive(decoder: LiveDecoder, find: (pcm: Buffer) => Voice | undefined = voiceIn): UtteranceDecoder {
   /** Audio with final words, and these words. */
   let settled: HeardWord[] = [];
   let settledBytes = 0;
@@ -76,7 +77,7 @@ export function decodeLive(decoder: LiveDecoder): UtteranceDecoder {
       await feed(Buffer.concat(since));
     },
     finish: async (pcm) => {
-      const voice = voiceIn(pcm);
+      const voice = find(pcm);
       if (voice === undefined) return [];
       const fed = settledBytes + lengthOf(sound) + lengthOf(unheard);
       // It was split without a pause, before the audio that was decoded.

@@ -21,9 +21,10 @@ import type { EngineChild } from "../process/child.ts";
 import { isOutOfMemory } from "../process/limits.ts";
 import { type Loan, type ModelMemory, machineMemory } from "../process/memory.ts";
 import type { Wishes } from "../process/protocol.ts";
+import type { VoiceActivity } from "../silero/silero.ts";
 import { languageFor, measureSpeed, trialPcm } from "../trial.ts";
 import { type InterimText, openUtteranceStream, rehearing } from "../utterance-stream.ts";
-import { voiceIn } from "../voice.ts";
+import { findVoice, type Voice, voiceIn, voiceOfUtterance } from "../voice.ts";
 import { joined, shifted, upperFirst } from "../words.ts";
 import { findFiles, isSherpaKind, isStreamingKind, takesHotwords } from "./model.ts";
 import { name, startWorker } from "./start.ts";
@@ -45,6 +46,8 @@ export interface SherpaParts {
   threads: number;
   /** SPEECH_MODEL. */
   named?: string | undefined;
+  /** Who tells voices from noise. Default: energy does. */
+  activity?: VoiceActivity | undefined;
   hold(id: string): Promise<AsyncDisposable>;
 }
 
@@ -158,7 +161,8 @@ export class SherpaEngine implements SpeechEngine {
       signal?.throwIfAborted();
       // Lent part by part: a dictation that needs the memory waits for no more than one.
       using loan = await this.#lend("files", wanted, signal);
-      const heard = await hear(loan.child, pcm.subarray(part.startSample * 2, part.endSample * 2), language, wanted);
+      const voice = await findVoice(pcm.subarray(part.startSample * 2, part.endSample * 2), this.#parts.activity);
+      const heard = await hear(loan.child, voice, language, wanted);
       segments.push(...heard.map((segment) => shifted(segment, part.startSample / pcmRate)));
     }
     signal?.throwIfAborted();
@@ -170,7 +174,9 @@ export class SherpaEngine implements SpeechEngine {
     held.use(await this.hold());
     const wanted: Heeded = { vocabulary: this.#expected(vocabulary), target: undefined };
     const { child } = held.use(await this.#lend("live", wanted));
-    const transcribe = (pcm: Buffer) => hear(child, pcm, language, wanted);
+    const { activity } = this.#parts;
+    const find = activity === undefined ? voiceIn : voiceOfUtterance;
+    const transcribe = (pcm: Buffer) => hear(child, find(pcm), language, wanted);
     const id = this.#nextStream;
     this.#nextStream += 1;
     const interim = isStreamingKind(this.#model.kind) ? interimOf(child, id, language, wanted) : rehearing(transcribe);
@@ -179,7 +185,7 @@ export class SherpaEngine implements SpeechEngine {
       child.discard(id);
       void own.disposeAsync();
     };
-    return openUtteranceStream({ transcribe, interim, onEvent, onError, onClose });
+    return openUtteranceStream({ activity, transcribe, interim, onEvent, onError, onClose });
   }
 
   /** The memory is closed by its owner. */
@@ -248,9 +254,8 @@ interface Heeded {
 const canaryLanguages = ["en", "es", "de", "fr"];
 
 /** At most 120 s. There is no signal: killing the process would cost all other callers a restart. */
-async function hear(child: EngineChild, pcm: Buffer, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
+async function hear(child: EngineChild, voice: Voice | undefined, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
   const { vocabulary, target } = heeded;
-  const voice = voiceIn(pcm);
   if (voice === undefined) return [];
   const ask = async (wishes: Wishes) => {
     const heard = v.safeParse(Recognised, await child.transcribe(voice.pcm, language, undefined, wishes));

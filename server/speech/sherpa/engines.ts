@@ -1,6 +1,7 @@
 import type { InstalledModels } from "#server/models/model.ts";
 import { type SpeechEngine, SpeechError } from "../engine.ts";
 import { type MemoryOptions, ModelMemory } from "../process/memory.ts";
+import type { VoiceActivity } from "../silero/silero.ts";
 import { SherpaEngine } from "./engine.ts";
 import { isSherpaKind } from "./model.ts";
 
@@ -18,18 +19,15 @@ export interface SherpaOptions {
   named: string | undefined;
   threads: number;
   memory?: MemoryOptions;
+  /** Who tells voices from noise. Default: energy does. */
+  activity?: VoiceActivity;
 }
 
 /** Follows what is installed: an engine lives as long as its model, whatever else changes. */
-export async function openSherpa({
-  models,
-  modelsFolder,
-  named,
-  threads,
-  memory: options,
-}: SherpaOptions): Promise<SherpaEngines> {
-  const memory = new ModelMemory(options);
-  const parts = { memory, threads, named, hold: (id: string) => models.hold(id) };
+export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines> {
+  const { models, modelsFolder, named, threads, activity } = options;
+  const memory = new ModelMemory(options.memory);
+  const parts = { memory, threads, named, activity, hold: (id: string) => models.hold(id) };
   let engines: SherpaEngine[] = [];
   let missing: SpeechEngine[] = [];
 

@@ -1,0 +1,73 @@
+// A process of its own that holds the Silero detector, for any number of streams. Argument: the share of certainty (0 to 1) from
+// which a window is a voice. Answers one digit for each whole window: 1 where somebody speaks.
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { serve } from "../process/serve.ts";
+import { samplesOf } from "../vad.ts";
+
+/** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
+interface Vad {
+  acceptWaveform(samples: Float32Array): void;
+  isDetected(): boolean;
+  isEmpty(): boolean;
+  pop(): void;
+}
+interface Sherpa {
+  Vad: new (config: object, bufferSeconds: number) => Vad;
+}
+
+const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
+const model = fileURLToPath(new URL("./silero_vad.onnx", import.meta.url));
+const threshold = Number(process.argv[2] ?? 0.5);
+/** Samples of a window, and of what the model sees of the window before. */
+const windowSize = 512;
+const context = 64;
+
+/** Utterances are found elsewhere: nothing is kept together or cut here. (0 would mean the defaults, a quarter and half of a second.) */
+const config = {
+  sileroVad: { model, threshold, minSpeechDuration: 0.001, minSilenceDuration: 0.001, windowSize, maxSpeechDuration: 60 },
+  sampleRate: 16_000,
+  numThreads: 1,
+  debug: 0,
+};
+
+class Detector {
+  readonly #vad = new sherpa.Vad(config, 61);
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor() {
+    this.#vad.acceptWaveform(new Float32Array(context));
+  }
+
+  /** A digit for each window that is whole now. */
+  push(pcm: Buffer): string {
+    const all = this.#rest.length === 0 ? pcm : Buffer.concat([this.#rest, pcm]);
+    const bytes = windowSize * 2;
+    let digits = "";
+    let at = 0;
+    for (; at + bytes <= all.length; at += bytes) {
+      this.#vad.acceptWaveform(Float32Array.from(samplesOf(all.subarray(at, at + bytes)), (sample) => sample / 32_768));
+      while (!this.#vad.isEmpty()) this.#vad.pop();
+      digits += this.#vad.isDetected() ? "1" : "0";
+    }
+    this.#rest = Buffer.from(all.subarray(at));
+    return digits;
+  }
+}
+
+const streams = new Map<number, Detector>();
+serve({
+  // The last window is made whole with silence.
+  transcribe: (pcm) => new Detector().push(Buffer.concat([pcm, Buffer.alloc(-pcm.length & (windowSize * 2 - 1))])),
+  begin: (id) => {
+    streams.set(id, new Detector());
+  },
+  feed: (id, pcm) => {
+    const detector = streams.get(id);
+    if (detector === undefined) throw new Error("This stream has not begun.");
+    return detector.push(pcm);
+  },
+  discard: (id) => {
+    streams.delete(id);
+  },
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StreamEvent } from "#server/speech/engine.ts";
+import { openSilero, sileroWindow, type VoiceActivity } from "#server/speech/silero/silero.ts";
+import { trialPcm } from "#server/speech/trial.ts";
+import { openUtteranceStream } from "#server/speech/utterance-stream.ts";
+import { levelsOf } from "#server/speech/vad.ts";
+import { findVoice } from "#server/speech/voice.ts";
+import { chunked, fixturePcm, mixed, noise, silence, sound, voice } from "./sound.ts";
+
+let silero: VoiceActivity;
+beforeAll(() => {
+  silero = openSilero({ parallel: 1 });
+});
+afterAll(() => silero.close());
+
+const talk = fixturePcm("talk.wav");
+const seconds = (pcm: Buffer) => pcm.length / 2 / 16_000;
+const softer = (pcm: Buffer, by: number) => {
+  const quiet = Buffer.alloc(pcm.length);
+  for (let at = 0; at < pcm.length; at += 2) quiet.writeInt16LE(Math.round(pcm.readInt16LE(at) * 10 ** (by / 20)), at);
+  return quiet;
+};
+const hum = (length: number, level: number) =>
+  sound(length, (time) => level * (Math.sin(2 * Math.PI * 50 * time) + 0.5 * Math.sin(2 * Math.PI * 100 * time)));
+/** Pink noise as long as asked, at -20 dBFS and a gain. */
+const pink = (length: number, gain: number) => {
+  const once = fixturePcm("noise.wav");
+  const often = Buffer.concat(Array.from({ length: Math.ceil((length * 32_000) / once.length) }, () => once));
+  return softer(often.subarray(0, Math.round(length * 16_000) * 2), gain);
+};
+
+async function windowsOf(pcm: Buffer): Promise<string> {
+  const windows = await silero.windows(pcm);
+  if (windows === undefined) throw new Error("Silero does not run here.");
+  return windows;
+}
+
+/** The seconds of loud sound in the first recording that are not within a third of a second of a voice. */
+function missed(clean: Buffer, windows: string): number {
+  const near = (frame: number) => {
+    const at = Math.floor((frame * 320) / sileroWindow);
+    return windows.slice(Math.max(0, at - 10), at + 11).includes("1");
+  };
+  return levelsOf(clean).filter((level, frame) => level > -45 && !near(frame)).length / 50;
+}
+
+describe("Silero", () => {
+  it.each([
+    ["silence", silence(5)],
+    ["pink noise", pink(20, 0)],
+    ["white noise", noise(10, -30)],
+    ["hum", hum(20, 0.2)],
+    ["a tone", fixturePcm("tone.wav")],
+  ])("is deaf to %s", async (_, pcm) => {
+    expect(await windowsOf(pcm)).not.toContain("1");
+  });
+
+  it.each([
+    ["clean", talk],
+    ["soft", softer(talk, -30)],
+    ["with hum", mixed(talk, hum(seconds(talk), 0.05))],
+    ["with pink noise", mixed(talk, pink(seconds(talk), 8))],
+  ])("hears every word of eight sentences: %s", async (_, pcm) => {
+    const windows = await windowsOf(pcm);
+    expect(missed(talk, windows)).toBe(0);
+    expect(windows.match(/1+/g)?.length).toBeGreaterThanOrEqual(8);
+    // Their pauses are no voice: 27 s have 18 s of words.
+    expect((windows.replaceAll("0", "").length * sileroWindow) / 16_000).toBeLessThan(21);
+  });
+
+  it("hears a real voice", async () => {
+    expect(missed(softer(await trialPcm(), -10), await windowsOf(await trialPcm()))).toBeLessThan(0.1);
+  });
+
+  it("finds the voice in a recording, with a little around it", async () => {
+    const found = await findVoice(Buffer.concat([noise(3, -40), fixturePcm("harbor.wav"), noise(3, -40)]), silero);
+    expect(found?.offset).toBeGreaterThan(2.6);
+    expect(found?.offset).toBeLessThan(4);
+    expect(await findVoice(pink(10, 0), silero)).toBeUndefined();
+    expect(await findVoice(Buffer.alloc(10), silero)).toBeUndefined();
+  });
+
+  it("keeps streams apart", async () => {
+    const [one, other] = await Promise.all([silero.open(), silero.open()]);
+    const heard = { one: "", other: "" };
+    for (const chunk of chunked(talk.subarray(0, 5 * 32_000), [1000, 77])) {
+      heard.one += await one?.push(chunk);
+      heard.other += await other?.push(Buffer.alloc(chunk.length));
+    }
+    expect(heard.one).toBe((await windowsOf(talk.subarray(0, 5 * 32_000))).slice(0, heard.one.length));
+    expect(heard.other).toMatch(/^0+$/);
+    one?.close();
+    other?.close();
+  });
+});
+
+/** The utterances that a stream finds, and when each ended: seconds of sound that had been written. */
+async function utterances(pcm: Buffer, activity: VoiceActivity): Promise<{ from: number; to: number; endedAt: number }[]> {
+  const found: { from: number; to: number; endedAt: number }[] = [];
+  let written = 0;
+  const events: StreamEvent[] = [];
+  const stream = openUtteranceStream({
+    activity,
+    pause: 0.36,
+    transcribe: async (utterance) => [{ start: 0, end: seconds(utterance), text: "words", words: [] }],
+    interim: { begin: () => undefined, feed: async () => undefined },
+    onEvent: (event) => events.push(event),
+    onError: (error) => expect.fail(error.message),
+  });
+  for (const chunk of chunked(pcm, [1280])) {
+    await stream.write(chunk);
+    written += chunk.length / 32_000;
+    await new Promise(setImmediate);
+    for (const event of events.splice(0)) {
+      if (event.type === "final") found.push({ from: event.segment.start, to: event.segment.end, endedAt: written });
+    }
+  }
+  await stream.end();
+  for (const event of events) {
+    if (event.type === "final") found.push({ from: event.segment.start, to: event.segment.end, endedAt: written });
+  }
+  return found;
+}
+
+describe("live utterances by Silero", () => {
+  it("are the sentences, and end as soon as by energy in a quiet room", async () => {
+    const found = await utterances(Buffer.concat([talk, silence(1)]), silero);
+    const deaf: VoiceActivity = { windows: async () => undefined, open: async () => undefined, close: async () => undefined };
+    const byEnergy = await utterances(Buffer.concat([talk, silence(1)]), deaf);
+    expect(found).toHaveLength(8);
+    expect(byEnergy).toHaveLength(8);
+    for (const [at, { from, endedAt }] of found.entries()) {
+      const other = byEnergy[at] ?? { from: 0, endedAt: 0 };
+      expect(Math.abs(from - other.from)).toBeLessThan(0.25);
+      expect(endedAt - other.endedAt).toBeLessThan(0.15);
+    }
+  });
+
+  it("are none in noise and hum, however it begins", async () => {
+    expect(await utterances(Buffer.concat([silence(1), pink(8, 0), silence(1), hum(5, 0.2)]), silero)).toEqual([]);
+  });
+
+  it("are found by energy once its process has ended", async () => {
+    let pushes = 0;
+    const ending: VoiceActivity = {
+      windows: async () => undefined,
+      open: async () => ({
+        push: async (pcm) => {
+          pushes += 1;
+          if (pushes > 5) throw new Error("ended");
+          return "0".repeat(Math.floor(pcm.length / 2 / sileroWindow));
+        },
+        close: () => undefined,
+      }),
+      close: async () => undefined,
+    };
+    expect(
+      await utterances(Buffer.concat([silence(2), voice(1, -20), silence(1), voice(1, -20), silence(1)]), ending),
+    ).toHaveLength(2);
+  });
+});
