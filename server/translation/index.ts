@@ -3,6 +3,7 @@ import { type InstalledModels, noModels } from "#server/models/model.ts";
 import { openApertium } from "./apertium.ts";
 import { openBergamot } from "./bergamot/engine.ts";
 import { openChat } from "./chat.ts";
+import { detectLanguage } from "./detect.ts";
 import { baseLanguage, type LanguagePair, type TranslateOptions, type TranslationEngine, TranslationError } from "./engine.ts";
 import { openLibreTranslate } from "./libretranslate.ts";
 import { enginesInOrder } from "./order.ts";
@@ -28,7 +29,8 @@ export interface Translation {
   infos(): EngineInfo[];
   supports(source: string, target: string): boolean;
   /**
-   * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es").
+   * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es"). Where no engine takes "auto" as the
+   * source, the language of the texts is detected here; texts in the target language stay as they are.
    * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it failed.
    */
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
@@ -79,7 +81,10 @@ export function gatherTranslation(
         ...(unavailable === undefined ? {} : { detail: unavailable }),
       })),
     supports: (source, target) => (find({ source, target })?.asked.length ?? 0) > 0,
-    translate: async (texts, options) => {
+    translate: async (texts, given) => {
+      const source = find(given) === undefined ? await detectedSource(texts, given, [...byPair().keys()]) : given.source;
+      const options = { ...given, source };
+      if (given.source !== source && baseLanguage(source) === baseLanguage(given.target)) return [...texts];
       const { asked, isChosen } = find(options) ?? { asked: [], isChosen: false };
       return translateInOrder(isChosen ? asked : asked.slice(0, 1), texts, options);
     },
@@ -88,6 +93,22 @@ export function gatherTranslation(
       await Promise.all(all.map((engine) => engine.close?.()));
     },
   };
+}
+
+/**
+ * The language of texts whose language is not known, among those that can be translated into the target, and the target itself; else
+ * what was given.
+ * @param keys the pairs
+ */
+async function detectedSource(
+  texts: readonly string[],
+  { source, target }: LanguagePair,
+  keys: readonly string[],
+): Promise<string> {
+  if (source !== "auto") return source;
+  const base = baseLanguage(target);
+  const sources = keys.map(pairOf).flatMap((pair) => (pair.target === base ? [pair.source] : []));
+  return (await detectLanguage(texts.join("\n"), new Set([base, ...sources]))) ?? source;
 }
 
 /** The engines of a pair that work. */

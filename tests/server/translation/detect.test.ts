@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { detectLanguage } from "#server/translation/detect.ts";
+import type { TranslationEngine } from "#server/translation/engine.ts";
+import { gatherTranslation, openTranslation } from "#server/translation/index.ts";
+
+const some = new Set(["en", "es", "de", "fr", "ja", "ru"]);
+
+describe("the language of a text", () => {
+  it.each([
+    ["Where is the station?", "en"],
+    ["Dónde está la estación", "es"],
+    ["Guten Morgen", "de"],
+    ["Je voudrais un café", "fr"],
+    ["こんにちは", "ja"],
+    ["Привет, как дела?", "ru"],
+    ["12:30", undefined],
+    ["", undefined],
+  ])("%s: %s", async (text, language) => {
+    expect(await detectLanguage(text, some)).toBe(language);
+  });
+
+  it("is one of those that are asked for", async () => {
+    expect(await detectLanguage("God morgen", new Set(["no", "en"]))).toBe("no");
+    expect(await detectLanguage("Привет, как дела?", new Set(["en", "es"]))).toBeUndefined();
+  });
+});
+
+describe("texts in a language that is not known", () => {
+  const engine = (pairs: TranslationEngine["pairs"]): TranslationEngine => ({
+    id: "bergamot",
+    name: "Bergamot",
+    offline: true,
+    unavailable: undefined,
+    pairs,
+    translate: async (texts, { source, target }) => texts.map((text) => `${source}>${target} ${text}`),
+  });
+  const into = (target: string) => ({ source: "auto", target });
+
+  it("are translated from the language that they are in", async () => {
+    const translation = await openTranslation({});
+    expect(await translation.translate(["La casa es grande."], into("en"))).toEqual(["The house is big."]);
+    expect(await translation.translate(["The house is big.", ""], into("es"))).toEqual(["La casa es grande.", ""]);
+  });
+
+  it("stay as they are in the target language", async () => {
+    const translation = gatherTranslation([engine([{ source: "es", target: "en" }])]);
+    expect(await translation.translate(["Where is the station?"], into("en-GB"))).toEqual(["Where is the station?"]);
+  });
+
+  it("are left to an engine that detects it", async () => {
+    const translation = gatherTranslation([engine([{ source: "auto", target: "en" }])]);
+    expect(await translation.translate(["Hola"], into("en"))).toEqual(["auto>en Hola"]);
+  });
+
+  it("are not translated where nothing is known of them", async () => {
+    const translation = gatherTranslation([engine([{ source: "es", target: "en" }])]);
+    for (const text of ["12:30", "Привет"]) {
+      await expect(translation.translate([text], into("en"))).rejects.toMatchObject({ code: "translationUnavailable" });
+    }
+  });
+});
