@@ -14,6 +14,7 @@ import { describeModels, type Known } from "#server/models/overview.ts";
 import { type FreeBytes, freeBytesOf } from "#server/models/space.ts";
 import type { ModelStore } from "#server/models/store.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";
 import { checkChoices } from "./model-choices.ts";
@@ -28,6 +29,7 @@ interface Parts extends SignInParts {
   freeBytes?: FreeBytes;
   engines: SpeechEngines;
   translation: Translation;
+  synthesizer: SpeechSynthesizer;
   /** Logs what a superuser did with a model. */
   auditModel(actor: User, action: ModelAction, model: string): Promise<void>;
 }
@@ -95,7 +97,7 @@ function lengthOf(c: Context<AppEnv>): number | undefined {
 }
 
 async function answerOf(deps: Parts): Promise<ModelsAnswer> {
-  const { models, config, engines, translation } = deps;
+  const { models, config, engines, translation, synthesizer } = deps;
   const machine = {
     cores: availableParallelism(),
     memoryBytes: totalmem(),
@@ -109,6 +111,7 @@ async function answerOf(deps: Parts): Promise<ModelsAnswer> {
     choices: models.choices(),
     speech: engines.modelOptions(),
     translation: translation.options(),
+    voices: synthesizer.options?.() ?? [],
   };
 }
 
