@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { AdminMetrics } from "#contract/index.ts";
 import { dateTime } from "#src/i18n/format.ts";
@@ -10,6 +11,9 @@ export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
   return (
     <section className={table.block} aria-labelledby="engines">
       <h3 id="engines">{t("engines.title")}</h3>
+      <p>
+        <Link to="/admin/models">{t("engines.models")}</Link>
+      </p>
       <ListTable columns={[t("engines.name"), t("engines.kind"), t("engines.state")]}>
         {engines.map(({ kind, name, available, wanted, detail }) => (
           <tr key={`${kind} ${name}`}>

@@ -1,5 +1,9 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/index.ts";
+import { selectUser } from "#machines/session/selectors.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { SelectField } from "#src/ui/field.tsx";
 import { targetsFor } from "./choosable-languages.ts";
@@ -77,8 +81,21 @@ export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps
               </li>
             ))}
           </ul>
+          <MoreLanguages />
         </details>
       ) : null}
     </div>
+  );
+}
+
+/** Where models for more languages are installed, or who can do that. */
+function MoreLanguages() {
+  const { t } = useTranslation("app");
+  const isSuperuser = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.isSuperUser === true);
+  if (!isSuperuser) return <p>{t("languages.askAdmin")}</p>;
+  return (
+    <p>
+      <Link to="/admin/models">{t("languages.install")}</Link>
+    </p>
   );
 }

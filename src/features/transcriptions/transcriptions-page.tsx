@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useCallback, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import {
@@ -27,13 +27,14 @@ import styles from "./transcriptions.module.css";
 import { Unsaved } from "./unsaved-notice.tsx";
 import { useFound } from "./use-found.ts";
 
-/** All dictations and files, newest first. */
-export function History(open: OpenTranscriptions) {
+/** All dictations and files, newest first. @param notice of another feature, above them */
+export function History({ notice, ...open }: OpenTranscriptions & { notice?: ReactNode }) {
   const { t } = useTranslation("app");
   const { actor: transcriptions, filters } = open;
   const bare = useIsBare(transcriptions);
   return (
     <Page title={t("history.title")} actions={bare ? null : <NewTranscript />}>
+      {notice}
       <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
       <Deletions />
       {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}

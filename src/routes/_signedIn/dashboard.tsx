@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { FewModelsNotice } from "#src/features/engines/few-models-notice.tsx";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/dashboard")({
@@ -13,5 +14,5 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
 });
 
 function Dashboard() {
-  return <History {...Route.useLoaderData()} />;
+  return <History {...Route.useLoaderData()} notice={<FewModelsNotice />} />;
 }
