@@ -3,7 +3,17 @@ import { useTranslation } from "react-i18next";
 import type { AdminModel } from "#contract/index.ts";
 import { bytes, date } from "#src/i18n/format.ts";
 import styles from "./models.module.css";
-import { errorsText, extras, languageList, publishedSpeed, qualityText, speedHere, type Words, wordsOf } from "./words.ts";
+import {
+  errorsText,
+  extras,
+  languageList,
+  licenceText,
+  publishedSpeed,
+  qualityText,
+  speedHere,
+  type Words,
+  wordsOf,
+} from "./words.ts";
 
 /** Everything that is known of a model. */
 export function Facts({ model }: { model: AdminModel }) {
@@ -23,10 +33,7 @@ export function Facts({ model }: { model: AdminModel }) {
     },
     { name: t("facts.disk"), text: model.installed === null ? size(model.diskBytes) : bytes(model.diskBytes, language) },
     { name: t("facts.memory"), text: size(model.memoryBytes) },
-    {
-      name: t("facts.licence"),
-      text: model.caveat === null ? model.licence : `${model.licence}. ${t(`caveat.${model.caveat}`)}`,
-    },
+    { name: t("facts.licence"), text: licenceText(model, words) },
     { name: t("facts.check"), text: t(`check.${model.check}`) },
     { name: t("facts.added"), text: model.installed === null ? null : addedText(model.installed, words) },
     { name: t("facts.id"), text: <code>{model.id}</code> },

@@ -13,7 +13,7 @@ import type { Models } from "./actor.ts";
 import { Facts } from "./facts.tsx";
 import { InstallationView } from "./installation.tsx";
 import styles from "./models.module.css";
-import { languageList, modelName, speedHere, summary, type Words, wordsOf } from "./words.ts";
+import { languageList, licenceText, modelName, speedHere, summary, type Words, wordsOf } from "./words.ts";
 
 interface ModelItemProps {
   models: Models;
@@ -85,7 +85,8 @@ const recommendedText = (languages: readonly string[], words: Words): string =>
 
 /** What one should know before the download, and why an installed one can't be used. */
 function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
-  const { t, language } = wordsOf(useTranslation("models"));
+  const words = wordsOf(useTranslation("models"));
+  const { t, language } = words;
   const { lacks, installed, caveat } = model;
   const size = (count: number) => bytes(count, language);
   const lacking = {
@@ -95,11 +96,8 @@ function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
   const warnings: { key: string; text: ReactNode }[] = isToInstall(model)
     ? [
         ...lacks.map((what) => ({ key: what, text: t(`model.lacks.${what}`, lacking[what]) })),
-        ...(caveat === null
-          ? []
-          : [{ key: "caveat", text: `${t("facts.licence")}: ${model.licence}. ${t(`caveat.${caveat}`)}` }]),
-        ...(caveat === null && place === "suggestion"
-          ? [{ key: "licence", text: `${t("facts.licence")}: ${model.licence}` }]
+        ...(caveat !== null || place === "suggestion"
+          ? [{ key: "licence", text: `${t("facts.licence")}: ${licenceText(model, words)}` }]
           : []),
       ]
     : installed?.fault
@@ -109,8 +107,8 @@ function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
   return (
     <ul className={styles.warnings}>
       {warnings.map(({ key, text }) => (
-        <li key={key} data-strong={key !== "licence" && key !== "caveat" ? true : undefined}>
-          {key === "licence" || key === "caveat" ? null : <Icon name="warning" />}
+        <li key={key} data-strong={key !== "licence" || undefined}>
+          {key === "licence" ? null : <Icon name="warning" />}
           <span>{text}</span>
         </li>
       ))}

@@ -127,3 +127,9 @@ export function languageOptions(models: readonly AdminModel[], { language }: Wor
     }))
     .toSorted((a, b) => a.label.localeCompare(b.label, language));
 }
+
+/** With what somebody should know of it; "unknown" is the server's word for none that it knows. */
+export function licenceText({ licence, caveat }: AdminModel, { t }: Words): string {
+  const name = licence === "unknown" ? t("models:facts.unknown") : licence;
+  return caveat === null ? name : `${name}. ${t(`models:caveat.${caveat}`)}`;
+}
