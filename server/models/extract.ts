@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type Entry, extract } from "tar-stream";
@@ -128,7 +129,7 @@ async function* bunzip(pieces: Pieces): Pieces {
     child.once("error", () => resolve(false));
   });
   if (!isThere) {
-    yield* new Readable().wrap(Readable.from(pieces).pipe(unbzip2()));
+    yield* bunzipHere(pieces);
     return;
   }
   let complaint = "";
@@ -145,6 +146,20 @@ async function* bunzip(pieces: Pieces): Pieces {
   } finally {
     child.kill("SIGKILL");
   }
+}
+
+/** The library's streams are of the oldest kind, which pass no errors on. */
+async function* bunzipHere(pieces: Pieces): Pieces {
+  const decoder = unbzip2();
+  const unpacked = new PassThrough();
+  decoder.pipe(unpacked);
+  decoder.on("error", (error) => unpacked.destroy(error));
+  const feeding = (async () => {
+    for await (const piece of pieces) if (!decoder.write(piece)) await once(decoder, "drain");
+    decoder.end();
+  })();
+  feeding.catch((error: unknown) => unpacked.destroy(error instanceof Error ? error : new Error(String(error))));
+  yield* unpacked;
 }
 
 function counting(note: Note) {

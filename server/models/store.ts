@@ -50,7 +50,7 @@ interface State {
 /** @throws Error when the folder can't be created or read */
 export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOptions): Promise<ModelStore> {
   const folders = modelFolders(dataDir);
-  for (const folder of [folders.root, folders.speeds]) await mkdir(folder, { recursive: true });
+  for (const folder of [folders.root, folders.speeds]) await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftovers(folders.root);
   const byId = new Map(catalogue.map((entry) => [entry.id, entry]));
   const holds = openHolds(folders.holds);

@@ -34,7 +34,7 @@ test("a folder that was there with wide rights is closed to others at the start,
   const before = await startTestServer({ dataDir });
   await read(await upload(await signUp(before), buzzWav(1)), 202, Transcription);
   await before.close();
-  await mkdir(join(dataDir, "models"));
+  await mkdir(join(dataDir, "models"), { recursive: true });
   await writeFile(join(dataDir, "parlance.db-wal"), "");
   for (const name of await readdir(dataDir)) {
     const path = join(dataDir, name);

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test, vi } from "vitest";
+import { archiveOf } from "#tests/fixtures/model-archive.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+import { startMirror } from "./rig.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+function start(dataDir: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/models.ts", ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PARLANCE_DATA: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(([out, err, [code]]) => ({
+    out,
+    err,
+    code: Number(code),
+  }));
+  return { child, ended };
+}
+
+const run = (dataDir: string, ...args: string[]) => start(dataDir, args).ended;
+
+test("models are listed, imported, checked, exported and removed by command", async () => {
+  const dataDir = await temporaryFolder();
+  const listed = await run(dataDir, "list", "--language", "de");
+  expect(listed.out).toMatch(/parakeet-tdt-0\.6b-v3-int8 .*CC-BY-4\.0/);
+  expect(listed.out).not.toContain("streaming-zipformer-fr");
+
+  const archive = join(dataDir, "own-segmentation.tar.gz");
+  await writeFile(archive, await archiveOf([{ name: "own-segmentation/model.onnx", content: "network" }]));
+  expect(await run(dataDir, "import", archive)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("own-segmentation is installed."),
+  });
+  expect((await run(dataDir, "list")).out).toMatch(/own-segmentation · speakers .*installed \(check: none\)/);
+  expect(JSON.parse((await run(dataDir, "export")).out)).toMatchObject({ models: [{ id: "own-segmentation", check: "none" }] });
+  expect(await run(dataDir, "check")).toMatchObject({ code: 0, out: expect.stringContaining("as it was installed") });
+  await writeFile(join(dataDir, "models", "own-segmentation", "model.onnx"), "another network");
+  expect(await run(dataDir, "check", "own-segmentation")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("another size"),
+  });
+  expect((await run(dataDir, "remove", "own-segmentation")).code).toBe(0);
+  expect(await run(dataDir, "remove", "own-segmentation")).toMatchObject({ code: 1, err: "There is no such model here.\n" });
+}, 60_000);
+
+test("Ctrl-C leaves a download that the same command goes on with", async () => {
+  const id = "3dspeaker_speech_campplus_sv_en_voxceleb_16k";
+  const [path, bytes] = [`${id}/${id}.onnx`, 29_596_978];
+  const dataDir = await temporaryFolder();
+  await mkdir(join(dataDir, "models"), { recursive: true });
+  const mirror = await startMirror();
+  mirror.put(path, Buffer.alloc(bytes), { stallsAfter: 1024 * 1024 });
+  const env = { MODELS_MIRROR: mirror.url };
+  const download = join(dataDir, "models", ".downloads", id, `${id}.onnx`);
+
+  const first = start(dataDir, ["install", id], env);
+  await vi.waitFor(async () => expect((await stat(download)).size).toBe(1024 * 1024), 30_000);
+  first.child.kill("SIGINT");
+  expect(await first.ended).toMatchObject({ code: 1, err: expect.stringContaining("The same command goes on with it.") });
+
+  const second = start(dataDir, ["install", id], env);
+  await vi.waitFor(() => expect(mirror.requests).toHaveLength(2), 30_000);
+  expect(mirror.requests[1]).toMatchObject({ path, range: `bytes=${1024 * 1024}-` });
+  second.child.kill("SIGKILL");
+  await second.ended;
+}, 90_000);

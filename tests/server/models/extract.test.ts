@@ -1,0 +1,60 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { extractArchive } from "#server/models/extract.ts";
+import { isWanted, safePath } from "#server/models/unpacking.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+
+/** tiny-pack/model.int8.onnx ("network") and tiny-pack/tokens.txt ("a 0"), as `tar -cj` makes it. */
+const bzip2 = Buffer.from(
+  "QlpoOTFBWSZTWSMQTyMAAN3/hMmQAkBAA//AAIQBAG4v3uAAAIAoMAC5sI9Up6I2hDACGjAjeoQjSEDQAAAAABFRJo9TTTQaaAZA" +
+    "NAP177hlqK5mcogK85CA2VysMdIzNWDXMyHSwRCIkAi3sS2Hx7cPWdkVUKxpYgN13KkHFOYMsEjFANtgICUlaYRQSgh1lhShQJlr" +
+    "JZ1mQ97CSoXShc+Z5+nT9jG1urmCuhhQ3gQU7nKUUi3HhWDcTbiaeeTgmcxh2EET+LuSKcKEgRiCeRg=",
+  "base64",
+);
+
+async function extract(bytes: Buffer) {
+  const folder = await temporaryFolder();
+  const staging = join(folder, "staging");
+  await mkdir(staging);
+  await writeFile(join(folder, "archive"), bytes);
+  const limits = { entries: 10, unpackedBytes: 100_000, keptBytes: 100_000 };
+  const task = { staging, archive: join(folder, "archive"), files: [], keep: null, contents: [], limits };
+  await extractArchive(join(folder, "archive"), task, () => undefined);
+  return join(staging, "tiny-pack");
+}
+
+describe.each([
+  ["the system's bzip2", undefined],
+  ["the one in JavaScript, where there is none", "/nowhere"],
+])("with %s", (_, path) => {
+  test("an archive is unpacked, and a damaged one is refused", async () => {
+    if (path !== undefined) vi.stubEnv("PATH", path);
+    try {
+      const folder = await extract(bzip2);
+      expect((await readdir(folder)).sort()).toEqual(["model.int8.onnx", "tokens.txt"]);
+      expect(await readFile(join(folder, "model.int8.onnx"), "utf8")).toBe("network");
+      await expect(extract(bzip2.subarray(0, 150))).rejects.toMatchObject({ failure: "damaged" });
+      const bent = Buffer.from(bzip2);
+      bent[100] = (bent[100] ?? 0) ^ 0xff;
+      await expect(extract(bent)).rejects.toMatchObject({ failure: "damaged" });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+});
+
+test.each(["../x", "a/../../x", "/x", "C:/x", "a\\b", "a\0b", "a\nb", "", ".", "a/b/c/d/e/f/g/h/i", "x".repeat(300)])(
+  "is no path in a folder: %j",
+  (name) => {
+    expect(safePath(name)).toBeUndefined();
+  },
+);
+
+test("a path in a folder has its parts, and what is wanted is told by patterns", () => {
+  expect(safePath("./a//b/model.onnx")).toEqual(["a", "b", "model.onnx"]);
+  expect(isWanted("tiny-encoder.int8.onnx", ["*.int8.onnx", "*tokens.txt"])).toBe(true);
+  expect(isWanted("tiny-encoder.onnx", ["*.int8.onnx", "*tokens.txt"])).toBe(false);
+  expect(isWanted("test_wavs/0.wav", null)).toBe(false);
+  expect(isWanted("espeak-ng-data/en_dict", null)).toBe(true);
+});
