@@ -112,7 +112,7 @@ const Environment = v.object({
   SPEECH_API_TIMEOUT_S: v.pipe(v.optional(Positive, "120"), v.description("Seconds that it may take for one piece of audio.")),
   SPEECH_MODEL: v.pipe(
     v.optional(v.pipe(Text, v.regex(/^[\w.-]+$/, "is not a folder name"))),
-    v.description("Folder name of a sherpa-onnx model in <data>/models."),
+    v.description("The installed speech model that comes before the others."),
   ),
   MODELS_MIRROR: v.pipe(
     v.optional(HttpUrl),
