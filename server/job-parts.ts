@@ -6,7 +6,7 @@ import type { CatalogueModel } from "./models/catalogue.ts";
 import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type ModelStore, openModelStore } from "./models/store.ts";
 import type { ProcessingParts } from "./processing/processing.ts";
-import { type Diarizer, decodeToPcm, openDiarizer, openEngines, type SpeechEngines } from "./speech/index.ts";
+import { type Diarizer, decodeToPcm, openDiarizer, openEngines, openPunctuator, type SpeechEngines } from "./speech/index.ts";
 import { createStorageQuota, type StorageQuota } from "./subscription/storage-quota.ts";
 import { createUsage } from "./subscription/usage.ts";
 import { threadProgram, threadWork } from "./thread-work.ts";
@@ -67,6 +67,8 @@ export async function openJobParts(
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;
   const diarizer = overrides.diarizer ?? openDiarizer(models);
+  const punctuator = openPunctuator({ models, log });
+  cleanup.defer(() => punctuator.close());
   const times = { ...fetchTimes, ...overrides.fetchTimes };
   const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
   const fetchAudio = createFetchAudio({ ...urlPolicy, maxBytes: config.maxUploadBytes });
@@ -85,6 +87,7 @@ export async function openJobParts(
     translation,
     translator,
     diarizer,
+    punctuator,
     decode,
     usage,
     quota,

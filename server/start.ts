@@ -172,7 +172,7 @@ async function openParts(
   const keys = jwtSecrets === undefined ? await openKeyring(dataDir, now, log) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
   const parts = await openJobParts(config, overrides, { db, now, log }, cleanup);
-  const { storage, models, engines, translation, translator, diarizer, usage, quota, urlPolicy, threads } = parts;
+  const { storage, models, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } = parts;
   const catalogue = overrides.catalogue ?? modelCatalogue;
   const installer = await openInstaller({
     store: models,
@@ -188,7 +188,7 @@ async function openParts(
   const places = createPlaces();
   const connections = openConnections({ db, log }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
-  const liveParts = { config, db, log, now, origins, tokens, connections, engines, storage, usage, places, quota };
+  const liveParts = { config, db, log, now, origins, tokens, connections, engines, punctuator, storage, usage, places, quota };
   const live = serveLive(server, liveParts, overrides.liveTimes);
   cleanup.defer(() => live.close());
   const { refreshDays, sessionDays } = config;

@@ -1,5 +1,5 @@
 import type { TryModel } from "./models/trial.ts";
-import { createHearingTrial } from "./speech/index.ts";
+import { createHearingTrial, tryPunctuation } from "./speech/index.ts";
 import { voiceTrial } from "./speech/voices/trial.ts";
 import { translationTrial } from "./translation/trial.ts";
 
@@ -12,6 +12,7 @@ export function createTryModel(now: () => number): TryModel {
     if (candidate.purpose === "hearing") return hearing(candidate, signal);
     if (candidate.purpose === "translation") return translation(candidate, signal);
     if (candidate.purpose === "speaking") return voice(candidate, signal);
+    if (candidate.purpose === "punctuation") return tryPunctuation(candidate, signal);
     // The others are loaded when they are first wanted.
     return {};
   };

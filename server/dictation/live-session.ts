@@ -3,7 +3,7 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMes
 import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { type EngineChoice, pcmRate, write } from "#server/speech/index.ts";
+import { type EngineChoice, type Punctuator, pcmRate, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";
@@ -26,6 +26,7 @@ export interface SessionParts {
   connection: DictationConnection;
   recording: RecordingRow;
   choice: EngineChoice;
+  punctuator: Punctuator;
   /** Without extension. */
   path: string;
   /** Largest recording, in bytes of PCM. */
@@ -93,8 +94,9 @@ export class LiveSession {
         if (!parts.connection.congested) parts.connection.send({ type: "partial", text, start });
       },
       onFinal: async (segment, finalSample) => {
-        const wording = { replace: known.expectations.replace, language: parts.choice.language };
-        for (const written of write([segment], wording)) await this.#keepFinal(written, finalSample);
+        const { choice, punctuator } = parts;
+        const wording = { replace: known.expectations.replace, language: choice.language, punctuator };
+        for (const written of await write([segment], wording)) await this.#keepFinal(written, finalSample);
       },
     });
   }

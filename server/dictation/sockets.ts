@@ -11,7 +11,7 @@ import { dictationShare, type Places } from "#server/http/places.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Punctuator, SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { type DictationConnection, LiveSession } from "./live-session.ts";
@@ -56,6 +56,7 @@ interface LiveParts {
   connections: OpenConnections;
   storage: Storage;
   engines: SpeechEngines;
+  punctuator: Punctuator;
   usage: UsageMeter;
   places: Places;
   quota: StorageQuota;
@@ -206,7 +207,7 @@ class Connection {
   }
 
   async #start(text: string | undefined): Promise<void> {
-    const { db, tokens, engines, storage, config, now, log } = this.#parts;
+    const { db, tokens, engines, punctuator, storage, config, now, log } = this.#parts;
     if (this.#ended) return;
     const start = text === undefined ? undefined : parseMessage(text);
     if (start?.type !== "start") return this.#refuse("badRequest", closeCodes.badMessage);
@@ -233,6 +234,7 @@ class Connection {
       connection: this.#connection,
       recording,
       choice,
+      punctuator,
       path: storage.livePath(id),
       maxBytes: config.maxUploadBytes,
       syncMs: this.#times.syncMs ?? 1_000,

@@ -10,6 +10,7 @@ import type { JobRow } from "#server/jobs/queries.ts";
 import {
   type Diarizer,
   type decodeToPcm,
+  type Punctuator,
   pcmRate,
   type SpeechEngine,
   type SpeechEngines,
@@ -37,6 +38,7 @@ export interface JobParts {
   engines: Pick<SpeechEngines, "forLanguage">;
   translator: Translator;
   diarizer: Diarizer;
+  punctuator: Punctuator;
   decode: typeof decodeToPcm;
   usage: UsageMeter;
   /** Longest recording that is decoded. */
@@ -88,11 +90,13 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
       const speakers = isApart ? await knownVoices(db, row.id, file) : undefined;
       const options = { language: choice.language, signal: stop, vocabulary, ...(speakers && { speakers }) };
       const heard = await recognize(choice.engine, pcm, options);
+      const wording = { replace, language: choice.language, punctuator: run.punctuator, signal: stop };
+      const written = await write(heard, wording);
       await storePiece(
         db,
         job.transcription_id,
         piece.idx,
-        numbered(write(heard, { replace, language: choice.language }), speakers, await takenNumbers(db, row.id)).map((segment) =>
+        numbered(written, speakers, await takenNumbers(db, row.id)).map((segment) =>
           shift(segment, piece.start_sample / pcmRate),
         ),
       );

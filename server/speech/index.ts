@@ -15,6 +15,8 @@ export { type Diarizer, openDiarizer } from "./diarization/diarizer.ts";
 export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions, Use } from "./engine.ts";
 export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
+export { noPunctuation, openPunctuator, type Punctuator } from "./punctuation/punctuator.ts";
+export { tryPunctuation } from "./punctuation/trial.ts";
 export { shift } from "./shift.ts";
 export { createHearingTrial } from "./trial.ts";
 export { wavHeader } from "./wav.ts";

@@ -1,6 +1,8 @@
 import type { Segment } from "#contract/index.ts";
+import type { Punctuator } from "../punctuation/punctuator.ts";
 import { findNumbers } from "./numbers/numbers.ts";
 import { isEnglish, isPlain } from "./plain.ts";
+import { punctuated } from "./punctuate.ts";
 import type { FindReplacements } from "./replacements.ts";
 import { rewritten, unmarkedText } from "./rewrite.ts";
 
@@ -9,16 +11,22 @@ export interface Wording {
   replace: FindReplacements;
   /** Spoken, where a segment has none of its own. */
   language: string;
+  punctuator: Pick<Punctuator, "punctuate">;
+  signal?: AbortSignal;
 }
 
 /**
  * Writes an engine's final segments as the person does, marked where that differs from what was heard: replacements first, as they name
- * what was heard, then numbers of an engine that spells them out.
+ * what was heard; then numbers, and casing and punctuation, of an engine that gives neither.
  */
-export function write(segments: readonly Segment[], { replace, language }: Wording): Segment[] {
-  return segments.map((segment) => {
+export async function write(segments: readonly Segment[], wording: Wording): Promise<Segment[]> {
+  const { replace, language, punctuator, signal } = wording;
+  const isBare = (segment: Segment) => isEnglish(segment.language ?? language) && isPlain(segment.text);
+  const worded = segments.map((segment) => {
     const replaced = rewritten(segment, replace(segment.text));
-    const hasNumbers = isEnglish(segment.language ?? language) && isPlain(segment.text);
-    return hasNumbers ? rewritten(replaced, findNumbers(unmarkedText(replaced))) : replaced;
+    return isBare(segment) ? rewritten(replaced, findNumbers(unmarkedText(replaced))) : replaced;
   });
+  // One that has punctuation already comes of an engine that gives it: then nothing of it is touched.
+  if (!segments.every(isBare)) return worded;
+  return punctuated(worded, (text) => punctuator.punctuate(text, "en", signal));
 }

@@ -41,5 +41,5 @@ test("a vocabulary comes back from its CSV", async () => {
 test("a quote that never ends takes linear time", () => {
   const began = performance.now();
   csvRows(`"${"a,\n".repeat(300_000)}`);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - began).toBeLessThan(5_000);
 });

@@ -140,7 +140,7 @@ describe("numbers are written as people write them", () => {
     for (const spoken of ["five ", "twenty ", "one hundred and ", "a ", "oh ", "two million "]) {
       const began = performance.now();
       findNumbers(spoken.repeat(20_000));
-      expect(performance.now() - began, spoken).toBeLessThan(1_000);
+      expect(performance.now() - began, spoken).toBeLessThan(5_000);
     }
   });
 });

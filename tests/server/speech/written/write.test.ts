@@ -1,13 +1,20 @@
 import { describe, expect, test } from "vitest";
+import type { Segment } from "#contract/index.ts";
+import { noPunctuation, type Punctuator } from "#server/speech/punctuation/punctuator.ts";
 import { isPlain } from "#server/speech/written/plain.ts";
 import { prepareReplacements } from "#server/speech/written/replacements.ts";
 import { write } from "#server/speech/written/write.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
 
 const replace = prepareReplacements([{ heard: "twenty twenty", written: "Twenty-Twenty" }]);
-const written = (text: string, language = "en") => write([segment(text, 0, 1)], { replace, language }).map((one) => one.text)[0];
+const said = (...texts: string[]) => texts.map((text, at) => segment(text, at, at + 1));
+const writtenBy = (punctuator: Pick<Punctuator, "punctuate">, segments: readonly Segment[], language = "en") =>
+  write(segments, { replace, language, punctuator });
+const textsOf = (segments: readonly Segment[]) => segments.map(({ text }) => text);
 
 describe("what an engine has heard", () => {
+  const written = async (text: string, language = "en") => textsOf(await writtenBy(noPunctuation, said(text), language))[0];
+
   test.each([
     ["I have twenty apples", "I have 20 apples"],
     ["i have twenty apples", "i have 20 apples"],
@@ -16,15 +23,59 @@ describe("what an engine has heard", () => {
     ["I have twenty apples.", "I have twenty apples."],
     ["Ada has twenty apples, and Bob", "Ada has twenty apples, and Bob"],
     ["I met Ada twenty times", "I met Ada twenty times"],
-  ])("%s: %s", (text, expected) => {
-    expect(written(text)).toBe(expected);
+  ])("%s: %s", async (text, expected) => {
+    expect(await written(text)).toBe(expected);
   });
 
-  test("has its numbers written in English alone, in the language of each segment", () => {
-    expect(written("zehn six ten", "de")).toBe("zehn six ten");
-    expect(written("have ten", "en-GB")).toBe("have 10");
-    const [other] = write([{ ...segment("have ten", 0, 1), language: "de" }], { replace, language: "en" });
-    expect(other?.text).toBe("have ten");
+  test("has its numbers written in English alone, in the language of each segment", async () => {
+    expect(await written("zehn six ten", "de")).toBe("zehn six ten");
+    expect(await written("have ten", "en-GB")).toBe("have 10");
+    const other: Segment = { ...segment("have ten", 0, 1), language: "de-DE" };
+    expect(textsOf(await writtenBy(noPunctuation, [other]))).toEqual(["have ten"]);
+  });
+});
+
+describe("casing and punctuation", () => {
+  const spelled: Record<string, string> = { hello: "hello,", ada: "Ada.", i: "i,", nasa: "NASA", six: "six?" };
+  /** A model that knows these words. */
+  const punctuator: Pick<Punctuator, "punctuate"> = {
+    punctuate: async (text) =>
+      text
+        .split(" ")
+        .map((word) => spelled[word] ?? word)
+        .join(" "),
+  };
+  const texts = async (...all: string[]) => textsOf(await writtenBy(punctuator, said(...all)));
+
+  test("are added to words that have neither, over segments; words keep their times", async () => {
+    expect(await texts("hello ada", "go I to nasa")).toEqual(["Hello, Ada.", "Go I, to NASA"]);
+    const [one] = await writtenBy(punctuator, [segment("HELLO ADA", 0, 2)]);
+    const words = [
+      { text: "Hello,", start: 0, end: 1 },
+      { text: "Ada.", start: 1, end: 2 },
+    ];
+    expect(one).toEqual({ start: 0, end: 2, text: "Hello, Ada.", words });
+  });
+
+  test("are added to a text without word times, not to one that says something else than its words", async () => {
+    const bare: Segment = { start: 0, end: 1, text: "hello ada", words: [] };
+    const other: Segment = { ...segment("hello ada", 1, 2), text: "hello nasa" };
+    expect(textsOf(await writtenBy(punctuator, [bare, other]))).toEqual(["Hello, Ada.", "hello nasa"]);
+  });
+
+  test("are made of what was heard, where that is written differently", async () => {
+    const [one] = await writtenBy(punctuator, [segment("go twenty six times in twenty twenty", 0, 7)]);
+    expect(one?.text).toBe("Go 26? Times in Twenty-Twenty");
+    const marks = [undefined, "twenty six", undefined, undefined, "twenty twenty"];
+    expect(one?.words.map(({ heard }) => heard)).toEqual(marks);
+  });
+
+  test("stay as they are where the engine gives some, in other languages, and when the model fails", async () => {
+    expect(await texts("hello ada", "That is it.")).toEqual(["hello ada", "That is it."]);
+    expect(await texts("Hallo Ada")).toEqual(["Hallo Ada"]);
+    expect(textsOf(await writtenBy(punctuator, said("hello ada"), "de-DE"))).toEqual(["hello ada"]);
+    expect(textsOf(await writtenBy(noPunctuation, said("hello ada")))).toEqual(["hello ada"]);
+    expect(await writtenBy(punctuator, [])).toEqual([]);
   });
 });
 

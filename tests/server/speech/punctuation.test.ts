@@ -1,0 +1,97 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ModelKind } from "#contract/index.ts";
+import { createLog } from "#server/common/log.ts";
+import { type InstalledModels, noModels } from "#server/models/model.ts";
+import { answerFor, openPunctuator } from "#server/speech/punctuation/punctuator.ts";
+import { tryPunctuation } from "#server/speech/punctuation/trial.ts";
+import { prepareReplacements } from "#server/speech/written/replacements.ts";
+import { write } from "#server/speech/written/write.ts";
+import { writeTinyPunctuation } from "#tests/fixtures/tiny-punctuation.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+import { segment } from "#tests/server/jobs/scripted.ts";
+import { installed, testModels } from "./installed.ts";
+
+const model = (folder: string) => installed({ id: "punct", folder, purpose: "punctuation", kind: "punctuation" });
+
+function opened(models: InstalledModels, now = () => 0) {
+  const lines: string[] = [];
+  const log = createLog(
+    "warn",
+    () => 0,
+    (line) => lines.push(line),
+  );
+  const punctuator = openPunctuator({ models, log, now, timeoutMs: 60_000 });
+  onTestFinished(() => punctuator.close());
+  return { punctuator, lines };
+}
+
+async function folderWithModel(): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeTinyPunctuation(folder);
+  return folder;
+}
+
+describe("the real library with a tiny model", () => {
+  test("spells words and ends sentences, in a process that is started when it is wanted", async () => {
+    const models = testModels([model(await folderWithModel())]);
+    const { punctuator } = opened(models);
+    expect(await punctuator.punctuate("how are you", "en")).toBe("how, are you?");
+    expect(await punctuator.punctuate("from nasa to paris i'm", "en-GB")).toBe("from NASA to. Paris i'm");
+    const long = Array.from({ length: 20 }, () => "are nasa").join(" ");
+    expect(await punctuator.punctuate(long, "en")).toBe(long.replaceAll("nasa", "NASA"));
+    const wording = { replace: prepareReplacements([]), language: "en", punctuator };
+    const [one] = await write([segment("I are nasa how twenty two are you", 0, 8)], wording);
+    expect(one?.text).toBe("I are NASA how, 22. Are you?");
+  });
+
+  test("has nothing to say without a model, in other languages, and once the model is gone", async () => {
+    const models = testModels([model(await folderWithModel())]);
+    const { punctuator } = opened(models);
+    expect(await punctuator.punctuate("how", "de-DE")).toBeUndefined();
+    expect(await punctuator.punctuate("how", "en")).toBe("how,");
+    models.change([]);
+    expect(await punctuator.punctuate("how", "en")).toBeUndefined();
+    expect(await opened(noModels).punctuator.punctuate("how", "en")).toBeUndefined();
+  });
+
+  test("that fails leaves the text, is logged, and is asked again a minute later", async () => {
+    const folder = await folderWithModel();
+    await writeFile(join(folder, "model.onnx"), "no model");
+    const models = testModels([model(folder)]);
+    let time = 0;
+    const { punctuator, lines } = opened(models, () => time);
+    expect(await punctuator.punctuate("how", "en")).toBeUndefined();
+    expect(lines).toHaveLength(1);
+    await writeTinyPunctuation(folder);
+    expect(await punctuator.punctuate("how", "en")).toBeUndefined();
+    time = 60_000;
+    expect(await punctuator.punctuate("how", "en")).toBe("how,");
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe("a model that is tried", () => {
+  const tried = (folder: string, kind: ModelKind = "punctuation") =>
+    tryPunctuation({ folder, kind, purpose: "punctuation", languages: ["en"] }, AbortSignal.timeout(60_000));
+
+  test("answers, or is refused with the reason", async () => {
+    const folder = await folderWithModel();
+    expect(await tried(folder)).toEqual({});
+    await expect(tried(folder, "tts")).rejects.toMatchObject({ failure: "wrongKind" });
+    await expect(tried(await temporaryFolder())).rejects.toMatchObject({ failure: "wrongKind" });
+    await writeFile(join(folder, "model.onnx"), "no model");
+    await expect(tried(folder)).rejects.toMatchObject({ failure: "unusable" });
+  });
+});
+
+test.each([
+  ["how are you", "How, are YOU?", true],
+  ["how are you", "how are", false],
+  ["how are you", "how are you too", false],
+  ["how are you", 5, false],
+])("for %j the answer %j is taken: %s", (text, answer, isTaken) => {
+  if (isTaken) expect(answerFor(text, answer)).toBe(answer);
+  else expect(() => answerFor(text, answer)).toThrow("changed the words");
+});
