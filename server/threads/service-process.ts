@@ -88,6 +88,7 @@ export class ServiceProcess {
     clearTimeout(this.#idle);
     const child = this.#child;
     if (child === undefined || hasEnded(child)) return;
+    holdOpen(child, true);
     const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
     child.kill("SIGKILL");
     await gone;

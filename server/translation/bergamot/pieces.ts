@@ -10,6 +10,9 @@ const longestLine = 1_000;
  * no blank between them.
  */
 const longestSentence = 300;
+/** As many pieces in scripts that write syllables or words in a character or two. */
+const longestDense = 100;
+const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** A part of a line, and what stood between it and the next. */
 interface Piece {
@@ -19,10 +22,11 @@ interface Piece {
 
 /** Cuts a long line into pieces, which together with their gaps are the line. */
 export function cutLine(line: string): Piece[] {
-  if (line.length <= longestSentence) return [{ text: line, gap: "" }];
+  const longest = dense.test(line) ? longestDense : longestSentence;
+  if (line.length <= longest) return [{ text: line, gap: "" }];
   const pieces: string[] = [];
   let piece = "";
-  for (const parts of sentencesOf(line, longestSentence)) {
+  for (const parts of sentencesOf(line, longest)) {
     if (parts.length > 1 || piece.length + (parts[0]?.length ?? 0) > longestLine) {
       pieces.push(piece, ...parts.slice(0, -1));
       piece = "";

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { affordable, type BergamotConfig, type BergamotEngine, openBergamot } from "#server/translation/bergamot/engine.ts";
 import { checkModelFile, findFiles } from "#server/translation/bergamot/files.ts";
 import { BergamotHost } from "#server/translation/bergamot/host.ts";
+import { cutLine } from "#server/translation/bergamot/pieces.ts";
 import { type InMemoryModels, inMemoryModels } from "#tests/server/models/in-memory.ts";
 import { writeTinyMarian } from "./tiny-marian.ts";
 
@@ -87,6 +88,17 @@ describe("Bergamot", () => {
     ]);
     const [endless = ""] = await toSpanish(engine, "x".repeat(5_000));
     expect(endless.length).toBeGreaterThan(1_000);
+  });
+
+  it("cuts between clauses, sooner in scripts that say much with a character, and puts all together again", () => {
+    const chinese = `${"我们".repeat(35)}，${"他们".repeat(60)}。`;
+    for (const line of [chinese, `${"word ".repeat(45)}ends here, ${"word ".repeat(80)}end.`, "\u{1f600}".repeat(400)]) {
+      const pieces = cutLine(line);
+      expect(pieces.map(({ text, gap }) => text + gap).join("")).toBe(line);
+      expect(Math.max(...pieces.map(({ text }) => text.length))).toBeLessThanOrEqual(line === chinese ? 100 : 300);
+      expect(pieces.every(({ text }) => text.isWellFormed())).toBe(true);
+    }
+    expect(cutLine(chinese)[0]?.text).toMatch(/，$/);
   });
 
   it("goes through English where there is no model of the pair", async () => {
