@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelCheck, ModelImport } from "#contract/index.ts";
 import { isDiskFull, Problem } from "#server/common/problem.ts";
@@ -54,10 +54,8 @@ export async function importModel(parts: ImportParts, { name, body, bytes }: Imp
     const known = catalogue.find((entry) => pinnedAs(entry, arrived.sha256)) ?? named;
     const id = known?.id ?? name.replace(archiveName, "");
     const check = known === undefined ? "none" : checkOf(known, name, arrived);
-    await mkdir(join(downloads, id), { recursive: true });
     const kept = known === undefined ? name : (fileOf(known, arrived.sha256)?.name ?? name);
-    await rename(arriving, join(downloads, id, kept));
-    return { id, installation: await installer.installFile(id, { name: kept, check }) };
+    return { id, installation: await installer.installFile(id, { name: kept, check }, arriving) };
   } catch (error) {
     throw isFull(error) ? new Problem("storageFull", undefined, { cause: error }) : error;
   } finally {

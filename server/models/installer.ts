@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type Actor, type ActorOptions, createActor } from "xstate";
@@ -22,6 +22,7 @@ import { openTurns } from "./turns.ts";
 
 /** More than this is a big download (bytes). */
 const bigBytes = 250_000_000;
+const staleImportMs = 60 * 60_000;
 const notesName = ".parlance.json";
 
 /** What outlives the process, beside the download. */
@@ -39,8 +40,11 @@ export interface Installer {
   pause(id: string): Installation;
   resume(id: string): Installation;
   cancel(id: string): Installation;
-  /** A file that is in the folder of the model's downloads (import.ts). @throws Problem `conflict` */
-  installFile(id: string, file: ImportedFile): Promise<Installation>;
+  /**
+   * Installs from a file, which is moved to where downloads are.
+   * @param path where it is, in the same file system @throws Problem `conflict`; the file is where it was then
+   */
+  installFile(id: string, file: ImportedFile, path: string): Promise<Installation>;
   /** Null: nothing of it is going on. */
   find(id: string): Installation | null;
   /** Ids of everything that is going on or has ended since the start. */
@@ -155,6 +159,7 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     return undefined;
   };
   await removeStale(folders.root, locks.isHeldElsewhere);
+  await removeImports(folders.downloads);
   if (options.resumes !== false) await restore(folders.downloads, entries, locks.isHeldElsewhere, begin);
 
   return {
@@ -168,13 +173,16 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     pause: (id) => command(id, "pause.requested"),
     resume: (id) => command(id, "resume.requested"),
     cancel: (id) => command(id, "cancel.requested"),
-    installFile: async (id, file) => {
+    installFile: async (id, file, path) => {
       await requireAbsent(id);
       const one = current(id);
       const snapshot = one?.actor.getSnapshot();
       const isOver = snapshot?.matches("failed") === true || snapshot?.matches({ cancelled: "discarded" }) === true;
       if (one !== undefined && !isOver) throw new Problem("conflict", "This model is being installed already.");
       one?.actor.stop();
+      await one?.job.lastStep;
+      await mkdir(join(folders.downloads, id), { recursive: true });
+      await rename(path, join(folders.downloads, id, file.name));
       return installationOf(begin(id, file, "file.given"));
     },
     find: (id) => {
@@ -261,6 +269,14 @@ async function removeStale(root: string, isHeldElsewhere: (id: string) => Promis
   for (const name of await readdir(root)) {
     const id = /^\.unpacking-(.+)$/.exec(name)?.[1];
     if (id !== undefined && !(await isHeldElsewhere(id))) await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+/** A file that was being imported when its process ended; one that is arriving now is younger. */
+async function removeImports(downloads: string): Promise<void> {
+  for (const name of await readdir(downloads)) {
+    const info = name.startsWith(".import-") ? await stat(join(downloads, name)).catch(() => undefined) : undefined;
+    if (info !== undefined && Date.now() - info.mtimeMs > staleImportMs) await rm(join(downloads, name), { force: true });
   }
 }
 

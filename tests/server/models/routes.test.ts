@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { AuditAnswer, Installation, ModelImport, ModelList, ModelsAnswer } from "#contract/index.ts";
@@ -92,7 +92,7 @@ test("a download is paused, resumed and cancelled", async () => {
 });
 
 test("a model comes from a file: known by its hash or name, or recognised by what is in it", async () => {
-  const { server, superuser, bytes, installed } = await start();
+  const { server, superuser, bytes, installed, mirror, command, find } = await start();
   const send = (name: string, body: Buffer) =>
     fetch(`${server.apiUrl}/admin/models/import?name=${encodeURIComponent(name)}`, {
       method: "POST",
@@ -103,6 +103,18 @@ test("a model comes from a file: known by its hash or name, or recognised by wha
   expect(await refusal(await send("../x.tar.bz2", bytes))).toBe("400 badRequest");
   expect(await refusal(await send("x.exe", bytes))).toBe("400 badRequest");
   expect(await refusal(await send("x.tar.gz", Buffer.alloc(0)))).toBe("422 emptyFile");
+  // Not into a download that is going on.
+  mirror.put("tiny.tar.bz2", bytes, { stallsAfter: 64 * 1024 });
+  await command("tiny", "install");
+  await vi.waitFor(async () => expect((await find("tiny"))?.installation?.bytesDone).toBe(64 * 1024), 20_000);
+  expect(await refusal(await send("tiny.tar.bz2", bytes))).toBe("409 conflict");
+  expect((await find("tiny"))?.installation).toMatchObject({ state: "downloading", bytesDone: 64 * 1024 });
+  await command("tiny", "cancel");
+  // What was downloaded is thrown away first.
+  await eventually(
+    () => readdir(join(server.dataDir, "models", ".downloads")),
+    (names) => names.length === 0,
+  );
   // Under another name: its hash is known.
   expect(await read(await send("renamed.tar.bz2", bytes), 202, ModelImport)).toMatchObject({ id: "tiny" });
   expect(await installed("tiny")).toMatchObject({ check: "pinned", installed: { source: "file" } });
