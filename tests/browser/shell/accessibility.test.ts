@@ -166,5 +166,5 @@ test("what a superuser sees", async () => {
   await enterAsSuperuser(page, shared.server);
   await arrive(page);
   // Being one is no subscription.
-  await checkAll(page, [...withAccount, ...superuser]);
+  await checkAll(page, [...withAccount, ...superuser, ...ownRoutes.superuser]);
 });

@@ -1,0 +1,159 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Locator, Page } from "playwright-core";
+import * as v from "valibot";
+import { afterAll, beforeAll, test } from "vitest";
+import { expect, openPage, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
+import { drop, fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
+import type { Parlance } from "#tests/browser/harness-server.ts";
+import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
+import { type Mirror, startModelMirror } from "#tests/fixtures/model-mirror.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
+
+// A model is installed from a mirror that sends it slowly. In its archive is a tiny model of the same kind, which hears "hey".
+
+const id = "sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8";
+const name = "Parakeet TDT 0.6B v2";
+let folder = "";
+let mirror: Mirror;
+let server: Parlance;
+
+/** Bytes that no compression makes smaller, the same each time: so long does the download take. */
+function noise(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0, state = 1; at < size; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
+}
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  await writeTinyHearing(folder, "nemoTransducer");
+  const files = (await readdir(folder)).map(async (file) => ({
+    name: `${id}/${file.replace(/^(\w+)\.onnx$/, "$1.int8.onnx")}`,
+    content: await readFile(join(folder, file)),
+  }));
+  const filling = { name: `${id}/test_wavs/0.wav`, content: noise(1_500_000) };
+  const archive = await archiveOf([{ name: `${id}/`, type: "directory" }, filling, ...(await Promise.all(files))]);
+  mirror = await startModelMirror();
+  mirror.put(`${id}.tar.bz2`, archive, { pieceMs: 200 });
+  mirror.put("checksum.txt", Buffer.from(`${id}.tar.bz2\t${sha256Of(archive)}\n`));
+  server = await startParlance({ env: { MODELS_MIRROR: mirror.url } });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await mirror.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As the first start's superuser. */
+async function signInAsSuperuser(page: Page): Promise<void> {
+  const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
+  await page.goto(`${server.url}/signin`);
+  await page.getByLabel("E-mail").fill("superuser@parlance.local");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/dashboard");
+}
+
+const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
+
+/** Whatever axe-core has to say about what is shown: nothing. */
+async function isAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const run = 'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)';
+  const found = v.parse(Findings, await page.evaluate(run));
+  expect(found.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+const group = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
+const itemIn = (page: Page, title: string): Locator => group(page, title).getByRole("article", { name, exact: true });
+const button = (item: Locator, action: string): Locator => item.getByRole("button", { name: `${action}: ${name}`, exact: true });
+
+/** The downloads that went on where one had ended. */
+const resumed = () => mirror.requests.filter(({ path, range }) => path === `${id}.tar.bz2` && range !== undefined);
+
+/** What the browser reports of a server that is killed. */
+const cutOff = [/ERR_(CONNECTION|EMPTY|SOCKET|INCOMPLETE)/];
+
+test("a model is installed over a killed server while two administrators look on, and hears", async () => {
+  const browser = await sharedBrowser();
+  await using own = await openPage(browser, { expected: cutOff });
+  await using theirs = await openPage(browser, { expected: cutOff });
+  const { page } = own;
+  const other = theirs.page;
+  await signInAsSuperuser(page);
+
+  // The first start's page leads there.
+  await page.getByText("So far only English is transcribed here").waitFor();
+  await page.getByRole("link", { name: "Choose models" }).click();
+  await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
+  await group(page, "On this server").getByText("No model is installed yet.").waitFor();
+  await page.getByText("Downloads come from 127.0.0.1").waitFor();
+  await isAccessible(page);
+  expect(mirror.requests).toEqual([]);
+
+  // By keyboard alone: found, installed, and the focus stays at the model.
+  await page.getByRole("searchbox", { name: "Search" }).focus();
+  await page.keyboard.type("parakeet 0.6b v2");
+  await group(page, "All models").getByText("1 model", { exact: true }).waitFor();
+  const listed = itemIn(page, "All models");
+  await button(listed, "Install").focus();
+  await page.keyboard.press("Enter");
+  await expect(listed.getByRole("heading", { name })).toBeFocused();
+  const progress = listed.getByRole("progressbar", { name: `Installing ${name}` });
+  await expect(progress).toHaveAttribute("aria-valuetext", /%, Downloading, .* of /);
+  await isAccessible(page);
+
+  // Somebody else sees the same, and pauses it.
+  await signInAsSuperuser(other);
+  await other.goto(`${server.url}/admin/models`);
+  const recommended = itemIn(other, "What do you need?");
+  await button(recommended, "Pause").click();
+  await listed.getByText("Paused", { exact: true }).waitFor();
+  await button(listed, "Resume").click();
+  await listed.getByText("Downloading", { exact: true }).waitFor();
+  await expect.poll(() => resumed().at(-1)?.sent ?? 0).toBeGreaterThan(50_000);
+
+  // The server is killed in the middle, and goes on where it was.
+  await server.kill();
+  await page.getByText("This list can’t be brought up to date at the moment.").waitFor({ timeout: 30_000 });
+  await server.restart();
+  await expect(page.getByText("This list can’t be brought up to date at the moment.")).toHaveCount(0, { timeout: 30_000 });
+  await button(itemIn(page, "On this server"), "Remove").waitFor({ timeout: 90_000 });
+  // Once after the pause, once after the restart: nothing that had arrived came again.
+  expect(resumed()).toHaveLength(2);
+  await button(itemIn(other, "On this server"), "Remove").waitFor({ timeout: 30_000 });
+  await isAccessible(page);
+
+  // It hears what is uploaded.
+  await openSpeech(page, server.url);
+  await drop(page, [fixture("harbor.wav")]);
+  await inState(rowOf(page, "harbor.wav"), "completed").getByRole("link").first().click();
+  await expect(page.getByRole("list", { name: "Transcript" })).toContainText(/hey/i);
+
+  // Removed only after a question.
+  await other.bringToFront();
+  await button(itemIn(other, "On this server"), "Remove").click();
+  await other.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await expect(button(itemIn(other, "On this server"), "Remove")).toBeFocused();
+});
+
+test("what is no archive is not imported, and it is said why", async () => {
+  await using visit = await openPage(await sharedBrowser(), { expected: [/400/] });
+  const { page } = visit;
+  await signInAsSuperuser(page);
+  await page.goto(`${server.url}/admin/models`);
+  await page.getByLabel("Import a file …").last().setInputFiles(fixture("harbor.wav"));
+  const files = group(page, "Without internet");
+  await files.getByText("harbor.wav could not be sent.").waitFor();
+  await files.getByText("It is not an archive that Parlance can read.").waitFor();
+  await isAccessible(page);
+  await files.getByRole("button", { name: "OK" }).click();
+  await expect(files.getByText("harbor.wav could not be sent.")).toHaveCount(0);
+});
