@@ -5,22 +5,10 @@ import { loadTexts } from "#src/i18n/index.ts";
 export const Route = createFileRoute("/_signedIn/settings")({
   staticData: { titleKey: "titles.settings" },
   loader: async () => {
-    const [{ enterSettings }, { enterVocabulary }] = await Promise.all([
-      import("#src/features/settings/actor.ts"),
-      import("#src/features/vocabulary/actor.ts"),
-      loadTexts("settings"),
-      loadTexts("vocabulary"),
-    ]);
-    return { settings: enterSettings(), vocabulary: enterVocabulary() };
+    const [{ enterSettings }] = await Promise.all([import("#src/features/settings/enter.ts"), loadTexts("settings")]);
+    return enterSettings();
   },
-  onLeave: async () => {
-    const [{ leaveSettings }, { leaveVocabulary }] = await Promise.all([
-      import("#src/features/settings/actor.ts"),
-      import("#src/features/vocabulary/actor.ts"),
-    ]);
-    leaveSettings();
-    leaveVocabulary();
-  },
+  onLeave: () => import("#src/features/settings/enter.ts").then((page) => page.leaveSettings()),
   component: Settings,
 });
 
