@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { harborText, microphoneText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { harborText, marketText, microphoneText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
 const folder = fileURLToPath(new URL("../tests/fixtures/audio/", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "parlance-fixtures-"));
@@ -27,19 +27,24 @@ const generated = (source) => ["-f", "lavfi", "-i", source];
 const mono = ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le"];
 
 try {
-  const harbor = join(work, "harbor.wav");
-  speak(harborText, harbor);
-  const sound = ["-i", harbor];
-  encode(sound, fixture("harbor.wav"), ...mono);
-  encode(sound, fixture("harbor.mp3"), "-c:a", "libmp3lame", "-b:a", "32k");
-  encode(sound, fixture("harbor.m4a"), "-c:a", "aac", "-b:a", "56k");
-  encode(sound, fixture("harbor.ogg"), "-c:a", "libvorbis", "-q:a", "2");
-  encode(sound, fixture("harbor.opus"), "-c:a", "libopus", "-b:a", "24k");
-  encode(sound, fixture("harbor.webm"), "-c:a", "libopus", "-b:a", "24k");
-  encode(sound, fixture("harbor.flac"), "-c:a", "flac", "-compression_level", "12");
   const picture = generated("color=c=0x1d3b53:s=160x120:r=5:d=30");
   const video = ["-c:v", "libx264", "-preset", "veryslow", "-pix_fmt", "yuv420p"];
-  encode([...sound, ...picture], fixture("harbor.mp4"), "-shortest", ...video, "-c:a", "aac", "-b:a", "56k");
+  for (const [name, text] of [
+    ["harbor", harborText],
+    ["market", marketText],
+  ]) {
+    const spoken = join(work, `${name}.wav`);
+    speak(text, spoken);
+    const sound = ["-i", spoken];
+    encode(sound, fixture(`${name}.wav`), ...mono);
+    encode(sound, fixture(`${name}.mp3`), "-c:a", "libmp3lame", "-b:a", "32k");
+    encode(sound, fixture(`${name}.m4a`), "-c:a", "aac", "-b:a", "56k");
+    encode(sound, fixture(`${name}.ogg`), "-c:a", "libvorbis", "-q:a", "2");
+    encode(sound, fixture(`${name}.opus`), "-c:a", "libopus", "-b:a", "24k");
+    encode(sound, fixture(`${name}.webm`), "-c:a", "libopus", "-b:a", "24k");
+    encode(sound, fixture(`${name}.flac`), "-c:a", "flac", "-compression_level", "12");
+    encode([...sound, ...picture], fixture(`${name}.mp4`), "-shortest", ...video, "-c:a", "aac", "-b:a", "56k");
+  }
   encode(picture, fixture("video-without-sound.mp4"), "-t", "2", ...video);
 
   const talk = talkSentences.flatMap((sentence, at) => {

@@ -64,3 +64,13 @@ async function keepSession(page: Page, url: string, route: string, { email, pass
     for (const [key, value] of pairs) localStorage.setItem(key, value);
   }, Object.entries(entries));
 }
+
+/** A path of the page, or what is done before it is opened, with the session in the page's profile already, and gives the path. */
+export type PathOfPage = string | ((person: Person, page: Page) => string | Promise<string>);
+
+/** `enter`, and the page that the test is about. */
+export async function openSignedIn(page: Page, server: Pick<Parlance, "url" | "apiUrl">, path: PathOfPage): Promise<Person> {
+  const person = await enter(page, server);
+  await page.goto(new URL(typeof path === "string" ? path : await path(person, page), server.url).href);
+  return person;
+}

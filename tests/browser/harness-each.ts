@@ -43,7 +43,12 @@ async function saveTraces(name: string): Promise<void> {
   const words = name.replace(/^tests\/browser\/|\.test\.ts/g, "").replace(/[^a-z0-9]+/gi, "-");
   for (const [index, visit] of openedVisits.entries()) {
     const path = join(folder, `${words.slice(0, 120)}-${index + 1}.zip`);
-    await visit.saveTrace(path);
-    console.error(`Trace: npx playwright show-trace --port 0 ${relative(root, path)}`);
+    try {
+      await visit.saveTrace(path);
+      console.error(`Trace: npx playwright show-trace --port 0 ${relative(root, path)}`);
+    } catch (error) {
+      // A browser that the test has closed; what failed is not hidden by that.
+      console.error(`No trace of visit ${index + 1}: ${error}`);
+    }
   }
 }

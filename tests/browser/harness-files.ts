@@ -5,6 +5,7 @@ import type { CDPSession, Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { Transcription } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";
+import { openSignedIn, type Person } from "./harness-account.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
@@ -17,10 +18,25 @@ export async function longTalk(folder: string, times: number): Promise<string> {
   return path;
 }
 
+/** market.wav and silence after it, for `setInputFiles`: large, and heard as quickly as a sentence. @param seconds of both */
+export async function quietFile(name: string, seconds: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const pcm = (await readFile(fixture("market.wav"))).subarray(44);
+  const samples = seconds * 16_000;
+  const silence = Buffer.alloc(samples * 2 - pcm.length);
+  return { name, mimeType: "audio/wav", buffer: Buffer.concat([wavHeader(samples), pcm, silence]) };
+}
+
 /** Opens the page where files are dropped. @param url of the page; somebody is signed in */
 export async function openSpeech(page: Page, url: string): Promise<void> {
   await page.goto(new URL("/speech-to-text", url).href);
   await page.getByTestId("drop-zone").waitFor();
+}
+
+/** Somebody new opens the same page. */
+export async function openDropZone(page: Page, server: { url: string; apiUrl: string }): Promise<Person> {
+  const person = await openSignedIn(page, server, "/speech-to-text");
+  await page.getByTestId("drop-zone").waitFor();
+  return person;
 }
 
 const throttles = new WeakMap<Page, CDPSession>();

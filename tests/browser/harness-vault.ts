@@ -1,25 +1,32 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { glob, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
+import * as v from "valibot";
 import { onTestFinished } from "vitest";
-import { type Parlance, type Person, signUp } from "./harness.ts";
+import { VaultAnswer } from "#contract/index.ts";
+import { createKeys } from "#src/features/vault/encryption.ts";
+import { openSignedIn, type Parlance, type Person, signUp } from "./harness.ts";
 
 export const passphrase = "correct horse battery";
 
 /** Makes an account that has subscribed, as a payment would. */
 export async function signUpSubscribed(page: Page, server: Parlance): Promise<Person> {
   const person = await signUp(page, server.url);
+  subscribe(server, person);
+  return person;
+}
+
+function subscribe(server: Parlance, person: Person): void {
   using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
   db.prepare(
     `insert into subscriptions (id, user_id, status, plan, interval, period_end, cancel_at_period_end, created_at)
      select ?, id, 'active', 'premium', 'month', null, 0, 1 from users where email = ?`,
   ).run(randomUUID(), person.email);
-  return person;
 }
 
 export const button = (page: Page | Locator, name: string | RegExp): Locator => page.getByRole("button", { name, exact: true });
@@ -37,6 +44,34 @@ export async function makeVault(page: Page, server: Parlance, words = passphrase
   await button(page, "Continue").click();
   await heading(page, "In the vault").waitFor();
   return key ?? "";
+}
+
+const vaultRoute = "/api/v1/encrypted-audio";
+
+/** Calls the API as whoever is signed in on the page. @param data sent with POST; without, GET @throws Error when it is refused */
+async function callApi(page: Page, server: Parlance, path: string, data?: object) {
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const headers = { Authorization: `Bearer ${token}`, origin: new URL(server.url).origin };
+  const url = new URL(path, server.apiUrl).href;
+  const answer = await (data === undefined ? page.request.get(url, { headers }) : page.request.post(url, { headers, data }));
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  return answer;
+}
+
+/** The base-2 logarithm of scrypt's work factor: the page's own takes a second each time that a vault is opened. */
+const lowWorkFactor = 10;
+
+/** Somebody new who has subscribed opens a vault that they have made before (through the API). @returns the recovery key */
+export async function openVault(page: Page, server: Parlance): Promise<string> {
+  const { vault, recoveryKey } = await createKeys(passphrase, lowWorkFactor);
+  await openSignedIn(page, server, async (person) => {
+    subscribe(server, person);
+    await callApi(page, server, `${vaultRoute}/vault`, vault);
+    return "/encrypted-audio";
+  });
+  await unlock(page);
+  await heading(page, "In the vault").waitFor();
+  return recoveryKey;
 }
 
 export async function unlock(page: Page, words = passphrase): Promise<void> {
@@ -59,18 +94,18 @@ export async function choose(item: Locator, name: string | RegExp): Promise<void
   await button(item, name).click();
 }
 
-/** Changes one byte in the middle of the stored file of about that size. */
-export async function tamper(dataDir: string, about: number): Promise<{ size: number }> {
-  for await (const path of glob(join(dataDir, "vault/*/content"))) {
-    await using file = await open(path, "r+");
-    const { size } = await file.stat();
-    if (Math.abs(size - about) > 500) continue;
-    const byte = Buffer.alloc(1);
-    await file.read(byte, 0, 1, size - 5000);
-    await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size - 5000);
-    return { size };
-  }
-  throw new Error("There is no such file in the vault.");
+/** Changes one byte in the stored file of about that size, of whoever is signed in on the page. @param about bytes */
+export async function tamper(page: Page, server: Parlance, about: number): Promise<{ size: number }> {
+  const answer = await callApi(page, server, vaultRoute);
+  const { items } = v.parse(VaultAnswer, await answer.json());
+  const item = items.find(({ size }) => Math.abs(size - about) <= 500);
+  if (item === undefined) throw new Error("There is no such file in the vault.");
+  await using file = await open(join(server.dataDir, "vault", item.id, "content"), "r+");
+  const { size } = await file.stat();
+  const byte = Buffer.alloc(1);
+  await file.read(byte, 0, 1, size - 5000);
+  await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size - 5000);
+  return { size };
 }
 
 const run = promisify(execFile);

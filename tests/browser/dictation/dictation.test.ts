@@ -1,7 +1,15 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { type BrowserOptions, expect, openBrowser, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import {
+  type BrowserOptions,
+  expect,
+  openBrowser,
+  openPage,
+  openSignedIn,
+  sharedPage,
+  sharedParlance,
+} from "#tests/browser/harness.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
@@ -15,12 +23,6 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 /** What a browser says of a server that is gone, or that it can't reach. */
 const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
 
-async function openSpeech(page: Page, url: string): Promise<void> {
-  await signUp(page, url);
-  await page.getByRole("link", { name: "New transcript" }).first().click();
-  await button(page, "Start recording").waitFor();
-}
-
 /** What the history's newest transcript says. */
 async function openSaved(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Open the transcript" }).first().click();
@@ -29,13 +31,13 @@ async function openSaved(page: Page): Promise<string> {
 }
 
 const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const pages = sharedPage(shared);
+const path = "/speech-to-text";
 
 describe("no word is lost", () => {
   test("when the server is killed in the middle of a sentence and comes back", async () => {
-    const { browser, server } = shared;
-    await using visit = await openPage(browser, { expected: [serverAway] });
-    const { page } = visit;
-    await openSpeech(page, server.url);
+    const { server } = shared;
+    const { page } = await pages.begin(path, [serverAway]);
     await button(page, "Start recording").click();
     await captions(page).getByText("please call me").or(captions(page).getByText("Please call me")).waitFor();
     await server.kill();
@@ -47,10 +49,7 @@ describe("no word is lost", () => {
   });
 
   test("when the tab is reloaded in the middle of a sentence: what was said is offered back", async () => {
-    const { browser, server } = shared;
-    await using visit = await openPage(browser, { expected: [serverAway] });
-    const { page } = visit;
-    await openSpeech(page, server.url);
+    const { page } = await pages.begin(path, [serverAway]);
     await button(page, "Start recording").click();
     await captions(page).getByText("today").waitFor();
     page.on("dialog", (dialog) => void dialog.accept());
@@ -64,10 +63,7 @@ describe("no word is lost", () => {
   });
 
   test("when it can't be saved: it waits in the browser and is saved when the server is back", async () => {
-    const { browser, server } = shared;
-    await using visit = await openPage(browser, { expected: [serverAway, /500/] });
-    const { page } = visit;
-    await openSpeech(page, server.url);
+    const { page } = await pages.begin(path, [serverAway, /500/]);
     const saving = "**/save-final-transcription";
     await page.route(saving, (route) => route.fulfill({ status: 500, json: { message: "no", code: "internal" } }));
     await button(page, "Start recording").click();
@@ -95,7 +91,7 @@ describe("a microphone", () => {
     await using browser = await openBrowser({ microphone });
     await using visit = await openPage(browser);
     const { page } = visit;
-    await openSpeech(page, shared.server.url);
+    await openSignedIn(page, shared.server, path);
     await button(page, "Start recording").click();
     await page.getByText(hint).first().waitFor();
     await button(page, "Try again").waitFor();

@@ -1,15 +1,13 @@
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 
 const parlance = sharedParlance();
+const pages = sharedPage(parlance);
 
 describe("/test/realtime-transcription", () => {
   test("sends the built-in recording in frames, and shows messages, words and times", async () => {
-    await using visit = await openPage(parlance.browser);
-    const { page } = visit;
-    await signUp(page, parlance.server.url);
-    await page.goto(parlance.at("/test/realtime-transcription"));
+    const { page } = await pages.begin("/test/realtime-transcription");
     await page.getByRole("combobox", { name: "Pace" }).selectOption("fast");
     await page.getByRole("button", { name: "Start" }).click();
     await page.locator("[data-stage=done]").waitFor();
@@ -35,10 +33,7 @@ describe("/test/realtime-transcription", () => {
 
 describe("/test/chunked-transcription", () => {
   test("cuts a file into chunks and shows what comes of each", async () => {
-    await using visit = await openPage(parlance.browser);
-    const { page } = visit;
-    await signUp(page, parlance.server.url);
-    await page.goto(parlance.at("/test/chunked-transcription"));
+    const { page } = await pages.begin("/test/chunked-transcription");
     await page.getByRole("combobox", { name: "Sound" }).selectOption("file");
     await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
     await page.getByRole("spinbutton", { name: "Length of a chunk in seconds" }).fill("6");
@@ -52,10 +47,7 @@ describe("/test/chunked-transcription", () => {
   });
 
   test("says so when a file is no sound", async () => {
-    await using visit = await openPage(parlance.browser);
-    const { page } = visit;
-    await signUp(page, parlance.server.url);
-    await page.goto(parlance.at("/test/chunked-transcription"));
+    const { page } = await pages.begin("/test/chunked-transcription");
     await page.getByRole("combobox", { name: "Sound" }).selectOption("file");
     await page.locator("input[type=file]").setInputFiles(fixture("not-audio.mp3"));
     await page.getByRole("button", { name: "Start" }).click();

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { selectIsPremium, selectSubscriptionFailed, selectSubscriptionStatus } from "#machines/subscription/machine.ts";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import {
   type Drives,
   HeldCalls,
@@ -138,7 +138,7 @@ async function createPerson(page: Page): Promise<Person<SubscriptionRig>> {
 test("every transition of the subscription that a page can make", async () => {
   const context = { reducedMotion: "reduce" } as const;
   await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
-  await signUp(visit.page, shared.server.url);
+  await openSignedIn(visit.page, shared.server, "/robots.txt");
   await walkInBrowser(gateWalk, await createPerson(visit.page), {
     "subscription.status: reset.requested → subscription.status.loading": leaving,
     "subscription.fetch: reset.requested → subscription.fetch.idle": leaving,

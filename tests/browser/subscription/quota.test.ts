@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
 import { StorageUse, undoMs } from "#contract/index.ts";
-import { expect, openPage, type Parlance, sharedParlance, signUp } from "#tests/browser/harness.ts";
-import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
+import { expect, openPage, type Parlance, sharedParlance } from "#tests/browser/harness.ts";
+import { fixture, inState, openDropZone, quietFile, rowOf } from "#tests/browser/harness-files.ts";
 
 // What somebody may keep on the server is used up (server/subscription/storage-quota.ts).
 
-/** Room for talk.wav (0.87 MB), and not for harbor.wav (0.35 MB) beside it. */
+/** Room for one file of 0.87 MB, and not for harbor.wav (0.35 MB) beside it. */
 const env = { STORAGE_QUOTA_FREE_MB: "1" };
 const full =
   "Your storage on this server is full. Delete what you don't need any more for good, or upgrade; what you have here stays.";
@@ -35,17 +35,19 @@ async function storedBytes(page: Page, { apiUrl }: Parlance): Promise<number> {
   return v.parse(StorageUse, await answer.json()).usedBytes;
 }
 
-const choose = (page: Page, name: string) => page.locator("input[type=file]").setInputFiles(fixture(name));
+const choose = (page: Page, file: Parameters<Locator["setInputFiles"]>[0]) =>
+  page.locator("input[type=file]").setInputFiles(file);
+/** 0.87 MB */
+const large = () => quietFile("talk.wav", 27);
 
 test("a file beyond it is refused with the reason, stays in the list, and is taken once something is deleted for good", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser, { expected: [refused, serverAway] });
   const { page } = visit;
-  await signUp(page, server.url);
-  await openSpeech(page, server.url);
-  await choose(page, "talk.wav");
+  await openDropZone(page, server);
+  await choose(page, await large());
   await inState(rowOf(page, "talk.wav"), "completed").waitFor({ timeout: 60_000 });
-  await choose(page, "harbor.wav");
+  await choose(page, fixture("harbor.wav"));
   const row = rowOf(page, "harbor.wav");
   await inState(row, "failed").waitFor();
   await expect(row).toContainText(full);
@@ -77,9 +79,8 @@ test("what is being spoken when it is used up is heard to its end and saved; wha
   const { browser, server } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
-  await signUp(page, server.url);
-  await openSpeech(page, server.url);
-  await choose(page, "talk.wav");
+  await openDropZone(page, server);
+  await choose(page, await large());
   await inState(rowOf(page, "talk.wav"), "completed").waitFor({ timeout: 60_000 });
   await page.getByRole("button", { name: "Start recording" }).click();
   await page

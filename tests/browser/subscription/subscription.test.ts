@@ -1,14 +1,12 @@
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
+const pages = sharedPage(shared);
 const calls = (path: string) => `${shared.server.apiUrl}${path}`;
 
 test("free, upgraded by the checkout, premium; cancelled, and premium until the period's end", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404/] });
-  const { page } = visit;
-  await signUp(page, shared.server.url);
-  await page.goto(shared.at("/subscription"));
+  const { page } = await pages.begin("/subscription", [/404/]);
   await page.getByText("Ten translation minutes a month.").waitFor();
   await page.getByText("There are none yet.").waitFor();
   await page.getByText("€8 a month, you save €48").waitFor();
@@ -48,10 +46,7 @@ test("free, upgraded by the checkout, premium; cancelled, and premium until the 
 });
 
 test("leaving the checkout buys nothing", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404/] });
-  const { page } = visit;
-  await signUp(page, shared.server.url);
-  await page.goto(shared.at("/subscription"));
+  const { page } = await pages.begin("/subscription", [/404/]);
   await page.getByRole("button", { name: "Upgrade for €96 a year" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("heading", { name: "Nothing was paid" }).waitFor();
@@ -60,11 +55,13 @@ test("leaving the checkout buys nothing", async () => {
 });
 
 test("a checkout that can't be begun leads to a placeholder that says so; trying again says what went wrong", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404/, /500/] });
-  const { page } = visit;
-  await signUp(page, shared.server.url);
-  await page.route(calls("/subscriptions/account/checkout-session"), (route) => route.fulfill({ status: 500 }));
-  await page.goto(shared.at("/subscription"));
+  const { page } = await pages.begin(
+    async (_, opened) => {
+      await opened.route(calls("/subscriptions/account/checkout-session"), (route) => route.fulfill({ status: 500 }));
+      return "/subscription";
+    },
+    [/404/, /500/],
+  );
   await page.getByRole("radio", { name: "€12 a month" }).check();
   await page.getByRole("button", { name: /^Upgrade for .* a month$/ }).click();
   await page.waitForURL("**/subscription-cancelled?checkout=unavailable&plan=premium&interval=month");
@@ -85,11 +82,8 @@ test.each([
   ["/subscriptions/account/billing-portal", "Failed to get billing portal URL", "Invoices and payment details"],
   ["/subscriptions/account/cancel-subscription", "Failed to cancel subscription", "Cancel the subscription"],
 ])("when %s fails, the page says '%s'", async (path, message, button) => {
-  await using visit = await openPage(shared.browser, { expected: [/404/, /500/] });
-  const { page } = visit;
-  await signUp(page, shared.server.url);
+  const { page } = await pages.begin("/subscription", [/404/, /500/]);
   if (button !== undefined) {
-    await page.goto(shared.at("/subscription"));
     await page.getByRole("button", { name: "Upgrade for €96 a year" }).click();
     await page.getByRole("button", { name: "Pay (test)" }).click();
     await page.getByRole("heading", { name: "Premium is yours" }).waitFor();
@@ -104,9 +98,8 @@ test.each([
 test("/subscription-success waits until the server knows, and says so while it does not", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
-  await signUp(page, shared.server.url);
   await page.clock.install();
-  await page.goto(shared.at("/subscription-success"));
+  await openSignedIn(page, shared.server, "/subscription-success");
   await page.getByRole("heading", { name: "Your payment is being confirmed" }).waitFor();
   const unconfirmed = page.getByRole("heading", { name: "The payment is not known yet" });
   await expect

@@ -1,13 +1,22 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { beforeAll, describe, test } from "vitest";
-import { expect, openPage, sharedBrowser, sharedParlance, signUp } from "#tests/browser/harness.ts";
-import { fixture, inState, openSpeech, rows } from "#tests/browser/harness-files.ts";
+import {
+  expect,
+  openPage,
+  openSignedIn,
+  type Person,
+  sharedBrowser,
+  sharedPage,
+  sharedParlance,
+} from "#tests/browser/harness.ts";
+import { fixture, inState, rows } from "#tests/browser/harness-files.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import { makeSuperuser, messages, meter, spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
 
 // The free tier's minutes (SPEC.md section 5, "Free-tier usage warning"; section 9, "Free-tier limit").
 
 const shared = sharedParlance();
+const pages = sharedPage(shared);
 const remaining = "You have 1.6 minutes remaining in your free tier.";
 const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
 const ended = "The recording ended when your free minutes were used up. What you said until then is written down and saved.";
@@ -15,17 +24,16 @@ const refused = /402 \(Payment Required\)/;
 /** From the sidebar, as people go from page to page. */
 const follow = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name }).first().click();
 
-async function visitor(used: number, options: Parameters<typeof openPage>[1] = {}) {
-  const visit = await openPage(shared.browser, options);
-  const person = await signUp(visit.page, shared.server.url);
+/** What somebody opens who has used so many minutes. */
+const having = (used: number, path: string) => (person: Person) => {
   spendMinutes(shared.server, person.email, used);
-  return { visit, person, page: visit.page };
-}
+  return path;
+};
+const visitor = (used: number, path = "/dashboard", expected?: readonly RegExp[]) => pages.begin(having(used, path), expected);
 
 describe("a warning", () => {
   test("comes with every visit of a page on which minutes are spent, and with no other", async () => {
-    const { visit, page } = await visitor(8.4);
-    await using _visit = visit;
+    const { page } = await visitor(8.4);
     // Pointing at a link is no visit.
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -48,8 +56,7 @@ describe("a warning", () => {
   });
 
   test("stays for five seconds", async () => {
-    const { visit, page } = await visitor(8.4);
-    await using _visit = visit;
+    const { page } = await visitor(8.4);
     await follow(page, "Speech to text");
     await messages(page).getByText(remaining).waitFor();
     const begin = performance.now();
@@ -60,11 +67,9 @@ describe("a warning", () => {
   });
 
   test("comes when the threshold is crossed meanwhile", async () => {
-    const { visit, page } = await visitor(7.7);
-    await using _visit = visit;
-    await openSpeech(page, shared.server.url);
-    await meter(page).getByText("7.7 of 10").waitFor();
-    await page.locator("input[type=file]").setInputFiles(fixture("talk.wav"));
+    const { page } = await visitor(7.9, "/speech-to-text");
+    await meter(page).getByText("7.9 of 10").waitFor();
+    await page.locator("input[type=file]").setInputFiles(fixture("harbor.wav"));
     await messages(page)
       .getByText(/^You have 1\.\d minutes remaining in your free tier\.$/)
       .waitFor({ timeout: 60_000 });
@@ -75,21 +80,22 @@ describe("a warning", () => {
   });
 
   test("speaks the person's language, and writes numbers as that does", async () => {
-    const { visit, page } = await visitor(8.4, { context: { locale: "de-DE" } });
-    await using _visit = visit;
-    await page.goto(shared.at("/speech-to-text"));
+    await using visit = await openPage(shared.browser, { context: { locale: "de-DE" } });
+    const { page } = visit;
+    await openSignedIn(page, shared.server, having(8.4, "/speech-to-text"));
     await messages(page).getByText("In Ihrem kostenlosen Tarif bleiben Ihnen noch 1,6 Minuten.").waitFor();
     await meter(page).getByText("8,4 von 10 Minuten in diesem Monat verbraucht").waitFor();
   });
 
   test.each(["subscribed", "a superuser"])("is none for who has %s, and no meter", async (who) => {
-    const { visit, page, person } = await visitor(25);
-    await using _visit = visit;
-    if (who === "subscribed") subscribe(shared.server, person.email);
-    else makeSuperuser(shared.server, person.email);
-    const known = page.waitForResponse(/\/api\/v1\/usage$/);
-    await openSpeech(page, shared.server.url);
-    await (await known).finished();
+    let known: Promise<Response> | undefined;
+    const { page } = await pages.begin((person, opened) => {
+      if (who === "subscribed") subscribe(shared.server, person.email);
+      else makeSuperuser(shared.server, person.email);
+      known = opened.waitForResponse(/\/api\/v1\/usage$/);
+      return having(25, "/speech-to-text")(person);
+    });
+    await (await known)?.finished();
     await page.getByRole("button", { name: "Start recording" }).waitFor();
     expect([await messages(page).count(), await meter(page).count()]).toEqual([0, 0]);
     const record = page.getByRole("button", { name: "Start recording" });
@@ -100,9 +106,7 @@ describe("a warning", () => {
 describe("at the limit", () => {
   test("everything that would need minutes says why it does not work, before one speaks, and leads to the subscription", async () => {
     // /subscription says who has none.
-    const { visit, page } = await visitor(10, { expected: [/404 \(Not Found\).*subscription/] });
-    await using _visit = visit;
-    await follow(page, "Speech to text");
+    const { page } = await visitor(10, "/speech-to-text", [/404 \(Not Found\).*subscription/]);
     await messages(page).getByText(reached, { exact: true }).waitFor();
     await messages(page).getByRole("button", { name: "Close" }).click();
     await messages(page).waitFor({ state: "detached" });
@@ -119,10 +123,8 @@ describe("at the limit", () => {
   });
 
   test("a file that is longer than what is left keeps its audio, and is made after the upgrade", async () => {
-    const { visit, page, person } = await visitor(9.8, { expected: [refused] });
-    await using _visit = visit;
-    await openSpeech(page, shared.server.url);
-    await page.locator("input[type=file]").setInputFiles(fixture("talk.wav"));
+    const { page, person } = await visitor(9.98, "/speech-to-text", [refused]);
+    await page.locator("input[type=file]").setInputFiles(fixture("market.wav"));
     const row = rows(page);
     await inState(row, "failed").waitFor({ timeout: 60_000 });
     await expect(row).toContainText("This is longer than what is left of your free minutes this month.");
@@ -130,7 +132,7 @@ describe("at the limit", () => {
     await follow(page, "Dashboard");
     // The file's row on the page before has such a button, too.
     await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
-    const retry = page.getByRole("listitem").filter({ hasText: "talk" }).getByRole("button", { name: "Try again" });
+    const retry = page.getByRole("listitem").filter({ hasText: "market" }).getByRole("button", { name: "Try again" });
     const message = messages(page).getByText("Your free minutes of this month are used up.");
     await retry.click();
     await message.waitFor();
@@ -139,8 +141,8 @@ describe("at the limit", () => {
     await retry.waitFor({ state: "detached" });
     await page
       .getByRole("listitem")
-      .filter({ hasText: "talk" })
-      .getByText(/nobody knew what would happen/i)
+      .filter({ hasText: "market" })
+      .getByText(/a small market near the harbor/i)
       .first()
       .waitFor({ timeout: 60_000 });
   });
@@ -154,10 +156,8 @@ describe("at the limit", () => {
     test("the recording ends with the reason; what was said until then is written down and saved", async () => {
       await using visit = await openPage(browser, { expected: [/404 \(Not Found\).*subscription/] });
       const { page } = visit;
-      const person = await signUp(page, shared.server.url);
       // What is said begins after 1.6 s.
-      spendMinutes(shared.server, person.email, 10 - 4.2 / 60);
-      await openSpeech(page, shared.server.url);
+      await openSignedIn(page, shared.server, having(10 - 4.2 / 60, "/speech-to-text"));
       await messages(page).getByText("You have 0.1 minutes remaining in your free tier.").waitFor();
       await page.getByRole("button", { name: "Start recording" }).click();
       await page.getByRole("button", { name: "Stop" }).waitFor();
@@ -181,9 +181,7 @@ describe("at the limit", () => {
     test("in a conversation: the turn ends there and is kept, and typing goes on", async () => {
       await using visit = await openPage(browser);
       const { page } = visit;
-      const person = await signUp(page, shared.server.url);
-      spendMinutes(shared.server, person.email, 10 - 4.2 / 60);
-      await follow(page, "Voice translator");
+      await openSignedIn(page, shared.server, having(10 - 4.2 / 60, "/voice-translator"));
       const status = (name: string) => page.locator(`[data-testid="status"][data-status="${name}"]`);
       await status("idle").waitFor();
       await page
@@ -207,8 +205,7 @@ describe("at the limit", () => {
     test("in another tab: what was recorded is kept, and finished after the upgrade", async () => {
       await using visit = await openPage(browser);
       const { page } = visit;
-      const person = await signUp(page, shared.server.url);
-      await openSpeech(page, shared.server.url);
+      const person = await openSignedIn(page, shared.server, "/speech-to-text");
       await meter(page).waitFor();
       spendMinutes(shared.server, person.email, 10);
       const heard = await holdRefusal(page);

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { longTalk, type MadeTranscript, putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
 const shared = sharedParlance();
+const pages = sharedPage(shared);
 
 const talk: Segment[] = [
   spokenSegment("Good morning and welcome to the harbour.", 0, 4, { speaker: "1" }),
@@ -19,14 +20,10 @@ const hesitant = talk.map((segment) => ({
 }));
 
 /** Somebody who has signed up looks at a transcript. */
-async function reading(made: Partial<MadeTranscript> = {}, context = {}) {
-  const visit = await openPage(shared.browser, { context });
-  const { page } = visit;
-  await signUp(page, shared.server.url);
-  const path = await putTranscript(shared.server, page, { segments: talk, ...made });
-  await page.goto(shared.at(path));
-  await rows(page).first().waitFor();
-  return { visit, page, path, [Symbol.asyncDispose]: () => visit[Symbol.asyncDispose]() };
+async function reading(made: Partial<MadeTranscript> = {}) {
+  const begun = await pages.begin((_, page) => putTranscript(shared.server, page, { segments: talk, ...made }));
+  await rows(begun.page).first().waitFor();
+  return begun;
 }
 
 const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
@@ -48,8 +45,7 @@ async function correct(page: Page, index: number, text: string): Promise<void> {
 
 describe("corrections", () => {
   test("are undone one after the other, across segments, title and speakers, and again after they were saved", async () => {
-    await using visit = await reading();
-    const { page } = visit;
+    const { page } = await reading();
     await expect(undo(page)).toHaveAttribute("aria-disabled", "true");
     await correct(page, 0, "Good evening.");
     await correct(page, 1, "It is new.");
@@ -79,8 +75,7 @@ describe("corrections", () => {
   });
 
   test("that are being typed are there again after a reload, and Ctrl+Z in the field is the field's", async () => {
-    await using visit = await reading();
-    const { page } = visit;
+    const { page } = await reading();
     await correct(page, 1, "It is new.");
     await row(page, 0)
       .getByRole("button", { name: /^Correct/ })
@@ -97,9 +92,8 @@ describe("corrections", () => {
   });
 
   test("that the server does not take can be discarded", async () => {
-    await using visit = await reading();
-    const { page } = visit;
-    visit.visit.expect(/400/);
+    const { page, visit } = await reading();
+    visit.expect(/400/);
     let asked = 0;
     await page.route("**/audio/remove-transcription/*", (route) => {
       asked += 1;
@@ -117,8 +111,7 @@ describe("corrections", () => {
 
 describe("speakers", () => {
   test("are named here only, or everywhere", async () => {
-    await using visit = await reading();
-    const { page } = visit;
+    const { page } = await reading();
     await row(page, 1).hover();
     await row(page, 1).getByRole("button", { name: "Who speaks at 0:04?" }).click();
     await page
@@ -137,8 +130,7 @@ describe("speakers", () => {
 
 describe("find and replace", () => {
   test("goes from hit to hit, replaces one and all, and is undone at once", async () => {
-    await using visit = await reading();
-    const { page } = visit;
+    const { page } = await reading();
     await page.keyboard.press("Alt+r");
     const field = page.getByRole("searchbox", { name: "Find" });
     await field.fill("harbour");
@@ -173,8 +165,7 @@ describe("find and replace", () => {
 
   test("finds in the translation, and leaves it alone", async () => {
     const segments = talk.map((segment) => ({ ...segment, translation: "el puerto viejo" }));
-    await using visit = await reading({ segments, targetLanguage: "es" });
-    const { page } = visit;
+    const { page } = await reading({ segments, targetLanguage: "es" });
     await page.getByRole("button", { name: "Find and replace" }).click();
     await page.getByRole("searchbox", { name: "Find" }).fill("puerto");
     await page.getByText("1 of 3").waitFor();
@@ -189,8 +180,7 @@ describe("find and replace", () => {
 
 describe("the keyboard", () => {
   test("plays, goes back and forward and changes the speed, also while a text is typed", async () => {
-    await using visit = await reading({ audioSeconds: 60 });
-    const { page } = visit;
+    const { page } = await reading({ audioSeconds: 60 });
     const at = async () => Number(await page.getByRole("slider", { name: "Position" }).inputValue());
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("Space");
@@ -214,8 +204,7 @@ describe("the keyboard", () => {
   });
 
   test("is explained on request, with the arrow keys; what is explained can be switched off", async () => {
-    await using visit = await reading();
-    const { page } = visit;
+    const { page } = await reading();
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -229,8 +218,7 @@ describe("the keyboard", () => {
   });
 
   test("goes from unsure word to unsure word, and row to row", async () => {
-    await using visit = await reading({ segments: hesitant });
-    const { page } = visit;
+    const { page } = await reading({ segments: hesitant });
     await page.getByText("were not heard clearly (3).").waitFor();
     await page.keyboard.press("Alt+u");
     await page.getByText("“morning” at 0:00, 1 of 3").waitFor();
@@ -255,8 +243,7 @@ test("what is written differently than it was heard is marked, says so, and is p
     { text: "Kubernetes.", start: 2, end: 4, heard: "cooper netties." },
   ];
   const written: Segment = { start: 0, end: 4, text: "We run Kubernetes.", words, speaker: first?.speaker ?? "1" };
-  await using visit = await reading({ segments: [written, ...others] });
-  const { page } = visit;
+  const { page } = await reading({ segments: [written, ...others] });
   const marked = row(page, 0).getByTitle("Heard: “cooper netties.”");
   await expect(marked).toHaveText("Kubernetes.");
   await row(page, 0)
@@ -284,8 +271,7 @@ describe("a conversation", () => {
         translation: "There.",
       },
     ];
-    await using visit = await reading({ segments, targetLanguage: "es" });
-    const { page } = visit;
+    const { page } = await reading({ segments, targetLanguage: "es" });
     await row(page, 0).getByText("English to Spanish").waitFor();
     await row(page, 1).getByText("Spanish (Spain) to English").waitFor();
     expect(
@@ -297,8 +283,7 @@ describe("a conversation", () => {
 });
 
 test("a Word document is taken along, in the interface's language; the way into the vault is there", async () => {
-  await using visit = await reading({ title: "Hafen & Meer", audioSeconds: 20 });
-  const { page } = visit;
+  const { page } = await reading({ title: "Hafen & Meer", audioSeconds: 20 });
   await page.goto(`${page.url()}?lng=de`);
   await page.getByText("Exportieren", { exact: true }).click();
   const [download] = await Promise.all([
@@ -317,8 +302,7 @@ describe("a transcript of three hours", () => {
   const seconds = 10_800;
 
   test("has only the rows in sight, follows the player, and loses neither the focus nor what is typed", async () => {
-    await using visit = await reading({ segments: longTalk(count), audioSeconds: seconds });
-    const { page } = visit;
+    const { page } = await reading({ segments: longTalk(count), audioSeconds: seconds });
     await expect.poll(() => rows(page).count()).toBeLessThan(60);
     await expect(row(page, 0)).toHaveAttribute("aria-setsize", `${count}`);
     await row(page, 2)
@@ -358,8 +342,7 @@ describe("a transcript of three hours", () => {
   });
 
   test("is searched and replaced as a whole", async () => {
-    await using visit = await reading({ segments: longTalk(count) });
-    const { page } = visit;
+    const { page } = await reading({ segments: longTalk(count) });
     await page.keyboard.press("Alt+r");
     await page.getByRole("searchbox", { name: "Find" }).fill("bridge");
     await page.getByText(/^1 of \d{4}$/).waitFor();

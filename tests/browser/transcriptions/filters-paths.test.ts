@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { walkInBrowser } from "#tests/browser/harness-paths.ts";
 import { filtersWalk } from "#tests/paths/transcriptions/filters.ts";
 import app from "../../../public/locales/en/app.json" with { type: "json" };
@@ -11,7 +11,7 @@ const shared = sharedParlance();
 
 test("every transition of the filters", async () => {
   await using visit = await openPage(shared.browser, { context: { reducedMotion: "reduce" } });
-  await signUp(visit.page, shared.server.url);
+  await openSignedIn(visit.page, shared.server, "/robots.txt");
   await walkInBrowser(filtersWalk, await createFiltersPerson(visit.page, shared.at));
 });
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { test } from "vitest";
-import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { walkInBrowser } from "#tests/browser/harness-paths.ts";
 import type { WalkClock } from "#tests/paths/harness-stage.ts";
 import { type TranscriptionsRig, transcriptionsWalk } from "#tests/paths/transcriptions/machine.ts";
@@ -19,7 +19,7 @@ const situation = (rig: TranscriptionsRig, clock: WalkClock) => [
 test("every transition of the history", async () => {
   const context = { reducedMotion: "reduce" } as const;
   await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
-  await signUp(visit.page, shared.server.url);
+  await openSignedIn(visit.page, shared.server, "/robots.txt");
   const token = await visit.page.evaluate(() => localStorage.getItem("jwtToken") ?? "");
   const person = await createTranscriptionsPerson(visit.page, shared.at, decodeJwt(token).sub ?? "");
   await walkInBrowser({ ...transcriptionsWalk, situation }, person);

@@ -1,8 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
+const pages = sharedPage(shared);
 const own = (page: Page) => page.getByRole("combobox", { name: "You speak" });
 const other = (page: Page) => page.getByRole("combobox", { name: "The other person speaks" });
 const list = (page: Page) => page.getByRole("listbox");
@@ -10,12 +11,13 @@ const options = (page: Page) => list(page).getByRole("option");
 /** Those that can be chosen: the others say why not. */
 const available = (page: Page) => list(page).locator("[role=option]:not([aria-disabled])");
 
-async function openTranslator(size = { width: 1200, height: 800 }) {
-  const visit = await openPage(shared.browser, { context: { viewport: size } });
-  await signUp(visit.page, shared.server.url);
-  await visit.page.goto(shared.at("/voice-translator"));
-  await other(visit.page).waitFor();
-  return visit;
+async function openTranslator(size?: { width: number; height: number }): Promise<Page> {
+  const { page } = await pages.begin(async (_, opened) => {
+    if (size !== undefined) await opened.setViewportSize(size);
+    return "/voice-translator";
+  });
+  await other(page).waitFor();
+  return page;
 }
 
 /** The text of the option that Enter would choose; "" when there is none. */
@@ -59,8 +61,7 @@ async function leaveBelow(field: Locator, px: number): Promise<void> {
 
 describe("a language is found with the keyboard", () => {
   test("and an input method's Enter, Escape and arrows are its own until it has composed", async () => {
-    await using visit = await openTranslator();
-    const { page } = visit;
+    const page = await openTranslator();
     const keyboard = await page.context().newCDPSession(page);
     const compose = (text: string) =>
       keyboard.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
@@ -83,8 +84,7 @@ describe("a language is found with the keyboard", () => {
   });
 
   test("Home and End go to the first and the last that can be chosen, Shift with them marks the text", async () => {
-    await using visit = await openTranslator();
-    const { page } = visit;
+    const page = await openTranslator();
     await other(page).focus();
     await other(page).press("ArrowDown");
     await expect.poll(() => active(other(page))).toContain("Spanish");
@@ -103,8 +103,7 @@ describe("a language is found with the keyboard", () => {
   });
 
   test("Enter takes the first that can be chosen however it was come to; Escape, Tab and a click elsewhere leave all as it was", async () => {
-    await using visit = await openTranslator();
-    const { page } = visit;
+    const page = await openTranslator();
     await other(page).click();
     await page.keyboard.type("engl");
     await page.keyboard.press("ArrowDown");
@@ -131,11 +130,11 @@ describe("a language is found with the keyboard", () => {
   });
 
   test("what is found is said: the option in the page's language, and why nothing can be chosen", async () => {
-    await using visit = await openTranslator();
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
     // As VoiceOver's users have it, who hear the highlighted option from a live region.
     await page.addInitScript(() => Object.defineProperty(navigator, "platform", { get: () => "MacIntel" }));
-    await page.reload();
+    await openSignedIn(page, shared.server, "/voice-translator");
     await other(page).click();
     await page.locator("[aria-live=assertive]", { hasText: /^Spanish$/ }).waitFor({ state: "attached" });
     await other(page).fill("deutsch");
@@ -148,8 +147,7 @@ describe("a language is found with the keyboard", () => {
 
 describe("the list of languages stays on the screen", () => {
   test("it stands above the field and its name where there is no room below, and follows the page", async () => {
-    await using visit = await openTranslator({ width: 1200, height: 700 });
-    const { page } = visit;
+    const page = await openTranslator({ width: 1200, height: 700 });
     await other(page).click();
     await expect.poll(async () => (await edges(list(page))).top).toBeGreaterThanOrEqual((await edges(other(page))).bottom);
     await other(page).press("Escape");
@@ -165,8 +163,7 @@ describe("the list of languages stays on the screen", () => {
   });
 
   test("on a phone it leaves room for the keyboard, with what is chosen in sight", async () => {
-    await using visit = await openTranslator({ width: 390, height: 844 });
-    const { page } = visit;
+    const page = await openTranslator({ width: 390, height: 844 });
     await leaveBelow(other(page), 600);
     await other(page).click();
     await expect.poll(() => isInWindow(page, list(page))).toBe(true);
@@ -188,8 +185,7 @@ describe("the list of languages stays on the screen", () => {
   });
 
   test("for the person opposite it stands on its head, where they read below the field", async () => {
-    await using visit = await openTranslator();
-    const { page } = visit;
+    const page = await openTranslator();
     await page.getByRole("switch", { name: "Face to face" }).check();
     await leaveBelow(other(page), 100);
     await other(page).click();

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { describe, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
-import { expect, openBrowser, openPage, sharedParlance, signUp, type Visit } from "#tests/browser/harness.ts";
+import { expect, openBrowser, openPage, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
@@ -34,11 +34,20 @@ function watchAudio(): void {
 }
 const played = (page: Page) => page.evaluate<string[]>("globalThis.played");
 
-async function openTranslator({ page }: Visit, url: string): Promise<void> {
+const path = "/voice-translator";
+
+/** On a page of its own: what it plays is kept. */
+async function openWatched(page: Page): Promise<void> {
   await page.addInitScript(watchAudio);
-  await signUp(page, url);
-  await page.getByRole("link", { name: "Voice translator" }).first().click();
+  await openSignedIn(page, shared.server, path);
   await inStatus(page, "idle").waitFor();
+}
+
+/** On the page of the tests before. @param expected what it may complain of */
+async function openTranslator(expected: readonly RegExp[] = []): Promise<Page> {
+  const { page } = await pages.begin(path, expected);
+  await inStatus(page, "idle").waitFor();
+  return page;
 }
 
 /** Says in English what the fixture says. */
@@ -56,12 +65,13 @@ async function type(page: Page, text: string): Promise<void> {
 const shared = sharedParlance({
   browser: { microphone: { speaks }, args: ["--autoplay-policy=no-user-gesture-required"] },
 });
+const pages = sharedPage(shared);
 
 describe("a conversation between two people", () => {
   test("English is spoken and heard in Spanish, Spanish typed and read in English; it is in the history, and exported", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    await openWatched(page);
     const spoken = page.waitForRequest((request) => request.url().endsWith("/api/v1/speech"));
     await speak(page);
     await words(page, 1)
@@ -99,7 +109,7 @@ describe("a conversation between two people", () => {
   test("a turn is heard again, corrected, which translates it again, and deleted; another conversation begins empty", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    await openWatched(page);
     await page.getByRole("switch", { name: "Speak translations aloud" }).uncheck();
     await speak(page);
     await inStatus(page, "idle").waitFor();
@@ -128,9 +138,7 @@ describe("a conversation between two people", () => {
   });
 
   test("the space bar is held to speak, Escape stops what is spoken", async () => {
-    await using visit = await openPage(shared.browser);
-    const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    const page = await openTranslator();
     await page.getByRole("heading", { level: 1 }).focus();
     await page.keyboard.down(" ");
     await words(page, 0).getByText(/today/).waitFor();
@@ -142,9 +150,7 @@ describe("a conversation between two people", () => {
   });
 
   test("110 languages are found by any of their names, those that work here first; what does not work says why", async () => {
-    await using visit = await openPage(shared.browser);
-    const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    const page = await openTranslator();
     const field = page.getByRole("combobox", { name: "The other person speaks" });
     await field.click();
     const options = page.getByRole("listbox").getByRole("option");
@@ -175,9 +181,7 @@ describe("a conversation between two people", () => {
 
 describe("nothing that was said is lost", () => {
   test("when the server is killed in the middle of a turn and comes back", async () => {
-    await using visit = await openPage(shared.browser, { expected: [serverAway] });
-    const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    const page = await openTranslator([serverAway]);
     await english(page).click();
     await words(page, 0)
       .getByText(/call me/)
@@ -192,9 +196,7 @@ describe("nothing that was said is lost", () => {
   });
 
   test("when the tab is reloaded in the middle of a turn: it is offered back", async () => {
-    await using visit = await openPage(shared.browser, { expected: [serverAway] });
-    const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    const page = await openTranslator([serverAway]);
     await english(page).click();
     await words(page, 0).getByText(/today/).waitFor();
     page.on("dialog", (dialog) => void dialog.accept());
@@ -206,9 +208,7 @@ describe("nothing that was said is lost", () => {
   });
 
   test("when it can't be saved: it waits in the browser, also after a reload, and is saved later", async () => {
-    await using visit = await openPage(shared.browser, { expected: [serverAway, /500/] });
-    const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    const page = await openTranslator([serverAway, /500/]);
     const saving = "**/conversations/**";
     await page.route(saving, (route) => route.fulfill({ status: 500, json: { message: "no", code: "internal" } }));
     await speak(page);
@@ -224,9 +224,7 @@ describe("nothing that was said is lost", () => {
   });
 
   test("what can't be translated is shown with its text, and translated when that is wanted", async () => {
-    await using visit = await openPage(shared.browser, { expected: [serverAway, /500|502|503/] });
-    const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    const page = await openTranslator([serverAway, /500|502|503/]);
     const failing = { status: 503, json: { message: "no", code: "translationUnavailable" } };
     await page.route("**/api/v1/translations", (route) => route.fulfill(failing));
     // The server keeps a correction, too, that it can't translate.
@@ -249,7 +247,7 @@ describe("what keeps somebody from speaking", () => {
     await using withoutMicrophone = await openBrowser({ microphone: "refused" });
     await using visit = await openPage(withoutMicrophone);
     const { page } = visit;
-    await openTranslator(visit, shared.server.url);
+    await openWatched(page);
     await english(page).click();
     await page.getByText("The microphone is not allowed.").first().waitFor();
     await button(page, "Try again").waitFor();
@@ -267,7 +265,7 @@ describe("what keeps somebody from speaking", () => {
         return void socket.close({ code: 1000 });
       });
     });
-    await openTranslator(visit, shared.server.url);
+    await openWatched(page);
     await english(page).click();
     await inStatus(page, "limited").waitFor();
     await page.getByText("A recording was not finished").waitFor();

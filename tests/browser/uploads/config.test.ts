@@ -1,7 +1,7 @@
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
-import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { marketText } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 const shared = sharedParlance();
@@ -9,8 +9,7 @@ const shared = sharedParlance();
 test("a file gets a title and a translation, is followed through its stages, and leads to its transcript with the focus on the way", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, shared.server.url);
-  await page.goto(shared.at("/speech-to-text"));
+  await openSignedIn(page, shared.server, "/speech-to-text");
   await page.getByRole("link", { name: "More options for files" }).click();
   await page.waitForURL(/file-upload-config/);
 
@@ -28,7 +27,8 @@ test("a file gets a title and a translation, is followed through its stages, and
   await expect(page.locator("form")).toContainText("can’t tell speakers apart");
 
   await page.locator("[name=targetLanguage]").selectOption("es");
-  await page.locator("input[type=file]").first().setInputFiles(fixture("talk.wav"));
+  await page.locator("input[type=file]").first().setInputFiles(fixture("market.wav"));
+  await throttle(page, 5_000);
   await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
   await page.waitForURL(/file-processing\//);
   // With both spaces, which toHaveText would take for one.
@@ -36,9 +36,10 @@ test("a file gets a title and a translation, is followed through its stages, and
   await expect(page.getByRole("list", { name: "Steps" }).locator("li")).toHaveCount(5);
   await page.locator('[aria-current="step"]').waitFor();
   await expect(page.locator("header").last()).toContainText("You can leave this page");
+  await throttle(page, -1);
   const panel = page.getByTestId("processing");
   await panel.and(page.locator('[data-state="completed"]')).waitFor({ timeout: 90_000 });
-  expect(spoken((await page.getByTestId("segments-so-far").textContent()) ?? "")).toContain(spoken(talkSentences[0]));
+  expect(spoken((await page.getByTestId("segments-so-far").textContent()) ?? "")).toContain(spoken(marketText));
   await expect(page.getByRole("status").filter({ hasText: "finished" })).toHaveCount(1);
   await expect(page.locator(":focus")).toHaveText("Open the transcript");
   await page.keyboard.press("Enter");
@@ -51,19 +52,18 @@ test("a file gets a title and a translation, is followed through its stages, and
 test("several files are chosen, one is left out, and they are paused and go on together", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, shared.server.url);
-  await page.goto(shared.at("/file-upload-config"));
+  await openSignedIn(page, shared.server, "/file-upload-config");
   await page.getByTestId("drop-zone").waitFor();
   const files = page.locator("input[type=file]").first();
-  await files.setInputFiles([fixture("harbor.wav"), fixture("harbor.flac"), fixture("talk.wav")]);
-  await files.setInputFiles([fixture("harbor.wav")]);
+  await files.setInputFiles([fixture("market.wav"), fixture("market.flac"), fixture("talk.wav")]);
+  await files.setInputFiles([fixture("market.wav")]);
   const chosen = page.getByTestId("chosen").locator("li");
   await expect(chosen).toHaveCount(3);
   await expect(page.locator("[name=title]")).toBeDisabled();
   await page.getByRole("button", { name: "Don’t upload talk.wav" }).press("Enter");
   await expect(chosen).toHaveCount(2);
 
-  await throttle(page, 30_000);
+  await throttle(page, 5_000);
   await page.getByRole("button", { name: "Start with 2 files" }).press("Enter");
   const overall = page.getByTestId("overall");
   await expect(overall).toHaveText(/0 of 2 files uploaded/);
@@ -72,10 +72,10 @@ test("several files are chosen, one is left out, and they are paused and go on t
   for (const row of await rows(page).all()) await inState(row, "paused").waitFor();
   await throttle(page, -1);
   await overall.getByRole("button", { name: "Go on with all" }).press("Enter");
-  for (const name of ["harbor.wav", "harbor.flac"]) {
+  for (const name of ["market.wav", "market.flac"]) {
     const row = inState(rowOf(page, name), "completed");
     await row.waitFor({ timeout: 60_000 });
-    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
+    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
   }
   await expect(overall).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe("/file-upload-config");
@@ -84,8 +84,7 @@ test("several files are chosen, one is left out, and they are paused and go on t
 test("what is no audio says so on its page, and a transcription that is not there is missing", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
-  await signUp(page, shared.server.url);
-  await page.goto(shared.at("/file-upload-config"));
+  await openSignedIn(page, shared.server, "/file-upload-config");
   await page.locator("input[type=file]").first().setInputFiles(fixture("not-audio.mp3"));
   await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
   await page.waitForURL(/file-processing\//);

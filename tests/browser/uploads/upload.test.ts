@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp, startParlance } from "#tests/browser/harness.ts";
+import { expect, openPage, sharedParlance, startParlance } from "#tests/browser/harness.ts";
 import {
   drop,
   fixture,
   inState,
   longTalk,
-  openSpeech,
+  openDropZone,
   rowOf,
   rows,
   throttle,
   transcriptionOf,
 } from "#tests/browser/harness-files.ts";
-import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 /** What a browser says of a server that is gone. */
@@ -36,11 +36,10 @@ describe("a file", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
-    await signUp(page, server.url);
-    await openSpeech(page, server.url);
+    await openDropZone(page, server);
     await throttle(page, 350_000);
 
-    const times = 4;
+    const times = 2;
     await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);
     await inState(row, "uploading").waitFor();
@@ -89,11 +88,10 @@ describe("everything that can be wrong with a file", () => {
     await using server = await startParlance({ env: { MAX_UPLOAD_MB: "1" } });
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await signUp(page, server.url);
-    await openSpeech(page, server.url);
+    await openDropZone(page, server);
     await mkdir(join(folder, "a folder.wav"));
     await writeFile(join(folder, "too large.wav"), Buffer.alloc(1024 * 1024 + 1));
-    const good = ["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4", "wav"].map((ending) => `harbor.${ending}`);
+    const good = ["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4", "wav"].map((ending) => `market.${ending}`);
     const own = ["a folder.wav", "too large.wav"];
     const paths = [...bad.map(([name]) => name), ...good].map((name) =>
       own.includes(name) ? join(folder, name) : fixture(name),
@@ -109,23 +107,22 @@ describe("everything that can be wrong with a file", () => {
     for (const name of good) {
       const row = inState(rowOf(page, name), "completed");
       await row.waitFor({ timeout: 60_000 });
-      expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
+      expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
     }
     // Each is read out once, with what became of it.
     const announced = await page.getByRole("log").locator("p").allTextContents();
     expect(announced).toHaveLength(paths.length);
     expect(announced).toContainEqual(expect.stringMatching(/^not-audio\.mp3: This is not an audio/));
-    expect(announced).toContain("harbor.mp3: Done");
+    expect(announced).toContain("market.mp3: Done");
   });
 
   test("a name is text and nothing more", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
-    await signUp(page, server.url);
-    await openSpeech(page, server.url);
+    await openDropZone(page, server);
     const name = `-i <img src=x onerror=alert(1)> "'%00 $t(uploads.title) {{name}} \u202egpj.wav`;
-    await copyFile(fixture("harbor.wav"), join(folder, name));
+    await copyFile(fixture("market.wav"), join(folder, name));
     await drop(page, [join(folder, name)]);
     const row = rows(page);
     await inState(row, "completed").waitFor({ timeout: 60_000 });
@@ -141,8 +138,7 @@ describe("everything that can be wrong with a file", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/ERR_UPLOAD_FILE_CHANGED|ERR_FAILED/] });
     const { page } = visit;
-    await signUp(page, server.url);
-    await openSpeech(page, server.url);
+    await openDropZone(page, server);
     await throttle(page, 60_000);
     const path = join(folder, "changing.wav");
     await copyFile(fixture("talk.wav"), path);

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { expect, openPage, type Parlance, sharedBrowser, signUp, startParlance } from "#tests/browser/harness.ts";
+import { expect, type Parlance, sharedBrowser, sharedPage, startParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
-import { harborText } from "#tests/fixtures/audio/texts.ts";
+import { marketText } from "#tests/fixtures/audio/texts.ts";
 
 // Recordings at a web address (/url-transcription-config).
 
@@ -16,10 +16,10 @@ let browser: Browser;
 let server: Parlance;
 let origin: string;
 const media = createServer(async (request, response) => {
-  if (request.url?.startsWith("/talks/harbor.mp3")) {
-    response.writeHead(200, { "Content-Type": "audio/mpeg" }).end(await readFile(fixture("harbor.mp3")));
+  if (request.url?.startsWith("/talks/market.mp3")) {
+    response.writeHead(200, { "Content-Type": "audio/mpeg" }).end(await readFile(fixture("market.mp3")));
   } else if (request.url === "/feed") {
-    const item = `<item><title>The harbor, again</title><enclosure url="/talks/harbor.mp3" type="audio/mpeg"/></item>`;
+    const item = `<item><title>The harbor, again</title><enclosure url="/talks/market.mp3" type="audio/mpeg"/></item>`;
     response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(`<rss><channel>${item}</channel></rss>`);
   } else response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><p>Listen!</p>");
 });
@@ -31,6 +31,14 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   server = await startParlance({ env: { FETCH_ALLOW_HOSTS: `localhost:${port}` } });
 });
+const pages = sharedPage({
+  get browser() {
+    return browser;
+  },
+  get server() {
+    return server;
+  },
+});
 afterAll(async () => {
   await server?.stop();
   media.closeAllConnections();
@@ -39,9 +47,12 @@ afterAll(async () => {
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Address" });
 
-async function openForm(page: Page): Promise<void> {
-  await page.goto(new URL("/url-transcription-config", server.url).href);
+const form = "/url-transcription-config";
+
+async function openForm(expected: readonly RegExp[] = []): Promise<Page> {
+  const { page } = await pages.begin(form, expected);
   await field(page).waitFor();
+  return page;
 }
 
 async function start(page: Page, address: string): Promise<void> {
@@ -51,27 +62,21 @@ async function start(page: Page, address: string): Promise<void> {
 
 describe("a recording at an address", () => {
   test("is fetched, followed step by step, and becomes a transcript", async () => {
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    await signUp(page, server.url);
-    await page.goto(new URL("/speech-to-text", server.url).href);
+    const { page } = await pages.begin("/speech-to-text");
     await page.getByRole("link", { name: "From a web address" }).click();
     await page.getByRole("combobox", { name: "Translate to" }).selectOption("es");
-    await start(page, `${origin}/talks/harbor.mp3?token=secret`);
+    await start(page, `${origin}/talks/market.mp3?token=secret`);
     await page.waitForURL("**/file-processing/*");
-    await page.getByRole("heading", { name: "harbor", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "market", exact: true }).waitFor();
     await expect(page.getByRole("list", { name: "Steps" })).toContainText("Fetching");
     await page.getByRole("button", { name: "Open the transcript" }).click({ timeout: 60_000 });
     await page.locator("[data-start]").first().waitFor();
     const text = await page.locator("[data-start]").allTextContents();
-    expect(plain(text.join(" "))).toBe(plain(harborText));
+    expect(plain(text.join(" "))).toBe(plain(marketText));
   });
 
   test("may be a podcast's newest episode, with its title", async () => {
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    await signUp(page, server.url);
-    await openForm(page);
+    const page = await openForm();
     await start(page, `${origin}/feed`);
     await page.waitForURL("**/file-processing/*");
     await page.getByRole("heading", { name: "The harbor, again" }).waitFor();
@@ -79,10 +84,7 @@ describe("a recording at an address", () => {
   });
 
   test("that is none says so, and leads back to the form", async () => {
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    await signUp(page, server.url);
-    await openForm(page);
+    const page = await openForm();
     await start(page, `${origin}/about`);
     await page.getByRole("alert").getByText("There is no recording at this address").waitFor();
     await page.getByRole("link", { name: "Use another address" }).click();
@@ -93,10 +95,7 @@ describe("a recording at an address", () => {
 
 describe("the form", () => {
   test("says what is wrong with an address, there, with the keyboard alone", async () => {
-    await using visit = await openPage(browser, { expected: [refused] });
-    const { page } = visit;
-    await signUp(page, server.url);
-    await openForm(page);
+    const page = await openForm([refused]);
     await field(page).focus();
     await page.keyboard.type("ftp://example.org/talk.mp3");
     await page.keyboard.press("Enter");
@@ -111,10 +110,8 @@ describe("the form", () => {
   });
 
   test("keeps what was typed over a reload and a session that ends", async () => {
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    const person = await signUp(page, server.url);
-    await openForm(page);
+    const { page, person } = await pages.begin(form);
+    await field(page).waitFor();
     await field(page).fill("https://example.org/unfinished");
     await page.getByRole("textbox", { name: "Title" }).fill("My talk");
     await page.reload();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openSpeech, rows } from "#tests/browser/harness-files.ts";
-import { button, heading, holds, makeVault, signUpSubscribed, unlock } from "#tests/browser/harness-vault.ts";
+import { button, heading, holds, openVault, unlock } from "#tests/browser/harness-vault.ts";
 
 const shared = sharedParlance();
 
@@ -12,9 +12,9 @@ describe("a transcription", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/404/] });
     const { page } = visit;
-    await signUpSubscribed(page, server);
+    await openVault(page, server);
     await openSpeech(page, server.url);
-    await drop(page, [fixture("harbor.wav")]);
+    await drop(page, [fixture("market.wav")]);
     await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
     await rows(page).getByRole("link").click();
     await page.waitForURL(/\/transcription\/[\w-]+$/);
@@ -23,10 +23,9 @@ describe("a transcription", () => {
     const segment = page.locator("[data-start]");
     await segment.first().waitFor();
     const words = (await segment.allTextContents()).slice(0, 6).join(" ").replace(/\s+/g, " ").trim();
-    const sound = (await readFile(fixture("harbor.wav"))).subarray(100_000, 100_100);
+    const sound = (await readFile(fixture("market.wav"))).subarray(30_000, 30_100);
     expect([await holds(server.dataDir, sound), words.length > 10]).toEqual([true, true]);
 
-    await makeVault(page, server);
     await page.goto(new URL(`/encrypted-audio/${id}`, server.url).href);
     await unlock(page);
     await button(page, "Encrypt this recording").click();
@@ -39,14 +38,14 @@ describe("a transcription", () => {
       .click();
     await expect.poll(() => page.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(1);
 
-    for (const secret of [sound, words, "harbor.wav"])
+    for (const secret of [sound, words, "market.wav"])
       expect([String(secret).slice(0, 20), await holds(server.dataDir, secret)]).toEqual([String(secret).slice(0, 20), false]);
     expect([await readdir(join(server.dataDir, "audio")), await readdir(join(server.dataDir, "jobs"))]).toEqual([[], []]);
     await page.goto(new URL("/dashboard", server.url).href);
     await page.getByText("Nothing here yet").waitFor();
     await page.goto(new URL(`/encrypted-audio/${id}`, server.url).href);
     await unlock(page);
-    await heading(page, "harbor").waitFor();
+    await heading(page, "market").waitFor();
     await page.goto(new URL("/encrypted-audio/00000000-0000-4000-8000-000000000000", server.url).href);
     await unlock(page);
     await page.getByText("There is no such recording").waitFor();

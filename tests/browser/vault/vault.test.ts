@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance, startParlance } from "#tests/browser/harness.ts";
-import { fixture } from "#tests/browser/harness-files.ts";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { fixture, throttle } from "#tests/browser/harness-files.ts";
 import {
   button,
   choose,
@@ -15,6 +15,7 @@ import {
   holds,
   listed,
   makeVault,
+  openVault,
   passphrase,
   plain,
   signUpSubscribed,
@@ -89,12 +90,10 @@ describe("a subscriber", () => {
   });
 
   test("with a wrong passphrase sees that and can type again at once; what was tampered with is not played", async () => {
-    // With no other vault's files among which the one to tamper with would have to be found.
-    await using server = await startParlance();
-    await using visit = await openPage(shared.browser);
+    const { browser, server } = shared;
+    await using visit = await openPage(browser);
     const { page } = visit;
-    await signUpSubscribed(page, server);
-    await makeVault(page, server);
+    await openVault(page, server);
     await page.locator("input[type=file]").setInputFiles([fixture("harbor.mp3"), fixture("harbor.ogg")]);
     await expect(listed(page)).toHaveCount(2);
     await button(page, "Lock").click();
@@ -106,7 +105,7 @@ describe("a subscriber", () => {
     await expect(listed(page)).toHaveCount(2);
 
     const item = listed(page).filter({ hasText: "harbor.mp3" });
-    const { size } = await tamper(server.dataDir, 45_000);
+    const { size } = await tamper(page, server, 45_000);
     expect(size).toBeGreaterThan(44_000);
     await button(item, /^Play/).click();
     await item.getByText("it was damaged or tampered with").waitFor();
@@ -122,8 +121,7 @@ describe("a subscriber", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
-    await signUpSubscribed(page, server);
-    const recoveryKey = await makeVault(page, server);
+    const recoveryKey = await openVault(page, server);
     await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
     await listed(page).waitFor();
     await page.getByText("Change the passphrase").click();
@@ -167,8 +165,7 @@ describe("the vault is locked", () => {
     await using visit = await openPage(browser);
     const { page } = visit;
     await page.clock.install();
-    await signUpSubscribed(page, server);
-    await makeVault(page, server);
+    await openVault(page, server);
     await page.clock.runFor(14 * 60_000);
     await page.keyboard.press("Shift");
     await page.clock.runFor(14 * 60_000);
@@ -195,8 +192,7 @@ describe("the vault is locked", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
-    await signUpSubscribed(page, server);
-    await makeVault(page, server);
+    await openVault(page, server);
     await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
     await listed(page).waitFor();
     await button(page, "Log out").first().click();
@@ -214,8 +210,7 @@ describe("nothing is lost", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
-    await signUpSubscribed(page, server);
-    await makeVault(page, server);
+    await openVault(page, server);
     await button(page, "Start recording").click();
     await page.getByText("0:06").waitFor();
     const kept = await page.evaluate(async () => {
@@ -241,8 +236,7 @@ describe("nothing is lost", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
-    await signUpSubscribed(page, server);
-    await makeVault(page, server);
+    await openVault(page, server);
     await button(page, "Start recording").click();
     await page.getByText("0:03").waitFor();
     await button(page, "Lock").click();
@@ -255,28 +249,23 @@ describe("nothing is lost", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
-    await signUpSubscribed(page, server);
-    await makeVault(page, server);
+    await openVault(page, server);
     const big = join(await folder(), "noise.bin");
-    const size = 12_000_000;
+    const size = 8_000_000;
     await writeFile(big, Buffer.alloc(size, "noise in pieces"));
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Network.enable");
-    await devtools.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 3_000_000,
-    });
+    await throttle(page, 1_000_000);
     const offsets: number[] = [];
     page.on("request", (request) => {
       const offset = /content\?offset=(\d+)/.exec(request.url())?.[1];
       if (offset !== undefined && request.method() === "PUT") offsets.push(Number(offset));
     });
     await page.locator("input[type=file]").setInputFiles(big);
-    await expect.poll(() => offsets.length).toBeGreaterThan(2);
+    await expect.poll(() => offsets.length, { timeout: 30_000 }).toBeGreaterThan(2);
+    // What is left takes longer than the killing.
+    await throttle(page, 100_000);
     await server.kill();
     await page.getByText("The connection is lost. It goes on by itself.").waitFor();
+    await throttle(page, -1);
     await server.restart();
     const before = offsets.length;
     await listed(page).waitFor({ timeout: 60_000 });
