@@ -70,8 +70,10 @@ interface Running {
   /** In seconds from the beginning of the stream. */
   start: number;
   over: AbortController;
-  unfed: Buffer[];
-  isFeeding: boolean;
+  /** What the next call will feed; undefined when none is queued that more could join. */
+  unfed: Buffer[] | undefined;
+  /** What was to be fed while finished utterances waited for their words. */
+  skipped: Buffer[];
 }
 
 /** An engine as the stream sees it. */
@@ -146,33 +148,45 @@ class UtteranceStream implements SpeechStream {
     for (const event of events) {
       if (event.type === "begin") this.#begin(event.startSample);
       else if (event.type === "more") this.#more(event.pcm);
-      else if (event.type === "lull") this.#enqueue(async () => this.#listener.lull?.());
-      else if (event.type === "resume") this.#enqueue(async () => this.#listener.resume?.());
+      else if (event.type === "lull") this.#turn(async () => this.#listener.lull?.());
+      else if (event.type === "resume") this.#turn(async () => this.#listener.resume?.());
       else this.#finish(event.pcm, event.startSample);
     }
   }
 
   #begin(startSample: number): void {
-    this.#running = { start: startSample / pcmRate, over: new AbortController(), unfed: [], isFeeding: false };
+    this.#running = { start: startSample / pcmRate, over: new AbortController(), unfed: undefined, skipped: [] };
     this.#enqueue(async () => this.#listener.begin());
   }
 
   #more(pcm: Buffer): void {
     const utterance = this.#running;
     if (utterance === undefined) return;
-    utterance.unfed.push(pcm);
-    if (utterance.isFeeding) return;
-    utterance.isFeeding = true;
-    this.#enqueue(() => this.#feed(utterance));
+    if (utterance.unfed !== undefined) {
+      utterance.unfed.push(pcm);
+      return;
+    }
+    const sound = [pcm];
+    utterance.unfed = sound;
+    this.#enqueue(() => this.#feed(utterance, sound));
   }
 
-  async #feed(utterance: Running): Promise<void> {
-    utterance.isFeeding = false;
+  /** A lull begins or ends. What is heard from here on is not fed with what was heard before, however much of it waits. */
+  #turn(tell: () => Promise<void>): void {
+    if (this.#running !== undefined) this.#running.unfed = undefined;
+    this.#enqueue(tell);
+  }
+
+  async #feed(utterance: Running, sound: Buffer[]): Promise<void> {
+    if (utterance.unfed === sound) utterance.unfed = undefined;
     const { signal } = utterance.over;
     // Finished utterances come first: the audio stays queued until they have their words.
-    if (this.#listener.canSkip && (signal.aborted || this.#backlog > 0)) return;
+    if (this.#listener.canSkip && (signal.aborted || this.#backlog > 0)) {
+      utterance.skipped.push(...sound);
+      return;
+    }
     try {
-      const text = await this.#listener.feed(Buffer.concat(utterance.unfed.splice(0)), signal);
+      const text = await this.#listener.feed(Buffer.concat([...utterance.skipped.splice(0), ...sound]), signal);
       // Where nothing is left out, its final words can't have come yet.
       if (text !== undefined && (!this.#listener.canSkip || !signal.aborted)) this.#show(text, utterance.start);
     } catch (error) {

@@ -117,6 +117,43 @@ describe("a live stream over an engine without one", () => {
     expect(finals(said)).toEqual([]);
   });
 
+  it("feeds nothing that comes after a lull before the lull, however much comes at once", async () => {
+    const going = Promise.withResolvers<void>();
+    const fed: string[] = [];
+    const { opened } = stream({
+      decoder: {
+        begin: () => {
+          fed.push("begin");
+        },
+        feed: async (pcm) => {
+          await going.promise;
+          fed.push(`${secondsOf(pcm).toFixed(1)} s`);
+          return undefined;
+        },
+        lull: async () => {
+          fed.push("lull");
+        },
+        resume: async () => {
+          fed.push("resume");
+        },
+        finish: async (pcm) => [segment("words", pcm)],
+      },
+    });
+    const sound = Buffer.concat([silence(1), voice(2, -20), silence(0.4), voice(3, -20)]);
+    const writing = chunked(sound, [3200]).map((chunk) => opened.write(chunk));
+    going.resolve();
+    await Promise.all(writing);
+    await opened.end();
+    const lull = fed.indexOf("lull");
+    const seconds = (from: number, to?: number) =>
+      fed.slice(from, to).reduce((sum, entry) => sum + (Number.parseFloat(entry) || 0), 0);
+    expect(fed.filter((entry) => !entry.endsWith("s"))).toEqual(["begin", "lull", "resume"]);
+    expect(seconds(0, lull)).toBeGreaterThan(2);
+    expect(seconds(0, lull)).toBeLessThan(3);
+    expect(seconds(lull, fed.indexOf("resume"))).toBeLessThan(0.5);
+    expect(seconds(fed.indexOf("resume"))).toBeGreaterThan(2.5);
+  });
+
   it("waits with taking more while the engine is far behind", async () => {
     const going = Promise.withResolvers<void>();
     const { opened, said } = stream({
