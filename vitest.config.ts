@@ -55,7 +55,7 @@ export default defineConfig({
           hookTimeout: browser,
           pool: "forks",
           // Three take 554 s instead of 670, and quota.test.ts failed once among them: its cause comes first.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: order.browser },
           // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
           isolate: false,

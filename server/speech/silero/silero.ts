@@ -34,12 +34,14 @@ export interface ActivityStream {
 
 /**
  * The Silero detector (MIT licence, see LICENSE beside it) in processes of their own: one for all live streams, so many for files that work side
- * by side. They are started when they are first wanted. Where sherpa-onnx has no library for the system, nothing can be told.
+ * by side. The one for live streams is started at once, the others when they are first wanted. Where sherpa-onnx has no library for the system, nothing can be told.
  * @param parallel pieces of files that are looked at side by side
  */
 export function openSilero({ parallel }: { parallel: number }): VoiceActivity {
   const files = new EnginePool({ ...options, size: parallel });
-  let live: Promise<EngineChild> | undefined;
+  // Started at once: whoever speaks first would wait a second for their words.
+  let live: Promise<EngineChild> | undefined = EngineChild.start(options);
+  live.catch(() => undefined);
   let nextStream = 1;
   let failedAt = Number.NEGATIVE_INFINITY;
   const isPausing = () => performance.now() - failedAt < pauseMs;

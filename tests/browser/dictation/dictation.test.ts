@@ -39,7 +39,10 @@ describe("no word is lost", () => {
     const { server } = shared;
     const { page } = await pages.begin(path, [serverAway]);
     await button(page, "Start recording").click();
-    await captions(page).getByText("please call me").or(captions(page).getByText("Please call me")).waitFor();
+    // The first word alone: what is heard while somebody speaks may still change.
+    await captions(page)
+      .getByText(/please/i)
+      .waitFor();
     await server.kill();
     await page.getByText("The connection is lost.").waitFor();
     await server.restart();
