@@ -8,8 +8,8 @@ const timeoutMs = 5_000;
 /** Redirects a signed-in person away from the sign-in and sign-up pages (SPEC.md section 2). @throws the router's redirect */
 export async function onlyVisitors({ abortController }: { abortController: AbortController }): Promise<void> {
   if (!hasStoredToken()) return;
-  const { isSignedIn } = await import("#src/features/session/guard.ts");
-  const isKnown = await isSignedIn(abortController.signal, timeoutMs).catch(() => false);
+  const guard = await import("#src/features/session/guard.ts");
+  const isKnown = await guard.isSignedIn(abortController.signal, timeoutMs).catch(() => false);
   if (isKnown) throw redirect({ to: "/dashboard", replace: true });
 }
 

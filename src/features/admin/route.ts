@@ -1,7 +1,5 @@
+const isPlain = (entry: [string, unknown]): entry is [string, string | number] => ["string", "number"].includes(typeof entry[1]);
+
 /** Raw search parameters: strings and numbers. They are validated by the sections' schemas, which are loaded with them. */
-export function adminAddress(search: Record<string, unknown>): Record<string, string | number> {
-  const plain = Object.entries(search).flatMap(([key, value]): [string, string | number][] =>
-    typeof value === "string" || typeof value === "number" ? [[key, value]] : [],
-  );
-  return Object.fromEntries(plain);
-}
+export const adminAddress = (search: Record<string, unknown>): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(search).filter(isPlain));

@@ -2,7 +2,6 @@ import type { EnginesAnswer } from "#contract/index.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { openSession } from "#src/features/session/actor.ts";
-import { loadEngines } from "./actor.ts";
 
 /** The engine that comes with the product. */
 const builtIn = "pocketsphinx";
@@ -29,4 +28,4 @@ export function createFewModels(load: () => Promise<EnginesAnswer>, mayInstall: 
   };
 }
 
-export const fewModels = createFewModels(loadEngines, isSuperuser);
+export const fewModels = createFewModels(() => import("./actor.ts").then((engines) => engines.loadEngines()), isSuperuser);

@@ -4,12 +4,12 @@ import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
-  loader: async () => {
-    const { openTranscriptions } = await import("#src/features/transcriptions/actor.ts");
-    const transcriptions = openTranscriptions();
-    transcriptions.actor.send({ type: "list.requested" });
-    return transcriptions;
-  },
+  loader: () =>
+    import("#src/features/transcriptions/actor.ts").then((page) => {
+      const transcriptions = page.openTranscriptions();
+      transcriptions.actor.send({ type: "list.requested" });
+      return transcriptions;
+    }),
   component: Dashboard,
 });
 
