@@ -99,13 +99,7 @@ async function withInstaller<Result>(
 
 /** Ctrl-C leaves a download that goes on with the next `install`. @throws Error when it is not installed in the end */
 async function follow(installer: Installer, id: string): Promise<void> {
-  const pause = () => {
-    try {
-      installer.pause(id);
-    } catch {
-      installer.cancel(id);
-    }
-  };
+  const pause = () => void installer.pause(id).catch(() => installer.cancel(id));
   process.once("SIGINT", pause);
   const show = () => say(id, installer.find(id));
   const timer = setInterval(show, process.stdout.isTTY ? 500 : 10_000);

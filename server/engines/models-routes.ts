@@ -72,13 +72,15 @@ export function modelRoutes(deps: Parts): Hono<AppEnv> {
 
   app.post("/admin/models/:id/install", superuser, async (c) => {
     const id = c.req.param("id");
-    const isGoingOn = installer.find(id) !== null;
-    const installation = await installer.install(id);
-    if (!isGoingOn) await deps.auditModel(c.var.user, "installModel", id);
+    let hasBegun = false;
+    const installation = await installer.install(id, () => {
+      hasBegun = true;
+    });
+    if (hasBegun) await deps.auditModel(c.var.user, "installModel", id);
     return c.json(installation);
   });
   for (const command of ["pause", "resume", "cancel"] as const) {
-    app.post(`/admin/models/:id/${command}`, superuser, (c) => c.json(installer[command](c.req.param("id"))));
+    app.post(`/admin/models/:id/${command}`, superuser, async (c) => c.json(await installer[command](c.req.param("id"))));
   }
 
   app.delete("/admin/models/:id", superuser, async (c) => {

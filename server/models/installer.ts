@@ -34,12 +34,16 @@ type Notes = v.InferOutput<typeof Notes>;
 
 /** Installs models, one big one at a time. */
 export interface Installer {
-  /** The same installation for everybody who asks. @throws Problem `notFound`; `conflict` when it is there already */
-  install(id: string): Promise<Installation>;
-  /** @throws Problem `notFound`; `conflict` when its state does not allow it */
-  pause(id: string): Installation;
-  resume(id: string): Installation;
-  cancel(id: string): Installation;
+  /**
+   * The same installation for everybody who asks.
+   * @param onBegun called for the one whose request has begun it
+   * @throws Problem `notFound`; `conflict` when it is there already
+   */
+  install(id: string, onBegun?: () => void): Promise<Installation>;
+  /** What is answered outlives the process. @throws Problem `notFound`; `conflict` when its state does not allow it */
+  pause(id: string): Promise<Installation>;
+  resume(id: string): Promise<Installation>;
+  cancel(id: string): Promise<Installation>;
   /**
    * Installs from a file, which is moved to where downloads are.
    * @param path where it is, in the same file system @throws Problem `conflict`; the file is where it was then
@@ -106,8 +110,8 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     const sources = entry === undefined ? [] : sourcesOf(entry, mirror);
     const lock = lockOf(locks, id);
     const meter = createProgressMeter(now);
-    const noted = () => running.get(id)?.noting ?? Promise.resolve();
-    const job: Job = { id, entry, sources, file, meter, lock: lock.take, noted, lastStep: Promise.resolve() };
+    const allNoted = () => running.get(id)?.noting ?? Promise.resolve();
+    const job: Job = { id, entry, sources, file, meter, lock: lock.take, noted: allNoted, lastStep: Promise.resolve() };
     const input = { id, sources: sources.length, queue: turns.actor };
     const actor = createActor(
       provideSteps(parts, job),
@@ -135,12 +139,21 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     return one;
   };
 
-  const command = (id: string, type: "pause.requested" | "resume.requested" | "cancel.requested"): Installation => {
+  /** A process that is killed right after its answer must not go on with what was paused, nor wait with what was not. */
+  const noted = async (one: Running): Promise<Installation> => {
+    await one.noting;
+    return installationOf(one);
+  };
+
+  const command = async (
+    id: string,
+    type: "pause.requested" | "resume.requested" | "cancel.requested",
+  ): Promise<Installation> => {
     const one = running.get(id);
     if (one === undefined) throw new Problem("notFound", "Nothing of this model is going on.");
     if (!one.actor.getSnapshot().can({ type })) throw new Problem("conflict", "That can't be done at this point.");
     one.actor.send({ type });
-    return installationOf(one);
+    return noted(one);
   };
 
   const requireAbsent = async (id: string) => {
@@ -163,12 +176,15 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
   if (options.resumes !== false) await restore(folders.downloads, entries, locks.isHeldElsewhere, begin);
 
   return {
-    install: async (id) => {
+    install: async (id, onBegun) => {
       if (!entries.has(id)) throw new Problem("notFound", "The catalogue has no such model.");
       await requireAbsent(id);
-      const one = current(id) ?? begin(id, undefined, "install.requested");
+      const known = current(id);
+      const one = known ?? begin(id, undefined, "install.requested");
+      const before = selectState(one.actor.getSnapshot());
       one.actor.send({ type: "install.requested" });
-      return installationOf(one);
+      if (known === undefined || selectState(one.actor.getSnapshot()) !== before) onBegun?.();
+      return noted(one);
     },
     pause: (id) => command(id, "pause.requested"),
     resume: (id) => command(id, "resume.requested"),
@@ -183,7 +199,7 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
       await one?.job.lastStep;
       await mkdir(join(folders.downloads, id), { recursive: true });
       await rename(path, join(folders.downloads, id, file.name));
-      return installationOf(begin(id, file, "file.given"));
+      return noted(begin(id, file, "file.given"));
     },
     find: (id) => {
       const one = running.get(id);

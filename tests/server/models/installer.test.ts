@@ -47,8 +47,8 @@ describe("an installation", () => {
     expect(mirror.requests.filter(({ path }) => path === name)).toHaveLength(1);
     await expect(installer.install(id)).rejects.toMatchObject({ code: "conflict" });
     await expect(installer.install("unknown")).rejects.toMatchObject({ code: "notFound" });
-    expect(() => installer.pause(id)).toThrow("can't be done");
-    expect(() => installer.pause("other")).toThrow("Nothing of this model");
+    await expect(installer.pause(id)).rejects.toThrow("can't be done");
+    await expect(installer.pause("other")).rejects.toThrow("Nothing of this model");
   });
 
   test("of files one by one takes .gz off, and is checked by each file's hash", async () => {
@@ -167,12 +167,16 @@ describe("a download", () => {
     mirror.put(name, bytes, { stallsAfter: 64 * 1024 });
     await second.installer.install(id);
     await vi.waitFor(async () => expect((await stat(download)).size).toBe(64 * 1024));
-    expect(second.installer.pause(id).state).toBe("paused");
+    expect((await second.installer.pause(id)).state).toBe("paused");
     await second.close();
     const third = await openRig([entry], mirror, { dataDir: first.dataDir });
     expect(third.installer.find(id)).toMatchObject({ state: "paused" });
-    mirror.put(name, bytes);
-    third.installer.resume(id);
+    mirror.put(name, bytes, { pieceMs: 50 });
+    await third.installer.resume(id);
+    // Killed now, it would go on after the next start.
+    expect(JSON.parse(await readFile(join(third.store.folders.downloads, id, ".parlance.json"), "utf8"))).toEqual({
+      wanted: "running",
+    });
     expect(await third.settled(id)).toMatchObject({ state: "installed" });
   });
 
