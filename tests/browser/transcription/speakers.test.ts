@@ -80,7 +80,7 @@ describe("who spoke", () => {
     await page.getByRole("checkbox", { name: /speaker/i }).check();
     await page.getByRole("button", { name: "Start with 1 file" }).click();
     await page.getByRole("list", { name: "Steps" }).getByText("Who spoke").waitFor();
-    await page.getByRole("link", { name: "Open the transcript" }).click({ timeout: 90_000 });
+    await page.getByRole("button", { name: "Open the transcript" }).click({ timeout: 90_000 });
     await expect(talkTimes(page)).toHaveText([/^Speaker 1/, /^Speaker 2/]);
   });
 });
