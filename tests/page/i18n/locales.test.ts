@@ -196,3 +196,20 @@ it("SPEC.md section 8: what scheduled posting says is to the letter", () => {
   expect(english("scheduled-posting").get("network.trigger")).toBe("Network error - could not trigger scheduled post");
   expect(english("scheduled-posting").get("network.skip")).toBe("Network error - could not skip scheduled post");
 });
+
+/** How people are not addressed: the product says Sie, je, tú, vous, você and (lower-case) du. */
+const wrongAddress = {
+  de: /\b(du|dich|dir|dein(e[mnrs]?)?)\b/iu,
+  nl: /\b(u|uw)\b/iu,
+  es: /\b(usted|ustedes)\b/iu,
+  fr: /(?<!\p{L})(tu|toi|tes)(?!\p{L})/iu,
+  "pt-BR": /\b(tu|teu|tua|contigo)\b/iu,
+  da: /\bDeres\b/u,
+};
+
+it.each(Object.entries(wrongAddress))("people are addressed in one way in %s", (language, wrong) => {
+  const texts = namespaces.flatMap((namespace) =>
+    [...textsOf(language, namespace)].filter(([, text]) => wrong.test(text)).map(([key, text]) => `${namespace}:${key}: ${text}`),
+  );
+  expect(texts).toEqual([]);
+});
