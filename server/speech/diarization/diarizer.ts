@@ -1,22 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
+import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { type Diarized, joinWindows } from "./clusters.ts";
-import { DiarizationLine, type DiarizationOrder, type WindowTurns, windowSeconds } from "./protocol.ts";
+import { type DiarizationModels, type DiarizationWindow, WindowTurns, windowSeconds } from "./protocol.ts";
 
 const program = fileURLToPath(new URL("./program.ts", import.meta.url));
 const name = "The diarization";
-/** Time without a finished window after which it hangs (ms): slow machines need 0.25 s per second of audio, this allows 3. */
-const silenceLimit = windowSeconds * 3 * 1000;
-/** Only this much of the end of the process's stderr is kept (characters). */
-const complaintLimit = 2_000;
+/** Time of a window after which it hangs (ms): slow machines need 0.25 s per second of audio, this allows 3. */
+const timeoutMs = windowSeconds * 3 * 1000;
 
 export interface DiarizationRequest {
   /** A file of decoded audio: s16le, 16 kHz, mono. */
@@ -64,18 +60,24 @@ export function openDiarizer(models: InstalledModels, config: DiarizerConfig = {
       if (installed === undefined) throw new SpeechError("engineUnavailable", "No models for diarization are installed.");
       await using _segmentation = await models.hold(installed.segmentation.id);
       await using _embedding = await models.hold(installed.embedding.id);
-      const order: DiarizationOrder = {
+      const windows = windowsOf(pcmPath, samples, (config.window ?? windowSeconds) * pcmRate);
+      const order: DiarizationModels = {
         segmentation: await onnxIn(installed.segmentation),
         embedding: await onnxIn(installed.embedding),
-        pcm: pcmPath,
-        samples,
-        windowSamples: (config.window ?? windowSeconds) * pcmRate,
-        speakers,
         threads,
+        // The wished number holds for the whole: with several windows it is only known once all have been heard.
+        ...(speakers !== undefined && windows.length === 1 && { speakers }),
       };
-      return joinWindows(await runProgram(order, signal, onProgress), speakers);
+      return joinWindows(await hearAll(order, windows, signal, onProgress), speakers);
     },
   };
+}
+
+function windowsOf(pcm: string, samples: number, length: number): DiarizationWindow[] {
+  return Array.from({ length: Math.max(1, Math.ceil(samples / length)) }, (_, index) => {
+    const from = index * length;
+    return { pcm, from, samples: Math.min(length, samples - from) };
+  });
 }
 
 /** The model's file: the int8 one where there are two. */
@@ -86,70 +88,27 @@ async function onnxIn({ folder, id }: InstalledModel): Promise<string> {
   return join(folder, file);
 }
 
-async function runProgram(
-  order: DiarizationOrder,
+/** A process of its own for each recording: its memory is free when it is over. */
+async function hearAll(
+  order: DiarizationModels,
+  windows: readonly DiarizationWindow[],
   signal: AbortSignal,
   onProgress: DiarizationRequest["onProgress"],
 ): Promise<WindowTurns[]> {
-  signal.throwIfAborted();
-  const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [program, JSON.stringify(order)], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE },
-  });
-  const ended = once(child, "close").catch((error: unknown) => {
-    throw new SpeechError("engineUnavailable", `${name} could not be started.`, { cause: error });
-  });
-  // It is awaited at the end; until then its failure is no unhandled one.
-  ended.catch(() => undefined);
-  const kill = () => child.kill("SIGKILL");
-  signal.addEventListener("abort", kill, { once: true });
-  let isLate = false;
-  const late = setTimeout(() => {
-    isLate = true;
-    kill();
-  }, silenceLimit);
-  let complaint = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-complaintLimit);
-  });
-  const windows: WindowTurns[] = [];
+  const service = new ServiceProcess({ name, program, args: [JSON.stringify(order)], timeoutMs });
   try {
-    let failure: string | undefined;
-    let expected = 1;
-    for await (const text of createInterface({ input: child.stdout })) {
-      const line = parseLine(text);
-      if (line === undefined) continue;
-      late.refresh();
-      if ("error" in line) {
-        failure = line.error;
-        continue;
-      }
-      windows.push(line.heard);
-      expected = line.of;
-      onProgress?.(line.window / line.of);
+    const heard: WindowTurns[] = [];
+    for (const window of windows) {
+      heard.push(v.parse(WindowTurns, await service.ask(window, signal)));
+      onProgress?.(heard.length / windows.length);
     }
-    const [code, reason] = await ended;
     signal.throwIfAborted();
-    if (isLate) throw new SpeechError("engineTimeout", `${name} took too long.`);
-    if (code !== 0 || windows.length !== expected) {
-      const cause = new Error(failure ?? complaint.trim());
-      throw new SpeechError("engineFailed", `${name} stopped unexpectedly (${reason ?? `code ${code}`}).`, { cause });
-    }
-    return windows;
+    return heard;
+  } catch (error) {
+    signal.throwIfAborted();
+    const isLate = error instanceof ServiceError && error.kind === "late";
+    throw new SpeechError(isLate ? "engineTimeout" : "engineFailed", `${name} failed.`, { cause: error });
   } finally {
-    clearTimeout(late);
-    signal.removeEventListener("abort", kill);
-    kill();
-  }
-}
-
-/** Native code writes to the standard output, too: what is not ours is left out. */
-function parseLine(text: string): v.InferOutput<typeof DiarizationLine> | undefined {
-  try {
-    const parsed = v.safeParse(DiarizationLine, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
+    await service.close();
   }
 }

@@ -3,8 +3,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
+import * as v from "valibot";
+import { serveRequests } from "#server/threads/serve-requests.ts";
 import { samplesOf } from "../vad.ts";
-import type { DiarizationOrder, WindowTurns } from "./protocol.ts";
+import { DiarizationModels, DiarizationWindow, type WindowTurns } from "./protocol.ts";
 
 interface Turn {
   start: number;
@@ -42,7 +44,7 @@ const minDurationOn = 0.3;
 const minDurationOff = 0.5;
 
 const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
-const order: DiarizationOrder = JSON.parse(process.argv[2] ?? "{}");
+const { segmentation, embedding, threads, speakers } = v.parse(DiarizationModels, JSON.parse(process.argv[2] ?? "{}"));
 
 try {
   // Whoever speaks right now comes first.
@@ -50,59 +52,50 @@ try {
 } catch {
   // Not allowed here: it competes with the others.
 }
-try {
-  run(order);
-} catch (error) {
-  say({ error: error instanceof Error ? error.message : String(error) });
-  process.exitCode = 1;
-}
+const own = { numThreads: threads, provider: "cpu", debug: 0 };
+const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: embedding, ...own });
+const diarization = new sherpa.OfflineSpeakerDiarization({
+  segmentation: { pyannote: { model: segmentation }, ...own },
+  embedding: { model: embedding, ...own },
+  clustering: { numClusters: speakers ?? -1, threshold },
+  minDurationOn,
+  minDurationOff,
+});
+serveRequests(DiarizationWindow, hear);
 
-function run({ segmentation, embedding, pcm, samples, windowSamples, speakers, threads }: DiarizationOrder): void {
-  const windows = Math.max(1, Math.ceil(samples / windowSamples));
-  const own = { numThreads: threads, provider: "cpu", debug: 0 };
-  const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: embedding, ...own });
-  // The wished number holds for the whole: with several windows it is only known once all have been heard.
-  const numClusters = windows === 1 ? (speakers ?? -1) : -1;
-  const diarization = new sherpa.OfflineSpeakerDiarization({
-    segmentation: { pyannote: { model: segmentation }, ...own },
-    embedding: { model: embedding, ...own },
-    clustering: { numClusters, threshold },
-    minDurationOn,
-    minDurationOff,
-  });
+function hear({ pcm, from, samples }: DiarizationWindow): WindowTurns {
   if (diarization.sampleRate !== sampleRate) throw new Error(`The model wants ${diarization.sampleRate} Hz.`);
-  const file = openSync(pcm, "r");
-  for (let window = 0; window < windows; window += 1) {
-    const from = window * windowSamples;
-    const audio = readWindow(file, from, Math.min(windowSamples, samples - from));
-    const turns = diarization.process(audio);
-    const offset = from / sampleRate;
-    const heard: WindowTurns = {
-      turns: turns.map(({ start, end, speaker }) => ({
-        start: Math.max(0, start) + offset,
-        end: Math.max(start, end, 0) + offset,
-        speaker,
-      })),
-      voices: voicesOf(extractor, audio, turns),
-    };
-    say({ window: window + 1, of: windows, heard });
-  }
-  closeSync(file);
+  const audio = readWindow(pcm, from, samples);
+  const turns = diarization.process(audio);
+  const offset = from / sampleRate;
+  return {
+    turns: turns.map(({ start, end, speaker }) => ({
+      start: Math.max(0, start) + offset,
+      end: Math.max(start, end, 0) + offset,
+      speaker,
+    })),
+    voices: voicesOf(audio, turns),
+  };
 }
 
-function readWindow(file: number, from: number, count: number): Float32Array {
+function readWindow(path: string, from: number, count: number): Float32Array {
   const bytes = Buffer.alloc(count * 2);
-  let read = 0;
-  while (read < bytes.length) {
-    const more = readSync(file, bytes, read, bytes.length - read, from * 2 + read);
-    if (more === 0) throw new Error("The decoded audio is shorter than it was.");
-    read += more;
+  const file = openSync(path, "r");
+  try {
+    let read = 0;
+    while (read < bytes.length) {
+      const more = readSync(file, bytes, read, bytes.length - read, from * 2 + read);
+      if (more === 0) throw new Error("The decoded audio is shorter than it was.");
+      read += more;
+    }
+  } finally {
+    closeSync(file);
   }
   return Float32Array.from(samplesOf(bytes), (sample) => sample / 32_768);
 }
 
 /** What each speaker sounds like, from their longest turns. */
-function voicesOf(extractor: InstanceType<Sherpa["SpeakerEmbeddingExtractor"]>, audio: Float32Array, turns: readonly Turn[]) {
+function voicesOf(audio: Float32Array, turns: readonly Turn[]) {
   const count = Math.max(-1, ...turns.map(({ speaker }) => speaker)) + 1;
   return Array.from({ length: count }, (_, speaker) => {
     const own = turns.filter((turn) => turn.speaker === speaker).sort((a, b) => b.end - b.start - (a.end - a.start));
@@ -118,8 +111,4 @@ function voicesOf(extractor: InstanceType<Sherpa["SpeakerEmbeddingExtractor"]>, 
     stream.inputFinished();
     return extractor.isReady(stream) ? [...extractor.compute(stream, false)] : new Array<number>(extractor.dim).fill(0);
   });
-}
-
-function say(line: object): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
 }

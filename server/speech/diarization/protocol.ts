@@ -4,18 +4,25 @@ import * as v from "valibot";
 export const windowSeconds = 20 * 60;
 
 /** What the process is started with, as JSON in its first argument. */
-export interface DiarizationOrder {
-  /** Absolute paths of the two models. */
-  segmentation: string;
-  embedding: string;
-  /** Of the decoded audio (s16le, 16 kHz, mono), and how much of it there is. */
-  pcm: string;
-  samples: number;
-  windowSamples: number;
-  /** How many speakers there are; undefined to find out. */
-  speakers: number | undefined;
-  threads: number;
-}
+export const DiarizationModels = v.object({
+  /** Absolute paths. */
+  segmentation: v.string(),
+  embedding: v.string(),
+  threads: v.number(),
+  /** How many speakers there are in a window; absent: to be found out. */
+  speakers: v.optional(v.number()),
+});
+export type DiarizationModels = v.InferOutput<typeof DiarizationModels>;
+
+/** A window of decoded audio (s16le, 16 kHz, mono). */
+export const DiarizationWindow = v.object({
+  /** The file's absolute path. */
+  pcm: v.string(),
+  /** Where the window begins in it, and how long it is (samples). */
+  from: v.number(),
+  samples: v.number(),
+});
+export type DiarizationWindow = v.InferOutput<typeof DiarizationWindow>;
 
 const Seconds = v.pipe(v.number(), v.finite(), v.minValue(0));
 
@@ -26,9 +33,3 @@ export const WindowTurns = v.object({
   voices: v.array(v.array(v.pipe(v.number(), v.finite()))),
 });
 export type WindowTurns = v.InferOutput<typeof WindowTurns>;
-
-/** A line that the process writes: a window is done, or something went wrong. */
-export const DiarizationLine = v.union([
-  v.object({ window: v.number(), of: v.number(), heard: WindowTurns }),
-  v.object({ error: v.string() }),
-]);
