@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mostSpeakers, type Segment } from "#contract/index.ts";
-import { type InstalledModel, type InstalledModels, noModels } from "#server/models/model.ts";
+import { type InstalledModels, noModels } from "#server/models/model.ts";
 import { assignSpeakers } from "#server/speech/diarization/assign.ts";
 import { cosine, joinWindows } from "#server/speech/diarization/clusters.ts";
 import { openDiarizer } from "#server/speech/diarization/diarizer.ts";
 import { writeTinySpeakers } from "#tests/fixtures/tiny-speakers.ts";
 import { twoVoices } from "#tests/fixtures/two-voices.ts";
+import { installed, testModels } from "./installed.ts";
 
 const rate = 16_000;
 let folder = "";
@@ -31,20 +32,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The two tiny models, each in a folder of its own as installed ones are. */
 function modelsIn(base: string): InstalledModels {
-  const all = [join(base, "speakerSegmentation"), join(base, "speakerEmbedding")].map(
-    (at, index): InstalledModel => ({
-      id: `tiny-${index}`,
-      folder: at,
-      purpose: "speakers",
-      kind: index === 0 ? "speakerSegmentation" : "speakerEmbedding",
-      languages: [],
-      entry: undefined,
-      check: "none",
-      bytes: 1,
-      speed: undefined,
-    }),
+  const kinds = ["speakerSegmentation", "speakerEmbedding"] as const;
+  return testModels(
+    kinds.map((kind) => installed({ id: kind, folder: join(base, kind), purpose: "speakers", kind, languages: [] })),
   );
-  return { ...noModels, all: () => all, hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }) };
 }
 
 const samples = () => Math.round(halves.whole * rate);
