@@ -47,20 +47,22 @@ interface Base {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
+  /** Whether people dictate to this process; default: it does jobs alone. */
+  isLive?: boolean;
 }
 
 /** Opens the dependencies of jobs, in the server's own process and in the quarantine process. */
 export async function openJobParts(
   config: Config,
   overrides: JobOverrides,
-  { db, now, log }: Base,
+  { db, now, log, isLive = false }: Base,
   cleanup: AsyncDisposableStack,
 ): Promise<OpenJobParts> {
   const ownStorage = await openStorage(config.dataDir);
   const storage = overrides.storage?.(ownStorage) ?? ownStorage;
   const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? modelCatalogue, log });
   cleanup.defer(() => models.close());
-  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }, models));
+  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech, isLive }, models));
   cleanup.defer(() => engines.close());
   const translation = overrides.translation ?? (await openTranslation(config.translation, models));
   cleanup.defer(() => translation.close());

@@ -171,7 +171,7 @@ async function openParts(
   const { jwtSecrets, dataDir } = config;
   const keys = jwtSecrets === undefined ? await openKeyring(dataDir, now, log) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
-  const parts = await openJobParts(config, overrides, { db, now, log }, cleanup);
+  const parts = await openJobParts(config, overrides, { db, now, log, isLive: true }, cleanup);
   const { storage, models, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } = parts;
   const catalogue = overrides.catalogue ?? modelCatalogue;
   const installer = await openInstaller({

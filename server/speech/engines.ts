@@ -21,6 +21,8 @@ export interface SpeechConfig {
   apiTimeoutMs?: number;
   /** The installed model that comes before the others for its languages. */
   model?: string;
+  /** Whether people will dictate, so that what live speech needs is started at once. */
+  isLive?: boolean;
   /** Pieces recognised in parallel. Default: one per processor core. */
   parallel?: number;
 }

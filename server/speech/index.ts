@@ -25,8 +25,8 @@ export { write } from "./written/write.ts";
 
 /** Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx. */
 export async function openEngines(config: SpeechConfig, models: InstalledModels = noModels): Promise<SpeechEngines> {
-  const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism() } = config;
-  const activity = openSilero({ parallel });
+  const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism(), isLive } = config;
+  const activity = openSilero({ parallel, isLive });
   const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs, activity })];
   const modelsFolder = join(dataDir, "models");
   const [sherpa, pocketSphinx] = await Promise.all([

@@ -34,14 +34,15 @@ export interface ActivityStream {
 
 /**
  * The Silero detector (MIT licence, see LICENSE beside it) in processes of their own: one for all live streams, so many for files that work side
- * by side. The one for live streams is started at once, the others when they are first wanted. Where sherpa-onnx has no library for the system, nothing can be told.
- * @param parallel pieces of files that are looked at side by side
+ * by side. They are started when they are first wanted, the one for live streams at once where there will be some. Where sherpa-onnx has no library for the system, nothing can be told.
+ * @param options.parallel pieces of files that are looked at side by side
+ * @param options.isLive whether people will speak here
  */
-export function openSilero({ parallel }: { parallel: number }): VoiceActivity {
+export function openSilero({ parallel, isLive = false }: { parallel: number; isLive?: boolean | undefined }): VoiceActivity {
   const files = new EnginePool({ ...options, size: parallel });
-  // Started at once: whoever speaks first would wait a second for their words.
-  let live: Promise<EngineChild> | undefined = EngineChild.start(options);
-  live.catch(() => undefined);
+  // Whoever speaks first would wait a second for their words.
+  let live = isLive ? EngineChild.start(options) : undefined;
+  live?.catch(() => undefined);
   let nextStream = 1;
   let failedAt = Number.NEGATIVE_INFINITY;
   const isPausing = () => performance.now() - failedAt < pauseMs;
