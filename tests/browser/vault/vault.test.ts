@@ -32,7 +32,7 @@ const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microp
 /** Says what microphone.wav says, once. */
 async function record(page: Page, seconds = 9): Promise<void> {
   await button(page, "Start recording").click();
-  await page.getByText(`0:0${seconds}`).waitFor();
+  await page.getByText(`0:0${seconds}`, { exact: true }).waitFor();
   await button(page, "Stop").click();
 }
 
@@ -212,7 +212,7 @@ describe("nothing is lost", () => {
     const { page } = visit;
     await openVault(page, server);
     await button(page, "Start recording").click();
-    await page.getByText("0:06").waitFor();
+    await page.getByText("0:06", { exact: true }).waitFor();
     const kept = await page.evaluate(async () => {
       const opening = indexedDB.open("parlance-vault");
       await new Promise((resolve) => opening.addEventListener("success", resolve));
@@ -238,11 +238,11 @@ describe("nothing is lost", () => {
     const { page } = visit;
     await openVault(page, server);
     await button(page, "Start recording").click();
-    await page.getByText("0:03").waitFor();
+    await page.getByText("0:03", { exact: true }).waitFor();
     await button(page, "Lock").click();
     await page.getByText("There is 1 recording in it").waitFor();
     await unlock(page);
-    await listed(page).getByText("0:03").waitFor();
+    await listed(page).getByText("0:03", { exact: true }).waitFor();
   });
 
   test("of a file whose upload is cut off by the server's death: it goes on, without being sent again from the beginning", async () => {
