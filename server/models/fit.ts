@@ -26,8 +26,11 @@ export interface Candidate {
 
 /** The part of a machine's memory that one model may take: the server, its database and the system need the rest. */
 const memoryShare = 0.75;
-/** Seconds of work per second of audio up to which a model is fast enough to be recommended. */
+/** Seconds of work per second of audio up to which a model keeps up with somebody who speaks: the rest is for the server itself. */
 const quickEnough = 0.9;
+
+/** Whether a model is fast enough for live speech. @param factor seconds of work per second of audio */
+export const keepsUpWithSpeech = (factor: number): boolean => factor <= quickEnough;
 /** Roughly, of a model of 1 GB on one core, where nothing was published and nothing measured. */
 const factorPerGigabyte = 3;
 
@@ -88,7 +91,7 @@ export function recommend(candidates: readonly Candidate[], machine: Machine): M
 const asGood = 0.5;
 
 function bestHearing(able: readonly Candidate[], machine: Machine): Candidate | undefined {
-  const quick = able.filter((candidate) => speedOn(candidate, machine) <= quickEnough);
+  const quick = able.filter((candidate) => keepsUpWithSpeech(speedOn(candidate, machine)));
   const fewest = Math.min(...quick.map(({ wordErrors = Number.POSITIVE_INFINITY }) => wordErrors));
   const best = quick.filter(({ wordErrors }) => wordErrors !== undefined && wordErrors <= fewest + asGood);
   const [from = able] = [best, quick].filter(({ length }) => length > 0);

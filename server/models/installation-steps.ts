@@ -219,5 +219,6 @@ async function place({ store, now }: StepParts, job: Job, check: ModelCheck): Pr
   await rm(stagingOf({ store }, job), { recursive: true, force: true });
   await rm(join(downloads, job.id), { recursive: true, force: true });
   await store.rescan();
-  if (job.speed !== undefined) await store.noteSpeed(job.id, job.speed);
+  // It is installed by now, with or without the figure, for which there may be no space.
+  if (job.speed !== undefined) await store.noteSpeed(job.id, job.speed).catch(() => undefined);
 }

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import ipaddr from "ipaddr.js";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import { InstallationProblem } from "./installation-problem.ts";
+import { type Proxies, proxiesOf } from "./proxies.ts";
 
 /** Timeouts of another server, in milliseconds. */
 export interface DownloadTimes {
@@ -37,19 +38,19 @@ export interface ModelClient {
 
 /** With the proxies of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). @param env for the proxies */
 export function openModelClient(times: DownloadTimes = downloadTimes, env: NodeJS.ProcessEnv = process.env): ModelClient {
-  const dispatcher = new EnvHttpProxyAgent({
-    connect: { timeout: times.connectMs },
-    headersTimeout: times.stallMs,
-    bodyTimeout: times.stallMs,
-  });
-  const isProxied = [env.HTTPS_PROXY, env.https_proxy].some((proxy) => proxy !== undefined && proxy !== "");
+  const { proxyFor, ...proxies } = proxiesOf(env);
+  let opened: Dispatcher | undefined;
+  const dispatcher = () => {
+    opened ??= createDispatcher(proxies, times);
+    return opened;
+  };
 
   const open: ModelClient["open"] = async (address, isMirror, headers, signal) => {
     const start = new URL(address);
     let url = start;
     for (let redirected = 0; redirected <= maxRedirects; redirected++) {
-      if (!isMirror || url.origin !== start.origin) await requirePublic(url, isProxied);
-      const { statusCode, headers: given, body } = await ask(dispatcher, url, headers, signal);
+      if (!isMirror || url.origin !== start.origin) await requirePublic(url, proxyFor(url) !== undefined);
+      const { statusCode, headers: given, body } = await ask(dispatcher(), url, headers, signal);
       if (!redirects.includes(statusCode)) return { status: statusCode, headers: given, body, url };
       // What comes with a redirect is a page for people; the connection is not worth keeping for it.
       body.on("error", () => undefined).destroy();
@@ -59,7 +60,23 @@ export function openModelClient(times: DownloadTimes = downloadTimes, env: NodeJ
     }
     throw refused(start, "leads on and on");
   };
-  return { open, close: () => dispatcher.destroy() };
+  return { open, close: async () => opened?.destroy() };
+}
+
+/** @throws InstallationProblem `unreachable` for a proxy that is no address: nothing is asked around it */
+function createDispatcher(proxies: Omit<Proxies, "proxyFor">, times: DownloadTimes): Dispatcher {
+  try {
+    return new EnvHttpProxyAgent({
+      ...proxies,
+      connect: { timeout: times.connectMs },
+      connectTimeout: times.connectMs,
+      headersTimeout: times.stallMs,
+      bodyTimeout: times.stallMs,
+    });
+  } catch (error) {
+    const detail = `HTTPS_PROXY or HTTP_PROXY can't be used: ${error instanceof Error ? error.message : String(error)}.`;
+    throw new InstallationProblem("unreachable", detail, { cause: error });
+  }
 }
 
 async function ask(dispatcher: Dispatcher, url: URL, headers: Record<string, string>, signal: AbortSignal) {
@@ -84,7 +101,10 @@ function refused({ host, pathname }: URL, why: string): InstallationProblem {
   return new InstallationProblem("gone", `The address at ${host}${pathname} ${why}.`);
 }
 
-/** Only public https addresses: nobody who answers for a model may make this server call its own network. */
+/**
+ * Only public https addresses: nobody who answers for a model may make this server call its own network.
+ * @param isProxied a proxy finds the host's address, which this machine may be unable to
+ */
 async function requirePublic(url: URL, isProxied: boolean): Promise<void> {
   if (url.protocol !== "https:") throw refused(url, "is no https address");
   if (url.username !== "" || url.password !== "") throw refused(url, "holds a name or a password");

@@ -1,6 +1,6 @@
 import type { AdminModel, Installation, ModelCheck } from "#contract/index.ts";
 import type { CatalogueModel } from "./catalogue.ts";
-import { type Candidate, lacksOf, type Machine, recommend } from "./fit.ts";
+import { type Candidate, keepsUpWithSpeech, lacksOf, type Machine, recommend } from "./fit.ts";
 import type { FoundModel } from "./scan.ts";
 
 /** A model of the catalogue, on the disk, on its way, or all of it. */
@@ -68,12 +68,19 @@ function describe(
     comet: entry?.comet ?? null,
     publishedSpeed: entry?.publishedSpeed ?? null,
     measuredSpeed: candidate.measuredSpeed ?? null,
+    keepsUp: keepsUpOf(candidate),
     check: found?.model?.check ?? (entry === undefined ? "none" : checkFor(entry)),
     lacks: lacksOf(candidate, machine),
     recommendedFor: recommended.get(id) ?? [],
     installed: found === undefined ? null : { at: found.at, source: found.source, isInUse, fault: found.fault },
     installation,
   };
+}
+
+/** Nobody waits for the others while they speak or listen. */
+function keepsUpOf({ purpose, measuredSpeed }: Candidate): boolean | null {
+  if (measuredSpeed === undefined || (purpose !== "hearing" && purpose !== "speaking")) return null;
+  return keepsUpWithSpeech(measuredSpeed.factor);
 }
 
 /** What is downloaded from the first source, in bytes; null when not known. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import * as v from "valibot";
-import { InstallationProblem } from "./installation-problem.ts";
+import { asInstallationProblem, InstallationProblem } from "./installation-problem.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 import { type Answer, asConnectionProblem, type ModelClient } from "./opening.ts";
 
@@ -87,7 +87,7 @@ async function receive(
   const limit = total ?? wanted.bytes ?? wanted.maxBytes;
   let done = begin;
   try {
-    await using handle = await open(wanted.path, begin > 0 ? "r+" : "w");
+    await using handle = await onDisk(open(wanted.path, begin > 0 ? "r+" : "w"));
     done = await writeAll(
       handle,
       begin,
@@ -96,7 +96,7 @@ async function receive(
       (at) => listener.progressed(at, total, answer.url.host),
       async (at) => listener.checkSpace((total ?? wanted.bytes ?? at) - at),
     );
-    await handle.sync();
+    await onDisk(handle.sync());
   } catch (error) {
     done = await sizeOf(wanted.path);
     const problem = asConnectionProblem(error, answer.url, signal);
@@ -126,7 +126,7 @@ async function writeAll(
   progressed: (at: number) => void,
   checkSpace: (at: number) => Promise<void>,
 ): Promise<number> {
-  await handle.truncate(begin);
+  await onDisk(handle.truncate(begin));
   let at = begin;
   let looked = begin;
   for await (const piece of body) {
@@ -136,7 +136,7 @@ async function writeAll(
     }
     let written = 0;
     while (written < piece.length) {
-      const { bytesWritten } = await handle.write(piece, written, piece.length - written, at + written);
+      const { bytesWritten } = await onDisk(handle.write(piece, written, piece.length - written, at + written));
       written += bytesWritten;
     }
     at += piece.length;
@@ -146,6 +146,15 @@ async function writeAll(
     await checkSpace(at);
   }
   return at;
+}
+
+/** A disk that is full, or broken, is no fault of the connection: another attempt or another server would not help. */
+async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw asInstallationProblem(error);
+  }
 }
 
 /** The byte that the answer begins with: what was asked for, or 0 when the server gives everything. @throws InstallationProblem */

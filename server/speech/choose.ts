@@ -1,12 +1,10 @@
 import type { ModelChoices, ModelOptions, SpeechLanguage } from "#contract/index.ts";
+import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import type { Quality, SpeechEngine, Use } from "./engine.ts";
-
-/** Seconds of work per second of audio up to which a model keeps up with somebody who speaks: the rest is for the server itself. */
-const liveLimit = 0.9;
 
 /** Whether a model is faster than speech; undefined when that is not known. */
 export function keepsUp({ factor }: Quality): boolean | undefined {
-  return factor === undefined ? undefined : factor <= liveLimit;
+  return factor === undefined ? undefined : keepsUpWithSpeech(factor);
 }
 
 /**

@@ -12,6 +12,7 @@ export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./dec
 export { assignSpeakers, speakerNames } from "./diarization/assign.ts";
 export type { Diarized, SpeakerTurn } from "./diarization/clusters.ts";
 export { type Diarizer, openDiarizer } from "./diarization/diarizer.ts";
+export { speakersTrial } from "./diarization/trial.ts";
 export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions, Use } from "./engine.ts";
 export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";

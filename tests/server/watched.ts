@@ -16,11 +16,11 @@ export interface Watched {
   close(): Promise<void>;
 }
 
-/** The real server in a process of its own, which says how long its event loop was held. */
-export async function startWatched(dataDir: string): Promise<Watched> {
+/** The real server in a process of its own, which says how long its event loop was held. @param options by default its engines are scripted */
+export async function startWatched(dataDir: string, { hasRealEngines = false } = {}): Promise<Watched> {
   const program = fileURLToPath(new URL("./watched-child.ts", import.meta.url));
   const env = { ...process.env, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, LOG_LEVEL: "error" };
-  const child = fork(program, { env, execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const child = fork(program, hasRealEngines ? ["real"] : [], { env, execArgv: ["--disable-warning=ExperimentalWarning"] });
   const { apiUrl, pageUrl } = v.parse(Ready, await nextMessage(child));
   return {
     apiUrl,

@@ -1,15 +1,15 @@
-import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { type Diarized, joinWindows } from "./clusters.ts";
+import { findNetwork } from "./files.ts";
 import { type DiarizationModels, type DiarizationWindow, WindowTurns, windowSeconds } from "./protocol.ts";
 
-const program = fileURLToPath(new URL("./program.ts", import.meta.url));
+/** The program of the process (program.ts). */
+export const diarizationProgram = fileURLToPath(new URL("./program.ts", import.meta.url));
 const name = "The diarization";
 /** Time of a window after which it hangs (ms): slow machines need 0.25 s per second of audio, this allows 3. */
 const timeoutMs = windowSeconds * 3 * 1000;
@@ -80,12 +80,10 @@ function windowsOf(pcm: string, samples: number, length: number): DiarizationWin
   });
 }
 
-/** The model's file: the int8 one where there are two. */
 async function onnxIn({ folder, id }: InstalledModel): Promise<string> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".onnx")).sort();
-  const file = files.find((one) => one.includes("int8")) ?? files[0];
+  const file = await findNetwork(folder);
   if (file === undefined) throw new SpeechError("engineUnavailable", `The model ${id} has no .onnx file.`);
-  return join(folder, file);
+  return file;
 }
 
 /** A process of its own for each recording: its memory is free when it is over. */
@@ -95,7 +93,7 @@ async function hearAll(
   signal: AbortSignal,
   onProgress: DiarizationRequest["onProgress"],
 ): Promise<WindowTurns[]> {
-  const service = new ServiceProcess({ name, program, args: [JSON.stringify(order)], timeoutMs });
+  const service = new ServiceProcess({ name, program: diarizationProgram, args: [JSON.stringify(order)], timeoutMs });
   try {
     const heard: WindowTurns[] = [];
     for (const window of windows) {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { VoiceOptions } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
+import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import type { Speaking, SpeechSynthesizer } from "../espeak.ts";
@@ -88,7 +89,7 @@ function voicesOf(models: InstalledModels): InstalledModel[] {
 /** The voices of a language, best first: those that keep up here, then those made for fewer languages. */
 function candidatesFor(models: InstalledModels, language: string): InstalledModel[] {
   const base = baseLanguage(language);
-  const isSlow = ({ speed }: InstalledModel) => (speed !== undefined && speed.factor > 1 ? 1 : 0);
+  const isSlow = ({ speed }: InstalledModel) => (speed === undefined || keepsUpWithSpeech(speed.factor) ? 0 : 1);
   return voicesOf(models)
     .filter(({ languages }) => languages.some((code) => baseLanguage(code) === base))
     .sort((one, other) => isSlow(one) - isSlow(other) || one.languages.length - other.languages.length);

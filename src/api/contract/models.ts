@@ -134,6 +134,8 @@ export const AdminModel = v.object({
   /** The published speed, as it was published ("0.118 (2 threads)"). */
   publishedSpeed: v.nullable(v.string()),
   measuredSpeed: v.nullable(MeasuredSpeed),
+  /** Of a model that hears or speaks: whether it was measured here to be fast enough for live speech; null when it was not measured. */
+  keepsUp: v.nullable(v.boolean()),
   /** The check that a download will have to pass, or that the installed model has passed. */
   check: ModelCheck,
   /** What this machine has too little of; empty: it fits. */

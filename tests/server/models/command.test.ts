@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { archiveOf } from "#tests/fixtures/model-archive.ts";
+import { tinySegmentation } from "#tests/fixtures/tiny-speakers.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { startMirror } from "./rig.ts";
 
@@ -33,7 +34,7 @@ test("models are listed, imported, checked, exported and removed by command", as
   expect(listed.out).not.toContain("streaming-zipformer-fr");
 
   const archive = join(dataDir, "own-segmentation.tar.gz");
-  await writeFile(archive, await archiveOf([{ name: "own-segmentation/model.onnx", content: "network" }]));
+  await writeFile(archive, await archiveOf([{ name: "own-segmentation/model.onnx", content: tinySegmentation() }]));
   expect(await run(dataDir, "import", archive)).toMatchObject({
     code: 0,
     out: expect.stringContaining("own-segmentation is installed."),

@@ -4,14 +4,9 @@ import { describe, expect, test, vi } from "vitest";
 import { extractArchive } from "#server/models/extract.ts";
 import { isWanted, safePath } from "#server/models/unpacking.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
+import { smallBzip2 } from "./bzip2.ts";
 
-/** tiny-pack/model.int8.onnx ("network") and tiny-pack/tokens.txt ("a 0"), as `tar -cj` makes it. */
-const bzip2 = Buffer.from(
-  "QlpoOTFBWSZTWSMQTyMAAN3/hMmQAkBAA//AAIQBAG4v3uAAAIAoMAC5sI9Up6I2hDACGjAjeoQjSEDQAAAAABFRJo9TTTQaaAZA" +
-    "NAP177hlqK5mcogK85CA2VysMdIzNWDXMyHSwRCIkAi3sS2Hx7cPWdkVUKxpYgN13KkHFOYMsEjFANtgICUlaYRQSgh1lhShQJlr" +
-    "JZ1mQ97CSoXShc+Z5+nT9jG1urmCuhhQ3gQU7nKUUi3HhWDcTbiaeeTgmcxh2EET+LuSKcKEgRiCeRg=",
-  "base64",
-);
+const { bytes: bzip2 } = smallBzip2;
 
 async function extract(bytes: Buffer) {
   const folder = await temporaryFolder();

@@ -34,6 +34,7 @@ export const model = (parts: Partial<AdminModel> = {}): AdminModel => ({
   comet: null,
   publishedSpeed: null,
   measuredSpeed: null,
+  keepsUp: null,
   check: "pinned",
   lacks: [],
   recommendedFor: [],

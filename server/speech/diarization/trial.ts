@@ -1,0 +1,82 @@
+import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import type { MeasuredSpeed } from "#contract/index.ts";
+import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
+import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
+import { pcmRate } from "../engine.ts";
+import { isOutOfMemory } from "../process/limits.ts";
+import { wavHeader } from "../wav.ts";
+import { diarizationProgram } from "./diarizer.ts";
+import { findNetwork } from "./files.ts";
+import { type DiarizationModels, type DiarizationWindow, WindowTurns } from "./protocol.ts";
+
+export interface SpeakersTrialOptions {
+  now: () => number;
+  /** The longest time for loading and listening (ms). */
+  timeoutMs?: number;
+}
+
+const asset = (name: string) => fileURLToPath(new URL(`../assets/${name}`, import.meta.url));
+/** Models of a few kB for the half that is not tried: who is loud speaks, and nearly everybody sounds alike (assets/README.md). */
+const standIns = { segmentation: asset("stand-in-segmentation.onnx"), embedding: asset("stand-in-embedding.onnx") };
+const recording = asset("jfk.wav");
+
+/** Loads a model of speakers in a process of its own and lets it listen to eleven seconds of a real voice twice: the second time tells how fast it is. */
+export function speakersTrial({ now, timeoutMs = 120_000 }: SpeakersTrialOptions): TryModel {
+  return async ({ folder, kind }, signal) => {
+    if (kind !== "speakerSegmentation" && kind !== "speakerEmbedding")
+      throw new ModelTrialError("wrongKind", `This does not tell speakers apart, but is "${kind}".`);
+    const network = await findNetwork(folder);
+    if (network === undefined) throw new ModelTrialError("wrongKind", "It has no .onnx file.");
+    const threads = Math.max(1, availableParallelism() >> 1);
+    const own = kind === "speakerSegmentation" ? { segmentation: network } : { embedding: network };
+    const models: DiarizationModels = { ...standIns, ...own, threads };
+    const service = new ServiceProcess({
+      name: "The model of speakers",
+      program: diarizationProgram,
+      args: [JSON.stringify(models)],
+      timeoutMs,
+    });
+    try {
+      const window = await wholeRecording();
+      const listen = async () => v.parse(WindowTurns, await service.ask(window, signal));
+      await listen();
+      const start = performance.now();
+      requireVoice(await listen());
+      const factor = (performance.now() - start) / 1000 / (window.samples / pcmRate);
+      return { speed: { factor, threads, at: new Date(now()).toISOString() } satisfies MeasuredSpeed };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw trialError(error);
+    } finally {
+      await service.close();
+    }
+  };
+}
+
+/** What follows the head of the file: samples of two bytes. */
+async function wholeRecording(): Promise<DiarizationWindow> {
+  const head = wavHeader(0).length / 2;
+  const { size } = await stat(recording);
+  return { pcm: recording, from: head, samples: size / 2 - head };
+}
+
+/** @throws ModelTrialError */
+function requireVoice({ turns, voices }: WindowTurns): void {
+  if (turns.length === 0) throw new ModelTrialError("unusable", "It finds nobody in a recording of a voice.");
+  if (voices.every((voice) => voice.every((value) => value === 0)))
+    throw new ModelTrialError("unusable", "It can't say what a voice sounds like.");
+}
+
+function trialError(error: unknown): unknown {
+  if (isOutOfMemory(error)) return new ModelTrialError("memory", "It needs more memory than there is.", { cause: error });
+  const isOwn = error instanceof ServiceError || error instanceof v.ValiError;
+  return isOwn ? new ModelTrialError("unusable", sayWhy(error), { cause: error }) : error;
+}
+
+function sayWhy(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause.message.trim().split("\n").at(-1) : undefined;
+  return cause === undefined ? error.message : `${error.message} ${cause}`;
+}

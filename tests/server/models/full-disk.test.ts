@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { sha256Of } from "#tests/fixtures/model-archive.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+import { startInstalling } from "./programs/start.ts";
+import { entryOf, noise, openRig, startMirror, tinyArchive } from "./rig.ts";
+
+const id = "tiny";
+const name = "tiny.tar.bz2";
+
+/** A command that starts a program whose data folder is a disk of its own, of two megabytes; a test that must not mount any can. */
+const onSmallDisk = (folder: string) => [
+  "unshare",
+  "--user",
+  "--map-root-user",
+  "--mount",
+  "sh",
+  "-c",
+  'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"',
+  folder,
+];
+
+const [unshare = "", ...args] = onSmallDisk(import.meta.dirname);
+const canMount = spawnSync(unshare, [...args, "true"]).status === 0;
+
+async function archived() {
+  const bytes = await tinyArchive();
+  const archive = { name, urls: [`https://models.invalid/${name}`], bytes: bytes.length, sha256: sha256Of(bytes) };
+  return { path: name, bytes, entry: entryOf(id, { archive }) };
+}
+
+/** A model of one file that is published with .gz. */
+async function single() {
+  const bytes = gzipSync(noise(300_000));
+  const files = [
+    { name: "embedding.onnx", urls: ["https://models.invalid/embedding.onnx.gz"], bytes: bytes.length, sha256: sha256Of(bytes) },
+  ];
+  const entry = entryOf(id, { purpose: "speakers", kind: "speakerEmbedding", archive: undefined, files });
+  return { path: `${id}/embedding.onnx.gz`, bytes, entry };
+}
+
+describe.skipIf(!canMount)("a disk that is really full", () => {
+  const size = 2 * 1024 * 1024;
+
+  test.each([
+    ["in the middle of the transfer", 200_000, archived],
+    ["while an archive is unpacked", 450_000, archived],
+    ["while a single file is unpacked", 450_000, single],
+  ])(
+    "%s leaves nothing half done, is said plainly, and there is a way on",
+    async (_, room, published) => {
+      const { path, bytes, entry } = await published();
+      const mirror = await startMirror();
+      mirror.put(path, bytes);
+      const dataDir = await temporaryFolder();
+      const order = { dataDir, entry, mirror: mirror.url, fillerBytes: size - room };
+      const server = await startInstalling(order, { within: onSmallDisk(dataDir) });
+      server.say("install");
+      const full = { state: "failed", failure: "diskFull", detail: "The disk is full.", folders: [], models: [] };
+      expect(await server.ended()).toMatchObject(full);
+      // Another attempt, or another address, would not help.
+      expect(mirror.requests).toHaveLength(1);
+
+      server.say("makeRoom");
+      server.say("install");
+      expect(await server.ended()).toMatchObject({ state: "installed", failure: null, folders: [id], models: [id] });
+      const ranges = mirror.requests.slice(1).map(({ range }) => range);
+      expect(ranges).toEqual(room === 200_000 ? [expect.stringMatching(/^bytes=[1-9]\d+-$/)] : []);
+    },
+    30_000,
+  );
+});
+
+/** The same without a disk of one's own: what the system says of a full one. */
+const noSpace = () => Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+
+async function fileHandles(): Promise<FileHandle> {
+  const path = join(await temporaryFolder(), "any");
+  await writeFile(path, "");
+  await using handle = await open(path);
+  return Object.getPrototypeOf(handle);
+}
+
+test("a write that finds no space ends the download, and the next attempt goes on", async () => {
+  const { bytes, entry } = await archived();
+  const mirror = await startMirror();
+  mirror.put(name, bytes);
+  const { install, store } = await openRig([entry], mirror);
+  const handles = await fileHandles();
+  const { write } = handles;
+  let writes = 0;
+  const spy = vi.spyOn(handles, "write").mockImplementation(function (this: FileHandle, ...given: unknown[]) {
+    writes += 1;
+    return writes === 3 ? Promise.reject(noSpace()) : Reflect.apply(write, this, given);
+  });
+  onTestFinished(() => spy.mockRestore());
+  expect(await install(id)).toMatchObject({ state: "failed", failure: "diskFull", detail: "The disk is full." });
+  expect(mirror.requests).toHaveLength(1);
+  expect(store.all()).toEqual([]);
+  expect(await install(id)).toMatchObject({ state: "installed" });
+  expect(mirror.requests[1]?.range).toMatch(/^bytes=[1-9]/);
+});

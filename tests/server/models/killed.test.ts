@@ -1,0 +1,69 @@
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openModelStore } from "#server/models/store.ts";
+import type { Faults } from "#tests/fixtures/model-mirror.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+import { smallBzip2 } from "./bzip2.ts";
+import { startInstalling } from "./programs/start.ts";
+import { entryOf, noLog, startMirror } from "./rig.ts";
+
+// The process is ended by SIGKILL: nothing of it is tidied up.
+
+const id = "tiny";
+const name = "tiny.tar.bz2";
+
+/** Where a program called bzip2 is first found that unpacks nothing as long as whoever started it is there. */
+async function withSlowBzip2(): Promise<Record<string, string>> {
+  const folder = join(await temporaryFolder(), "bin");
+  await mkdir(folder);
+  await writeFile(join(folder, "bzip2"), '#!/bin/sh\nwhile kill -0 "$PPID"; do sleep 0.1; done\n');
+  await chmod(join(folder, "bzip2"), 0o755);
+  return { PATH: `${folder}:${process.env.PATH}` };
+}
+
+const never: Faults = { stallsAfter: 0 };
+
+test.each([
+  ["downloading", { archive: { stallsAfter: 100 }, list: {} }],
+  ["verifying", { archive: {}, list: never }],
+  ["unpacking", { archive: {}, list: {} }],
+  ["trying", { archive: {}, list: {} }],
+] as const)(
+  "a server that is killed while %s counts nothing as installed, and goes on after its start",
+  async (state, faults) => {
+    const mirror = await startMirror();
+    const { bytes, sha256 } = smallBzip2;
+    const list = Buffer.from(`${name}\t${sha256}\n`);
+    mirror.put(name, bytes, faults.archive);
+    mirror.put("checksum.txt", list, faults.list);
+    const entry = entryOf(id, { archive: { name, urls: [`https://models.invalid/${name}`] } });
+    const dataDir = await temporaryFolder();
+    const order = { dataDir, entry, mirror: mirror.url };
+
+    const env = state === "unpacking" ? await withSlowBzip2() : {};
+    const first = await startInstalling({ ...order, hangsWhileTrying: state === "trying" }, { env });
+    first.say("install");
+    await first.reached(state);
+    await expect.poll(() => mirror.requests.filter(({ path }) => path === name).at(-1)?.sent).toBeGreaterThanOrEqual(100);
+    await first.kill();
+
+    const store = await openModelStore({ dataDir, catalogue: [entry], log: noLog });
+    onTestFinished(() => store.close());
+    expect(store.found()).toEqual([]);
+
+    mirror.put(name, bytes);
+    mirror.put("checksum.txt", list);
+    mirror.requests.length = 0;
+    const second = await startInstalling(order);
+    second.say("follow");
+    expect(await second.ended()).toMatchObject({ state: "installed", folders: [id], models: [id] });
+    // What had arrived is not fetched again.
+    const again = mirror.requests.filter(({ path }) => path === name).map(({ range }) => range);
+    expect(again).toEqual(state === "downloading" ? ["bytes=100-"] : []);
+    expect(await readdir(join(dataDir, "models", ".downloads"))).toEqual([]);
+    await store.rescan();
+    expect(store.all()).toMatchObject([{ id, check: "release" }]);
+  },
+  60_000,
+);

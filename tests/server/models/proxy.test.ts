@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openModelClient } from "#server/models/opening.ts";
+import { proxiesOf } from "#server/models/proxies.ts";
+import { sha256Of } from "#tests/fixtures/model-archive.ts";
+import { startModelMirror } from "#tests/fixtures/model-mirror.ts";
+import { startProxy } from "#tests/fixtures/proxy.ts";
+import { entryOf, openRig, startMirror, tinyArchive } from "./rig.ts";
+
+const id = "tiny";
+const name = "tiny.tar.bz2";
+
+/** A server at https://secure.test, which nobody but the proxy can find. */
+async function startSecureMirror() {
+  const folder = new URL("../../fixtures/tls/", import.meta.url);
+  const [key, cert] = await Promise.all([readFile(new URL("key.pem", folder)), readFile(new URL("cert.pem", folder))]);
+  const trusted = getCACertificates("default");
+  setDefaultCACertificates([...trusted, cert.toString()]);
+  const mirror = await startModelMirror({ key, cert });
+  onTestFinished(async () => {
+    setDefaultCACertificates(trusted);
+    await mirror.close();
+  });
+  return mirror;
+}
+
+async function openProxy(...given: Parameters<typeof startProxy>) {
+  const proxy = await startProxy(...given);
+  onTestFinished(() => proxy.close());
+  return proxy;
+}
+
+const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
+const clientWith = (env: NodeJS.ProcessEnv) => openModelClient({ connectMs: 5_000, stallMs: 300 }, env);
+
+async function pinned() {
+  const bytes = await tinyArchive();
+  const archive = { name, urls: [`https://secure.test/${name}`], bytes: bytes.length, sha256: sha256Of(bytes) };
+  return { bytes, entry: entryOf(id, { archive }) };
+}
+
+describe("through a proxy", () => {
+  test.each([["HTTPS_PROXY"], ["HTTP_PROXY"], ["https_proxy"]])(
+    "named by %s, a model comes from an address that only the proxy can find, going on after a cut",
+    async (variable) => {
+      const { bytes, entry } = await pinned();
+      const secure = await startSecureMirror();
+      secure.put(name, bytes, { cutsAfter: 200_000 });
+      const proxy = await openProxy({ "secure.test:443": portOf(secure) });
+      const { install } = await openRig([entry], undefined, { client: clientWith({ [variable]: proxy.url }) });
+      expect(await install(id)).toMatchObject({ state: "installed", host: "secure.test" });
+      expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT secure.test:443"]));
+      expect(secure.requests[1]?.range).toMatch(/^bytes=[1-9]/);
+    },
+  );
+
+  test("the own mirror is asked first, and what it has not comes from the next address", async () => {
+    const { bytes, entry } = await pinned();
+    const [own, secure] = [await startMirror(), await startSecureMirror()];
+    secure.put(name, bytes);
+    const proxy = await openProxy({ "models.intern:80": portOf(own), "secure.test:443": portOf(secure) });
+    const mirror = { ...own, url: "http://models.intern" };
+    const client = clientWith({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
+    const { install } = await openRig([entry], mirror, { client });
+    expect(await install(id)).toMatchObject({ state: "installed", host: "secure.test" });
+    expect(proxy.asked).toEqual([`GET http://models.intern/${name}`, "CONNECT secure.test:443"]);
+  });
+
+  test("who is named in NO_PROXY is asked directly, and may be in no private network there either", async () => {
+    const { bytes, entry } = await pinned();
+    const own = await startMirror();
+    own.put(name, bytes);
+    const proxy = await openProxy({});
+    const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: "127.0.0.1, localhost" };
+    const { install } = await openRig([entry], own, { client: clientWith(env) });
+    expect(await install(id)).toMatchObject({ state: "installed", host: new URL(own.url).host });
+    const client = clientWith(env);
+    onTestFinished(() => client.close());
+    const opening = client.open("https://localhost/x", false, {}, new AbortController().signal);
+    await expect(opening).rejects.toMatchObject({ failure: "gone", detail: expect.stringContaining("private network") });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test("a password is sent; without the right one it is said what the proxy wants", async () => {
+    const { bytes, entry } = await pinned();
+    const secure = await startSecureMirror();
+    secure.put(name, bytes);
+    const proxy = await openProxy({ "secure.test:443": portOf(secure) }, { credentials: "ada:lovelace" });
+    const { install } = await openRig([entry], undefined, { client: clientWith({ HTTPS_PROXY: proxy.url }) });
+    expect(await install(id)).toMatchObject({ state: "installed" });
+    const stranger = clientWith({ HTTPS_PROXY: proxy.url.replace("lovelace", "wrong") });
+    const other = await openRig([entry], undefined, { client: stranger });
+    expect(await other.install(id)).toMatchObject({ failure: "unreachable", detail: expect.stringContaining("407") });
+  });
+
+  test("that is not there, or is no address, nothing is asked around it", async () => {
+    const { entry } = await pinned();
+    const secure = await startSecureMirror();
+    const gone = await openProxy({});
+    await gone.close();
+    for (const url of [gone.url, "http://:0x/"]) {
+      const { install } = await openRig([entry], undefined, { client: clientWith({ HTTPS_PROXY: url }) });
+      expect(await install(id)).toMatchObject({ state: "failed", failure: "unreachable" });
+    }
+    expect(secure.requests).toEqual([]);
+  });
+});
+
+describe("the proxy of an address", () => {
+  const [http, https] = ["http://plain.proxy:3128", "http://secure.proxy:3128"];
+  const proxyFor = (env: NodeJS.ProcessEnv, url: string) => proxiesOf(env).proxyFor(new URL(url));
+
+  test("is that of its kind; HTTP_PROXY stands for both, lower case comes first, and http:// may be left out", () => {
+    const both = { HTTP_PROXY: http, HTTPS_PROXY: https };
+    expect(proxyFor(both, "http://a.test")).toBe(http);
+    expect(proxyFor(both, "https://a.test")).toBe(https);
+    expect(proxyFor({ HTTP_PROXY: http }, "https://a.test")).toBe(http);
+    expect(proxyFor({ HTTPS_PROXY: https }, "http://a.test")).toBeUndefined();
+    expect(proxyFor({ ...both, http_proxy: "lower.proxy:1" }, "http://a.test")).toBe("http://lower.proxy:1");
+    expect(proxyFor({ HTTP_PROXY: " " }, "http://a.test")).toBeUndefined();
+  });
+
+  test.each([
+    ["*", "https://any.test", true],
+    ["a.test", "https://a.test", true],
+    ["a.test", "https://b.a.test", true],
+    [".a.test", "https://a.test", true],
+    ["*.a.test", "https://a.test", false],
+    ["*.a.test", "https://B.A.test.", true],
+    ["a.test", "https://nota.test", false],
+    ["x.test a.test:8443", "https://a.test", false],
+    ["x.test,a.test:443", "https://a.test", true],
+    ["a.test:80", "http://a.test", true],
+    ["::1", "http://[::1]:9/", true],
+    ["[::1]:9", "http://[::1]:9/", true],
+    ["10.0.0.1", "https://10.0.0.1", true],
+    ["", "https://a.test", false],
+  ])("is none where NO_PROXY is %j and it is %s: %s", (noProxy, url, isDirect) => {
+    expect(proxyFor({ HTTP_PROXY: http, NO_PROXY: noProxy }, url) === undefined).toBe(isDirect);
+  });
+});

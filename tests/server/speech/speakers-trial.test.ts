@@ -1,0 +1,60 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ModelKind } from "#contract/index.ts";
+import { createTryModel } from "#server/try-model.ts";
+import { tinyEmbedding, tinySegmentation, writeTinySpeakers } from "#tests/fixtures/tiny-speakers.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+
+const tryModel = createTryModel(() => Date.parse("2026-01-02T00:00:00Z"));
+const signal = new AbortController().signal;
+const tryOut = (folder: string, kind: ModelKind, given = signal) =>
+  tryModel({ folder, kind, purpose: "speakers", languages: [] }, given);
+
+async function folderWith(name: string, bytes: Buffer): Promise<string> {
+  const folder = join(await temporaryFolder(), "model");
+  await mkdir(folder);
+  await writeFile(join(folder, name), bytes);
+  return folder;
+}
+
+describe("a model of speakers, before it is called installed,", () => {
+  test.each(["speakerSegmentation", "speakerEmbedding"] as const)(
+    "listens to a real voice beside a stand-in for the other half (%s)",
+    async (kind) => {
+      const folder = await temporaryFolder();
+      await writeTinySpeakers(folder);
+      const { speed } = await tryOut(join(folder, kind), kind);
+      expect(speed).toMatchObject({ factor: expect.any(Number), at: "2026-01-02T00:00:00.000Z" });
+      expect(speed?.factor).toBeGreaterThan(0);
+    },
+  );
+
+  test.each([
+    ["no network", "speakerSegmentation", Buffer.from("network")],
+    ["the other half", "speakerSegmentation", tinyEmbedding()],
+    ["the other half", "speakerEmbedding", tinySegmentation()],
+    ["half a file", "speakerEmbedding", tinyEmbedding().subarray(0, 500)],
+  ] as const)("is refused when it is %s (%s)", async (_, kind, bytes) => {
+    await expect(tryOut(await folderWith("model.onnx", bytes), kind)).rejects.toMatchObject({ failure: "unusable" });
+  });
+
+  test("is refused when it has no network, or is none of speakers", async () => {
+    const folder = await folderWith("README.md", Buffer.from("read me"));
+    await expect(tryOut(folder, "speakerEmbedding")).rejects.toMatchObject({ failure: "wrongKind" });
+    await expect(tryOut(folder, "whisper")).rejects.toMatchObject({ failure: "wrongKind" });
+  });
+
+  test("can be called off", async () => {
+    const folder = await temporaryFolder();
+    await writeTinySpeakers(folder);
+    const reason = new Error("called off");
+    await expect(tryOut(join(folder, "speakerEmbedding"), "speakerEmbedding", AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+test("the stand-ins are what the tests' program writes", async () => {
+  const assets = new URL("../../../server/speech/assets/", import.meta.url);
+  expect(await readFile(new URL("stand-in-segmentation.onnx", assets))).toEqual(tinySegmentation());
+  expect(await readFile(new URL("stand-in-embedding.onnx", assets))).toEqual(tinyEmbedding());
+});
