@@ -3,20 +3,46 @@ import { type InstalledModel, type InstalledModels, noModels } from "#server/mod
 
 /** Models that a test installs, removes and chooses among at once; the real ones are in server/models/store.ts. */
 export interface InMemoryModels extends InstalledModels {
-  install(model: Partial<InstalledModel> & { id: string; folder: string; kind: ModelKind }): void;
+  install(model: Given): void;
   remove(id: string): void;
+  /** What is installed from now on. */
+  replace(all: readonly InstalledModel[]): void;
   choose(choices: Partial<ModelChoices>): void;
-  /** The ids of what is held now. */
+  /** The ids of what is held now, oldest first. */
   readonly held: readonly string[];
 }
 
-const purposes: Partial<Record<ModelKind, ModelPurpose>> = { bergamot: "translation", tts: "speaking" };
+type Given = Pick<InstalledModel, "id"> & Partial<InstalledModel>;
 
-export function inMemoryModels(): InMemoryModels {
-  const models = new Map<string, InstalledModel>();
+const purposes: Partial<Record<ModelKind, ModelPurpose>> = {
+  bergamot: "translation",
+  tts: "speaking",
+  punctuation: "punctuation",
+  speakerSegmentation: "speakers",
+  speakerEmbedding: "speakers",
+};
+
+/** An installed model that was tried, with what a test says of it. */
+export function installed(model: Given): InstalledModel {
+  const { id, kind = "senseVoice" } = model;
+  return {
+    folder: `/models/${id}`,
+    purpose: purposes[kind] ?? "hearing",
+    kind,
+    languages: ["en"],
+    entry: undefined,
+    check: "pinned",
+    bytes: 1,
+    speed: undefined,
+    ...model,
+  };
+}
+
+export function inMemoryModels(first: readonly InstalledModel[] = [], chosen: Partial<ModelChoices> = {}): InMemoryModels {
+  let models = new Map(first.map((model) => [model.id, model]));
+  let choices = { ...noModels.choices(), ...chosen };
   const listeners = new Set<() => void>();
   const held: string[] = [];
-  let choices = noModels.choices();
   const changed = () => {
     for (const listener of [...listeners]) listener();
   };
@@ -33,14 +59,20 @@ export function inMemoryModels(): InMemoryModels {
       held.push(id);
       return { [Symbol.asyncDispose]: async () => void held.splice(held.indexOf(id), 1) };
     },
-    noteSpeed: async () => undefined,
+    noteSpeed: async (id, speed) => {
+      const model = models.get(id);
+      if (model !== undefined) models.set(id, { ...model, speed });
+    },
     install: (model) => {
-      const purpose = purposes[model.kind] ?? "hearing";
-      models.set(model.id, { purpose, languages: [], entry: undefined, check: "none", bytes: 1, speed: undefined, ...model });
+      models.set(model.id, installed(model));
       changed();
     },
     remove: (id) => {
       models.delete(id);
+      changed();
+    },
+    replace: (all) => {
+      models = new Map(all.map((model) => [model.id, model]));
       changed();
     },
     choose: (some) => {

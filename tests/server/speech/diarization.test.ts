@@ -9,7 +9,7 @@ import { cosine, joinWindows } from "#server/speech/diarization/clusters.ts";
 import { openDiarizer } from "#server/speech/diarization/diarizer.ts";
 import { writeTinySpeakers } from "#tests/fixtures/tiny-speakers.ts";
 import { twoVoices } from "#tests/fixtures/two-voices.ts";
-import { installed, testModels } from "./installed.ts";
+import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 
 const rate = 16_000;
 let folder = "";
@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** The two tiny models, each in a folder of its own as installed ones are. */
 function modelsIn(base: string): InstalledModels {
   const kinds = ["speakerSegmentation", "speakerEmbedding"] as const;
-  return testModels(
+  return inMemoryModels(
     kinds.map((kind) => installed({ id: kind, folder: join(base, kind), purpose: "speakers", kind, languages: [] })),
   );
 }

@@ -8,7 +8,7 @@ import { SherpaEngine } from "#server/speech/sherpa/engine.ts";
 import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
 import { hotwordsOf, vocabFromModel } from "#server/speech/sherpa/hotwords.ts";
 import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
-import { installed, testModels } from "./installed.ts";
+import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { chunked, silence, voice } from "./sound.ts";
 
 // The real sherpa-onnx loads a tiny model of each kind, and hears with it.
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const languages = kind === "whisper" || kind === "canary" ? ["de", "en", "es", "fr"] : ["en"];
     return installed({ id: kind, kind, folder: join(root, kind), languages });
   });
-  sherpa = await openSherpa({ models: testModels(models), modelsFolder: root, named: undefined, threads: 1 });
+  sherpa = await openSherpa({ models: inMemoryModels(models), modelsFolder: root, named: undefined, threads: 1 });
 });
 afterAll(async () => {
   await sherpa.close();
@@ -141,7 +141,7 @@ describe("words to expect", () => {
     const folder = join(root, "damaged");
     await writeTinyHearing(folder, "transducer");
     await writeFile(join(folder, "bpe.model"), "no protocol buffer");
-    const models = testModels([installed({ id: "damaged", kind: "transducer", folder })]);
+    const models = inMemoryModels([installed({ id: "damaged", kind: "transducer", folder })]);
     const damaged = await openSherpa({ models, modelsFolder: root, named: undefined, threads: 1 });
     const [engine] = damaged.all();
     expect(textOf((await engine?.transcribe(said, { language: "en", vocabulary: ["yeah"] })) ?? [])).toMatch(/^Hey/);

@@ -11,7 +11,7 @@ import { write } from "#server/speech/written/write.ts";
 import { writeTinyPunctuation } from "#tests/fixtures/tiny-punctuation.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
-import { installed, testModels } from "./installed.ts";
+import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 
 const model = (folder: string) => installed({ id: "punct", folder, purpose: "punctuation", kind: "punctuation" });
 
@@ -35,7 +35,7 @@ async function folderWithModel(): Promise<string> {
 
 describe("the real library with a tiny model", () => {
   test("spells words and ends sentences, in a process that is started when it is wanted", async () => {
-    const models = testModels([model(await folderWithModel())]);
+    const models = inMemoryModels([model(await folderWithModel())]);
     const { punctuator } = opened(models);
     expect(await punctuator.punctuate("how are you", "en")).toBe("how, are you?");
     expect(await punctuator.punctuate("from nasa to paris i'm", "en-GB")).toBe("from NASA to. Paris i'm");
@@ -47,11 +47,11 @@ describe("the real library with a tiny model", () => {
   });
 
   test("has nothing to say without a model, in other languages, and once the model is gone", async () => {
-    const models = testModels([model(await folderWithModel())]);
+    const models = inMemoryModels([model(await folderWithModel())]);
     const { punctuator } = opened(models);
     expect(await punctuator.punctuate("how", "de-DE")).toBeUndefined();
     expect(await punctuator.punctuate("how", "en")).toBe("how,");
-    models.change([]);
+    models.replace([]);
     expect(await punctuator.punctuate("how", "en")).toBeUndefined();
     expect(await opened(noModels).punctuator.punctuate("how", "en")).toBeUndefined();
   });
@@ -59,7 +59,7 @@ describe("the real library with a tiny model", () => {
   test("that fails leaves the text, is logged, and is asked again a minute later", async () => {
     const folder = await folderWithModel();
     await writeFile(join(folder, "model.onnx"), "no model");
-    const models = testModels([model(folder)]);
+    const models = inMemoryModels([model(folder)]);
     let time = 0;
     const { punctuator, lines } = opened(models, () => time);
     expect(await punctuator.punctuate("how", "en")).toBeUndefined();

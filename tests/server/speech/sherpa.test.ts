@@ -7,7 +7,7 @@ import { recognise } from "#server/models/recognise.ts";
 import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
 import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
 import { findFiles } from "#server/speech/sherpa/model.ts";
-import { installed, testModels } from "./installed.ts";
+import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { chunked, noise, silence, voice } from "./sound.ts";
 import { writeTinyModel } from "./tiny-model.ts";
 
@@ -83,7 +83,7 @@ async function byHand(folder: string): Promise<InstalledModels> {
       return typeof found === "string" ? [] : [installed({ id, folder: join(folder, id), check: "none", ...found })];
     }),
   );
-  return testModels(all.flat());
+  return inMemoryModels(all.flat());
 }
 
 /** The only engine of a folder whose models were unpacked by hand. */
@@ -143,7 +143,7 @@ describe("several models side by side", () => {
   };
 
   it("each has an engine of its own, and both are loaded when they are wanted", async () => {
-    const sherpa = await open(testModels(await two()));
+    const sherpa = await open(inMemoryModels(await two()));
     expect(sherpa.all().map(({ id }) => id)).toEqual(["one", "other"]);
     for (const engine of sherpa.all()) expect((await engine.transcribe(said, { language: "en" })).length).toBe(2);
   });
@@ -151,34 +151,34 @@ describe("several models side by side", () => {
   it("what is installed or removed meanwhile is taken up, and the others stay what they are", async () => {
     const [one, other] = await two();
     if (one === undefined || other === undefined) throw new Error("no models");
-    const store = testModels([one]);
+    const store = inMemoryModels([one]);
     const sherpa = await open(store);
     const [before] = sherpa.all();
-    store.change([{ ...one, speed: { factor: 2, threads: 1, at: "2026-01-01T00:00:00Z" } }, other]);
+    store.replace([{ ...one, speed: { factor: 2, threads: 1, at: "2026-01-01T00:00:00Z" } }, other]);
     expect(sherpa.all().map(({ id }) => id)).toEqual(["one", "other"]);
     expect(sherpa.all()[0]).toBe(before);
     expect(before?.keepsUp).toBe(false);
-    store.change([other]);
+    store.replace([other]);
     expect(sherpa.all().map(({ id }) => id)).toEqual(["other"]);
   });
 
   it("a model is held while a dictation lasts, and while a job holds it", async () => {
-    const store = testModels(await two());
+    const store = inMemoryModels(await two());
     const engine = (await open(store)).all()[0];
     if (engine === undefined) throw new Error("no engine");
     const stream = await engine.openStream({ language: "en", onEvent: () => undefined, onError: () => undefined });
-    expect(store.held()).toEqual(["one"]);
+    expect(store.held).toEqual(["one"]);
     stream.close();
-    await expect.poll(store.held, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => store.held, { timeout: 20_000 }).toEqual([]);
     const held = await engine.hold?.();
-    expect(store.held()).toEqual(["one"]);
+    expect(store.held).toEqual(["one"]);
     await held?.[Symbol.asyncDispose]();
-    store.change([]);
+    store.replace([]);
     await expect(engine.transcribe(said, { language: "en" })).rejects.toThrow('No model "one" is installed');
   });
 
   it("SPEECH_MODEL names the one that comes first", async () => {
-    const sherpa = await open(testModels(await two()), { named: "other" });
+    const sherpa = await open(inMemoryModels(await two()), { named: "other" });
     expect(sherpa.all().map(({ quality }) => quality?.isNamed)).toEqual([false, true]);
   });
 });
@@ -202,7 +202,7 @@ describe("what is missing or broken is reported, and nothing crashes", () => {
 
   it("a folder whose files are gone", async () => {
     const folder = await models({ tiny: [] });
-    const [engine] = (await open(testModels([installed({ id: "tiny", folder: join(folder, "tiny") })]))).all();
+    const [engine] = (await open(inMemoryModels([installed({ id: "tiny", folder: join(folder, "tiny") })]))).all();
     await expect(engine?.transcribe(said, { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
     expect(engine).toMatchObject({ fault: "broken", unavailable: expect.stringContaining("empty") });
   });

@@ -8,7 +8,7 @@ import { openSherpa } from "#server/speech/sherpa/engines.ts";
 import { createHearingTrial } from "#server/speech/trial.ts";
 import { wordErrors } from "#server/speech/word-errors.ts";
 import { writeHungryHearing, writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
-import { installed, testModels } from "./installed.ts";
+import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { fixture, noise } from "./sound.ts";
 
 let root: string;
@@ -69,7 +69,7 @@ describe("a model is tried before it is called installed", () => {
 
 describe("what was unpacked by hand", () => {
   it("is measured once, when it is first seen", async () => {
-    const store = testModels([installed({ ...candidate(), id: "by-hand", check: "none" })]);
+    const store = inMemoryModels([installed({ ...candidate(), id: "by-hand", check: "none" })]);
     const sherpa = await openSherpa({ models: store, modelsFolder: root, named: undefined, threads: 1 });
     await expect.poll(() => store.find("by-hand")?.speed?.threads, { timeout: 20_000 }).toBe(1);
     await sherpa.close();
