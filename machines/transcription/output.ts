@@ -1,18 +1,24 @@
 import { assign, emit, fromPromise, setup } from "xstate";
-import type { ExportFormat } from "#contract/index.ts";
+import type { ExportContent, ExportFormat } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
+/** The file that a person wants, and which texts it has. */
+export interface Exporting {
+  format: ExportFormat;
+  content: ExportContent;
+}
+
 export type OutputEvent =
   /** The person wants a file, or the text on the clipboard. */
-  { type: "export.requested"; format: ExportFormat } | { type: "copy.requested"; text: string };
+  ({ type: "export.requested" } & Exporting) | { type: "copy.requested"; text: string };
 
 /** Emitted to the rest of the page. */
 export type OutputEmitted = { type: "text.copied" } | { type: "export.failed" | "copy.failed"; code: string };
 
 interface OutputContext {
   /** The current or last export. */
-  format: ExportFormat;
+  exporting: Exporting;
   /** What is being copied, or was copied last. */
   text: string;
 }
@@ -25,29 +31,29 @@ export const outputMachine = setup({
     emitted: {} as OutputEmitted,
   },
   actors: {
-    exportFile: fromPromise<void, { format: ExportFormat }>(async () => notProvided("exportFile")),
+    exportFile: fromPromise<void, Exporting>(async () => notProvided("exportFile")),
     copyText: fromPromise<void, { text: string }>(async () => notProvided("copyText")),
   },
   actions: {
-    chooseFormat: assign({ format: (_, { format }: { format: ExportFormat }) => format }),
+    chooseFile: assign({ exporting: (_, { format, content }: Exporting) => ({ format, content }) }),
     chooseText: assign({ text: (_, { text }: { text: string }) => text }),
     emitEvent: emit((_, event: OutputEmitted) => event),
   },
 }).createMachine({
   id: "output",
-  context: { format: "txt", text: "" },
+  context: { exporting: { format: "txt", content: "both" }, text: "" },
   initial: "idle",
   states: {
     idle: {
       on: {
-        "export.requested": { target: "exporting", actions: { type: "chooseFormat", params: ({ event }) => event } },
+        "export.requested": { target: "exporting", actions: { type: "chooseFile", params: ({ event }) => event } },
         "copy.requested": { target: "copying", actions: { type: "chooseText", params: ({ event }) => event } },
       },
     },
     exporting: {
       invoke: {
         src: "exportFile",
-        input: ({ context }) => ({ format: context.format }),
+        input: ({ context }) => context.exporting,
         onDone: "idle",
         onError: {
           target: "idle",

@@ -65,7 +65,11 @@ async function addTranscription(zip: ZipFile, { db, storage, threads }: Parts, u
   const read = async (format: "json" | "txt") => {
     const current = (await findTranscription(db, user.id, id)) ?? row;
     const segments = await segmentsOf(db, current);
-    const input = { transcription: factsOf(current), segments, format, language: user.language };
+    const input = {
+      transcription: factsOf(current),
+      segments,
+      options: { format, content: "both" as const, language: user.language },
+    };
     const { bytes } = await threads.run(
       transcriptWork.exported,
       input,

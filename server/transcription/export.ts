@@ -1,6 +1,6 @@
-import { type ExportFormat, type Transcription, talkTimes } from "#contract/index.ts";
+import { type ExportContent, type ExportFormat, shownOf, type Transcription, talkTimes } from "#contract/index.ts";
 import { type Labels, labelsFor } from "./labels.ts";
-import { asSubRip, asWebVtt } from "./subtitles.ts";
+import { asSubRip, asWebVtt } from "./subtitles/formats.ts";
 import { asText } from "./text-file.ts";
 
 export interface Exported {
@@ -8,26 +8,30 @@ export interface Exported {
   type: string;
 }
 
-/**
- * Exports a transcription in one of the formats, with translations if there are any.
- * @param language of the interface ("pt-BR"), for labels such as "Speaker 1"; English if unavailable
- */
+export interface ExportOptions {
+  format: ExportFormat;
+  /** JSON has everything, whatever is wanted. */
+  content: ExportContent;
+  /** Of the interface ("pt-BR"), for labels such as "Speaker 1"; English if unavailable. */
+  language: string;
+}
+
+/** Exports a transcription in one of the formats. */
 export async function exportTranscription(
   transcription: Transcription,
-  format: ExportFormat,
-  language: string,
+  { format, content, language }: ExportOptions,
 ): Promise<Exported> {
   const labels = labelsFor(language);
   switch (format) {
     case "txt":
-      return { body: asText(transcription, labels), type: "text/plain; charset=utf-8" };
+      return { body: asText(shownOf(transcription, content), labels), type: "text/plain; charset=utf-8" };
     case "srt":
-      return { body: asSubRip(transcription, labels), type: "application/x-subrip; charset=utf-8" };
+      return { body: asSubRip(transcription, labels, content), type: "application/x-subrip; charset=utf-8" };
     case "vtt":
-      return { body: asWebVtt(transcription, labels), type: "text/vtt; charset=utf-8" };
+      return { body: asWebVtt(transcription, labels, content), type: "text/vtt; charset=utf-8" };
     case "docx":
       return {
-        body: await asDocx(transcription, labels),
+        body: await asDocx(shownOf(transcription, content), labels, transcription),
         type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
       };
     case "json":
@@ -48,9 +52,9 @@ export function attachment(title: string, extension: string): string {
 }
 
 /** The library is large: loaded on demand. */
-async function asDocx(transcription: Transcription, labels: Labels): Promise<Uint8Array<ArrayBuffer>> {
+async function asDocx(shown: Transcription, labels: Labels, whole: Transcription): Promise<Uint8Array<ArrayBuffer>> {
   const { makeDocx } = await import("./docx-document.ts");
-  return Uint8Array.from(await makeDocx(transcription, labels));
+  return Uint8Array.from(await makeDocx(shown, labels, whole));
 }
 
 function asJson(transcription: Transcription): string {

@@ -1,4 +1,4 @@
-import type { Segment } from "#contract/index.ts";
+import { oneLine, type Segment } from "#contract/index.ts";
 
 /** The labels of an exported file in one language. */
 export interface Labels {
@@ -122,9 +122,4 @@ export function languageName(code: string, { language }: Labels): string {
   } catch {
     return code;
   }
-}
-
-/** Without line breaks: a blank line would end a subtitle. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import { ExportFormat, undoMs } from "#contract/index.ts";
+import { ExportContent, ExportFormat, undoMs } from "#contract/index.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
@@ -33,6 +33,11 @@ interface Parts extends SignInParts {
 /** Two million characters of new text, of up to four bytes each. */
 const updateBytes = 8 * 1024 * 1024;
 const base = "/api/v1/audio-transcriptions";
+const ExportQuery = v.object({
+  format: ExportFormat,
+  content: v.optional(ExportContent, "both"),
+  lng: v.optional(v.string(), "en"),
+});
 
 /** Operations on single transcriptions (SPEC.md section 7, "Transcriptions"). */
 export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
@@ -44,10 +49,10 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get(`${base}/transcription/:id/export`, signedIn, async (c) => {
-    const { format, lng } = check(v.object({ format: ExportFormat, lng: v.optional(v.string(), "en") }), c.req.query());
+    const { format, content, lng } = check(ExportQuery, c.req.query());
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
     const segments = await segmentsOf(deps.db, row);
-    const input = { transcription: factsOf(row), segments, format, language: lng };
+    const input = { transcription: factsOf(row), segments, options: { format, content, language: lng } };
     const length = segments.length + row.text.length + row.translated_text.length;
     const make = () => deps.threads.run(transcriptWork.exported, input, format === "docx" ? Number.POSITIVE_INFINITY : length);
     const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);

@@ -1,12 +1,12 @@
 import type { GenericSchema } from "valibot";
-import { type ExportFormat, type Segment, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import { type Segment, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames } from "#server/speech/index.ts";
 import { transferring } from "#server/threads/serve.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
-import { exportTranscription } from "./export.ts";
+import { type ExportOptions, exportTranscription } from "./export.ts";
 import { parseSegments } from "./segments-json.ts";
 import { textOf, translatedTextOf } from "./text.ts";
 
@@ -67,14 +67,9 @@ export const transcriptWork = {
     return { ...transcriptOf(segments), count: segments.length };
   },
 
-  exported: async (input: {
-    transcription: Omit<Transcription, "segments">;
-    segments: SegmentsJson;
-    format: ExportFormat;
-    language: string;
-  }) => {
+  exported: async (input: { transcription: Omit<Transcription, "segments">; segments: SegmentsJson; options: ExportOptions }) => {
     const transcription = { ...input.transcription, segments: parseSegments(input.segments) };
-    const { body, type } = await exportTranscription(transcription, input.format, input.language);
+    const { body, type } = await exportTranscription(transcription, input.options);
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     return transferring({ bytes, type }, bytes.buffer);
   },

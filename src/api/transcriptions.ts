@@ -2,6 +2,7 @@ import {
   AcceptedDeletion,
   AcceptedHistory,
   AcceptedTranscription,
+  type ExportContent,
   type ExportFormat,
   type FinalTranscription,
   type HistoryAnswer,
@@ -73,10 +74,11 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     /** The file and its name. The labels around the texts are in `language`, an interface language. */
     exportFile: async (
       id: string,
-      { format, language }: { format: ExportFormat; language: string },
+      { format, content, language }: { format: ExportFormat; content: ExportContent; language: string },
       signal?: AbortSignal,
     ): Promise<{ file: Blob; name: string }> => {
-      const answer = await send(`${one(id)}/export?format=${format}&lng=${encodeURIComponent(language)}`, { signal });
+      const query = new URLSearchParams({ format, content, lng: language });
+      const answer = await send(`${one(id)}/export?${query}`, { signal });
       const name = fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`);
       return { file: await answer.blob(), name };
     },

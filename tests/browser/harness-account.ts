@@ -50,8 +50,14 @@ export async function enterAsSuperuser(page: Page, server: Pick<Parlance, "url" 
   return person;
 }
 
+/**
+ * For what a test itself asks of the server: a connection of its own. One that is kept may be closed by the server, after five seconds
+ * without a request, at the very moment at which the next is sent on it. (A page's are tried again by the browser.)
+ */
+export const ownConnection = { Connection: "close" } as const;
+
 async function keepSession(page: Page, url: string, route: string, { email, password }: Person): Promise<void> {
-  const answer = await page.request.post(route, { data: { email, password } });
+  const answer = await page.request.post(route, { headers: ownConnection, data: { email, password } });
   if (!answer.ok()) throw new Error(`${route}: ${answer.status()} ${await answer.text()}`);
   const { accessToken, user } = v.parse(LoginAnswer, await answer.json());
   const entries = {

@@ -5,7 +5,7 @@ import type { CDPSession, Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { Transcription } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";
-import { openSignedIn, type Person } from "./harness-account.ts";
+import { openSignedIn, ownConnection, type Person } from "./harness-account.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
@@ -75,7 +75,7 @@ export const inState = (row: Locator, state: string) => row.and(row.page().locat
 export async function transcriptionOf(page: Page, apiUrl: string, id: string): Promise<Transcription> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   const answer = await page.request.get(`${apiUrl}/api/v1/audio-transcriptions/transcription/${id}`, {
-    headers: { Authorization: `Bearer ${token}` },
+    headers: { ...ownConnection, Authorization: `Bearer ${token}` },
   });
   return v.parse(Transcription, await answer.json());
 }

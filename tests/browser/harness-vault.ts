@@ -11,6 +11,7 @@ import { onTestFinished } from "vitest";
 import { VaultAnswer } from "#contract/index.ts";
 import { createKeys } from "#src/features/vault/encryption.ts";
 import { openSignedIn, type Parlance, type Person, signUp } from "./harness.ts";
+import { ownConnection } from "./harness-account.ts";
 
 export const passphrase = "correct horse battery";
 
@@ -51,7 +52,7 @@ const vaultRoute = "/api/v1/encrypted-audio";
 /** Calls the API as whoever is signed in on the page. @param data sent with POST; without, GET @throws Error when it is refused */
 async function callApi(page: Page, server: Parlance, path: string, data?: object) {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
-  const headers = { Authorization: `Bearer ${token}`, origin: new URL(server.url).origin };
+  const headers = { ...ownConnection, Authorization: `Bearer ${token}`, origin: new URL(server.url).origin };
   const url = new URL(path, server.apiUrl).href;
   const answer = await (data === undefined ? page.request.get(url, { headers }) : page.request.post(url, { headers, data }));
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);

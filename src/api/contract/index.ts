@@ -13,6 +13,7 @@ export * from "./inbox.ts";
 export * from "./language.ts";
 export * from "./models.ts";
 export * from "./password.ts";
+export * from "./plain-text.ts";
 export * from "./realtime.ts";
 export * from "./settings.ts";
 export * from "./spans.ts";

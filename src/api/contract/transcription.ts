@@ -235,6 +235,11 @@ export const exportFormats = ["txt", "srt", "vtt", "docx", "json"] as const;
 export const ExportFormat = v.picklist(exportFormats);
 export type ExportFormat = v.InferOutput<typeof ExportFormat>;
 
+/** Which texts an exported file has. Where a segment has no translation, its original stands in for it. */
+export const exportContents = ["original", "both", "translation"] as const;
+export const ExportContent = v.picklist(exportContents);
+export type ExportContent = v.InferOutput<typeof ExportContent>;
+
 /** One server-sent event (`event: transcription`) of the two /events streams: the current row, and segments as they arrive. */
 export const TranscriptionEvent = v.object({ transcription: TranscriptionSummary, segments: v.optional(v.array(Segment)) });
 export type TranscriptionEvent = v.InferOutput<typeof TranscriptionEvent>;

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import type { ExportFormat, Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import type { Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import { findMachine } from "#machines/transcription/find/machine.ts";
 import {
   selectDraft,
@@ -8,7 +8,7 @@ import {
   type TranscriptionEvent,
   transcriptionMachine,
 } from "#machines/transcription/machine.ts";
-import { outputMachine } from "#machines/transcription/output.ts";
+import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import type { Changes } from "#machines/transcription/rules.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import { downloadFile } from "#src/browser/download.ts";
@@ -51,8 +51,8 @@ function updateOf({ edits, speakers = {}, ...others }: Changes, seen: Spans): Tr
   };
 }
 
-async function download(id: string, format: ExportFormat, signal: AbortSignal): Promise<void> {
-  const { file, name } = await transcriptionsApi.exportFile(id, { format, language: i18n.language }, signal);
+async function download(id: string, wanted: Exporting, signal: AbortSignal): Promise<void> {
+  const { file, name } = await transcriptionsApi.exportFile(id, { ...wanted, language: i18n.language }, signal);
   downloadFile(file, name);
 }
 
@@ -96,7 +96,7 @@ function createTranscription(id: string): Actor {
 function createOutput(id: string): OpenTranscription["output"] {
   const output = outputMachine.provide({
     actors: {
-      exportFile: fromPromise<void, { format: ExportFormat }>(({ input, signal }) => download(id, input.format, signal)),
+      exportFile: fromPromise<void, Exporting>(({ input, signal }) => download(id, input, signal)),
       copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
     },
   });

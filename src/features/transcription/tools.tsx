@@ -2,9 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, exportFormats, statusOf, type Transcription } from "#contract/index.ts";
+import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/machine.ts";
-import { selectIsExporting } from "#machines/transcription/output.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
@@ -13,8 +12,8 @@ import { Button, buttonClass } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import { Menu } from "#src/ui/menu.tsx";
 import type { OpenTranscription } from "./actor.ts";
+import { OutputTools } from "./output-tools.tsx";
 import { WhoSpoke } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 
@@ -28,7 +27,6 @@ interface ToolsProps {
 export function Tools({ open, engines, transcription }: ToolsProps) {
   const { t } = useTranslation("app");
   const { actor, output } = open;
-  const exporting = useSelector(output, selectIsExporting);
   const saving = useSelector(actor, selectIsSaving);
   const translating = useSelector(actor, selectTranslatingTo);
   const finished = statusOf(transcription.status) === "completed";
@@ -38,22 +36,11 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
       {engines === null || canTranscribe(engines) ? (
         <TranslateTo open={open} engines={engines} transcription={transcription} />
       ) : null}
-      <Button
-        icon="copy"
-        disabled={transcription.text === ""}
-        onClick={() => output.send({ type: "copy.requested", text: transcription.text })}
-      >
-        {t("transcript.copy")}
-      </Button>
-      {finished && (engines === null || canTranscribe(engines)) ? (
-        <Menu label={t("transcript.export")} icon="download" busy={exporting}>
-          {exportFormats.map((format) => (
-            <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format })}>
-              {t(`transcript.formats.${format}`)}
-            </Button>
-          ))}
-        </Menu>
-      ) : null}
+      <OutputTools
+        output={output}
+        transcription={transcription}
+        exportable={finished && (engines === null || canTranscribe(engines))}
+      />
       {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
         <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}

@@ -1,6 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { ExportFormat } from "#contract/index.ts";
-import { outputMachine } from "#machines/transcription/output.ts";
+import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -13,9 +12,9 @@ export type Output = ActorRefFrom<typeof outputMachine>;
 export function createOutput(idOf: () => string | null): Output {
   const machine = outputMachine.provide({
     actors: {
-      exportFile: fromPromise<void, { format: ExportFormat }>(async ({ input, signal }) => {
-        const { format } = input;
-        const { file, name } = await transcriptionsApi.exportFile(idOf() ?? "", { format, language: i18n.language }, signal);
+      exportFile: fromPromise<void, Exporting>(async ({ input, signal }) => {
+        const wanted = { ...input, language: i18n.language };
+        const { file, name } = await transcriptionsApi.exportFile(idOf() ?? "", wanted, signal);
         downloadFile(file, name);
       }),
       copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),

@@ -95,7 +95,11 @@ function Conversation({ translator: { conversation, output, actor } }: { transla
           </Link>
           <Menu label={t("export")} icon="download" busy={isExporting}>
             {exportFormats.map((format) => (
-              <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format })}>
+              <Button
+                key={format}
+                look="quiet"
+                onClick={() => output.send({ type: "export.requested", format, content: "both" })}
+              >
                 {t(`app:transcript.formats.${format}`)}
               </Button>
             ))}

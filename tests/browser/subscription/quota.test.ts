@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { test } from "vitest";
 import { StorageUse, undoMs } from "#contract/index.ts";
 import { expect, openPage, type Parlance, sharedParlance } from "#tests/browser/harness.ts";
+import { ownConnection } from "#tests/browser/harness-account.ts";
 import { fixture, inState, openDropZone, quietFile, rowOf } from "#tests/browser/harness-files.ts";
 
 // What somebody may keep on the server is used up (server/subscription/storage-quota.ts).
@@ -31,7 +32,9 @@ async function forgetDeleted(server: Parlance): Promise<void> {
 /** @returns how many bytes are kept of whoever is signed in */
 async function storedBytes(page: Page, { apiUrl }: Parlance): Promise<number> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
-  const answer = await page.request.get(`${apiUrl}/api/v1/storage`, { headers: { Authorization: `Bearer ${token}` } });
+  const answer = await page.request.get(`${apiUrl}/api/v1/storage`, {
+    headers: { ...ownConnection, Authorization: `Bearer ${token}` },
+  });
   return v.parse(StorageUse, await answer.json()).usedBytes;
 }
 

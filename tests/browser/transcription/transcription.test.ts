@@ -297,6 +297,29 @@ test("a Word document is taken along, in the interface's language; the way into 
   await expect(page.getByRole("link", { name: "Verschlüsseln…" })).toHaveAttribute("href", /^\/encrypted-audio\/[\w-]+$/);
 });
 
+test("what is copied and exported has the texts that are shown, and who said them", async () => {
+  const segments = talk.map((segment, i) => ({ ...segment, translation: `frase ${i + 1}` }));
+  const { page } = await reading({ segments, targetLanguage: "es", title: "Puerto" });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = async () => {
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByText("Copied.").first().waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const [first, second, third] = talk.map(({ text }) => text);
+  expect(await copied()).toBe(`Speaker 1: ${first}\n${second}\nSpeaker 2: ${third}\n\nfrase 1\nfrase 2\nfrase 3`);
+  await page.getByRole("radio", { name: "Translation" }).check({ force: true });
+  await expect.poll(copied).toBe("Speaker 1: frase 1\nfrase 2\nSpeaker 2: frase 3");
+
+  await page.getByText("Export", { exact: true }).click();
+  await expect(page.getByRole("group").filter({ hasText: "Export" }).getByRole("paragraph")).toHaveText("Translation");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Subtitles (.srt)" }).click(),
+  ]);
+  expect(await readFile(await download.path(), "utf8")).toMatch(/^1\n00:00:00,000 --> [\d:,]+\nSpeaker 1: frase 1\n/);
+});
+
 describe("a transcript of three hours", () => {
   const count = 3_000;
   const seconds = 10_800;

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import type { ExportFormat } from "#contract/index.ts";
-import { type OutputEmitted, outputMachine, selectIsExporting } from "#machines/transcription/output.ts";
+import { type Exporting, type OutputEmitted, outputMachine, selectIsExporting } from "#machines/transcription/output.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 function setUp() {
-  const exportFile = answering<void, { format: ExportFormat }>();
+  const exportFile = answering<void, Exporting>();
   const copyText = answering<void, { text: string }>();
   const machine = outputMachine.provide({ actors: { exportFile: exportFile.logic, copyText: copyText.logic } });
   const actor = stopsAfterTest(createActor(machine));
@@ -24,14 +23,18 @@ function setUp() {
 describe("taking a transcript along", () => {
   test("an export is made once at a time; a failure is emitted", async () => {
     const page = setUp();
-    page.send({ type: "export.requested", format: "docx" });
-    page.send({ type: "export.requested", format: "vtt" });
-    expect([page.exportFile.inputs(), page.isExporting()]).toEqual([[{ format: "docx" }], true]);
+    page.send({ type: "export.requested", format: "docx", content: "both" });
+    page.send({ type: "export.requested", format: "vtt", content: "both" });
+    expect([page.exportFile.inputs(), page.isExporting()]).toEqual([[{ format: "docx", content: "both" }], true]);
     await page.exportFile.last().reject("network");
     expect([page.emitted, page.isExporting()]).toEqual([[{ type: "export.failed", code: "network" }], false]);
-    page.send({ type: "export.requested", format: "json" });
+    page.send({ type: "export.requested", format: "json", content: "both" });
     await page.exportFile.last().resolve();
-    expect([page.exportFile.last().input.format, page.isExporting(), page.emitted.length]).toEqual(["json", false, 1]);
+    expect([page.exportFile.last().input, page.isExporting(), page.emitted.length]).toEqual([
+      { format: "json", content: "both" },
+      false,
+      1,
+    ]);
   });
 
   test("what is copied is what is given; success and failure are emitted", async () => {

@@ -89,9 +89,9 @@ describe("an export", () => {
     [undefined, "transcript.srt"],
   ])("named by %j is called %s", async (disposition, name) => {
     const { api, asked } = setUp(file(disposition));
-    const exported = await api.exportFile("t1", { format: "srt", language: "pt-BR" });
+    const exported = await api.exportFile("t1", { format: "srt", content: "both", language: "pt-BR" });
     expect([exported.name, await exported.file.text()]).toEqual([name, "1\n00:00"]);
-    expect(asked[0]?.path).toBe(`${base}/transcription/t1/export?format=srt&lng=pt-BR`);
+    expect(asked[0]?.path).toBe(`${base}/transcription/t1/export?format=srt&content=both&lng=pt-BR`);
   });
 });
 
@@ -106,7 +106,7 @@ describe("what goes wrong", () => {
       throw new TypeError("Failed to fetch");
     });
     await expect(api.get("t1")).rejects.toMatchObject({ status: 0, code: "network" });
-    await expect(api.exportFile("t1", { format: "txt", language: "en" })).rejects.toBeInstanceOf(ApiError);
+    await expect(api.exportFile("t1", { format: "txt", content: "both", language: "en" })).rejects.toBeInstanceOf(ApiError);
     await expect(api.allowAudio("t1")).rejects.toMatchObject({ code: "network" });
   });
 

@@ -1,12 +1,11 @@
 import { createActor } from "xstate";
-import type { ExportFormat } from "#contract/index.ts";
-import { outputMachine } from "#machines/transcription/output.ts";
+import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
-  const exportFile = stage.asking<void, { format: ExportFormat }>();
+  const exportFile = stage.asking<void, Exporting>();
   const copyText = stage.asking<void, { text: string }>();
   const machine = outputMachine.provide({ actors: { exportFile: exportFile.logic, copyText: copyText.logic } });
   return ({ clock, inspect }: RunOptions) => {
@@ -25,7 +24,7 @@ walkTests<Rig>({
   machine: outputMachine,
   prepare,
   moves: [
-    sent({ type: "export.requested", format: "docx" }),
+    sent({ type: "export.requested", format: "docx", content: "translation" }),
     sent({ type: "copy.requested", text: "a text" }),
     answered("the file is there", file, () => undefined),
     refused("the file can't be had", file, failure("internal")),
@@ -35,7 +34,7 @@ walkTests<Rig>({
   situation: ({ emitted }) => emitted.at(-1),
   rules: {
     "nothing is exported or copied twice at once": (rig) => rig.exportFile.open().length + rig.copyText.open().length <= 1,
-    "the format is the one that was asked for": ({ exportFile }) =>
-      exportFile.open().every(({ input }) => input?.format === "docx"),
+    "the format and the texts are those that were asked for": ({ exportFile }) =>
+      exportFile.open().every(({ input }) => input?.format === "docx" && input.content === "translation"),
   },
 });

@@ -102,7 +102,7 @@ describe("a conversation", () => {
 
   test("shows what was typed, which has no length, as long as it takes to read", async () => {
     const { exported } = await exporting({ segments: [{ ...segment("good morning to all of you", 2, 2), words: [] }] });
-    expect((await exported("srt")).body.toString()).toContain("00:00:02,000 --> 00:00:03,733");
+    expect((await exported("srt")).body.toString()).toContain("00:00:02,000 --> 00:00:03,529");
   });
 
   test("names each side's language in a text, and marks it in web subtitles", async () => {

@@ -1,0 +1,73 @@
+import type { ExportContent, Segment, Transcription } from "./transcription.ts";
+
+/** Without line breaks. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+export type Texts = Pick<Transcription, "segments" | "text" | "translatedText" | "sourceLanguage" | "targetLanguage">;
+
+/**
+ * A transcription as a document shows it: with its translation, without, or with the translation in the original's place (where there is
+ * none, the original stays, so that nothing that was said is missing).
+ */
+export function shownOf<Whole extends Texts>(transcription: Whole, content: ExportContent): Whole {
+  const { segments, text, translatedText, sourceLanguage, targetLanguage } = transcription;
+  if (content === "both") return transcription;
+  if (content === "original") return { ...transcription, segments: segments.map(untranslated), translatedText: "" };
+  return {
+    ...transcription,
+    segments: segments.map(inTranslation),
+    text: oneLine(translatedText) === "" ? text : translatedText,
+    translatedText: "",
+    sourceLanguage: targetLanguage ?? sourceLanguage,
+  };
+}
+
+function untranslated({ translation: _, translationLanguage: __, ...segment }: Segment): Segment {
+  return segment;
+}
+
+/** The words' times are those of the original's words. */
+function inTranslation({ translation = "", translationLanguage, ...segment }: Segment): Segment {
+  if (oneLine(translation) === "") return segment;
+  const language = translationLanguage === undefined ? {} : { language: translationLanguage };
+  return { ...segment, ...language, text: translation, words: [] };
+}
+
+export interface Names {
+  /** What a speaker is called; "" for none. */
+  speaker: (segment: Pick<Segment, "speaker">) => string;
+  language: (code: string) => string;
+}
+
+/**
+ * A transcript as plain text: a line per segment, then the translation; the speaker is named where it changes. With two
+ * languages, each line names its own and is followed by its translation.
+ */
+export function plainTextOf({ segments, text, translatedText, sourceLanguage }: Texts, names: Names): string {
+  const spoken = segments.filter((segment) => oneLine(segment.text) !== "");
+  if (spoken.some(({ language }) => language !== undefined)) return conversation(spoken, sourceLanguage, names);
+  const lines = spoken.map((segment, i) => `${speakerBefore(segment, spoken[i - 1], names)}${oneLine(segment.text)}`);
+  const original = lines.length > 0 ? lines.join("\n") : text.trim();
+  const translated = segments.map((segment) => oneLine(segment.translation ?? "")).filter((line) => line !== "");
+  const translation = translated.length > 0 ? translated.join("\n") : translatedText.trim();
+  return [original, translation].filter((part) => part !== "").join("\n\n");
+}
+
+function speakerBefore(segment: Segment, before: Segment | undefined, names: Names): string {
+  const name = names.speaker(segment);
+  return name === "" || segment.speaker === before?.speaker ? "" : `${name}: `;
+}
+
+function conversation(spoken: readonly Segment[], sourceLanguage: string, names: Names): string {
+  const lines = spoken.map((segment) => {
+    const language = segment.language ?? sourceLanguage;
+    const name = [names.speaker(segment), language === "auto" ? "" : names.language(language)]
+      .filter((part) => part !== "")
+      .join(", ");
+    const translation = oneLine(segment.translation ?? "");
+    return `${name === "" ? "" : `${name}: `}${oneLine(segment.text)}${translation === "" ? "" : `\n→ ${translation}`}`;
+  });
+  return lines.join("\n\n");
+}

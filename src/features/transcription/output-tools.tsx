@@ -1,0 +1,53 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { exportFormats, plainTextOf, type Segment, shownOf, type Transcription } from "#contract/index.ts";
+import { selectIsExporting } from "#machines/transcription/output.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Menu } from "#src/ui/menu.tsx";
+import type { OpenTranscription } from "./actor.ts";
+import { transcriptPreferences } from "./preferences.ts";
+import { useSpeakerName } from "./speaker.tsx";
+import styles from "./transcript.module.css";
+
+interface OutputToolsProps {
+  output: OpenTranscription["output"];
+  transcription: Transcription;
+  exportable: boolean;
+}
+
+/** Copies and exports what the page shows: the original, its translation, or both. */
+export function OutputTools({ output, transcription, exportable }: OutputToolsProps) {
+  const { t, i18n } = useTranslation("app");
+  const exporting = useSelector(output, selectIsExporting);
+  const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
+  const nameOf = useSpeakerName();
+  const names = {
+    speaker: ({ speaker }: Pick<Segment, "speaker">) => (speaker === undefined ? "" : nameOf(speaker)),
+    language: (code: string) => languageName(code, i18n.language),
+  };
+  const hasViews = transcription.targetLanguage !== null && transcription.segments.length > 0;
+  const content = hasViews ? view : "both";
+  return (
+    <>
+      <Button
+        icon="copy"
+        disabled={transcription.text === ""}
+        onClick={() => output.send({ type: "copy.requested", text: plainTextOf(shownOf(transcription, content), names) })}
+      >
+        {t("transcript.copy")}
+      </Button>
+      {exportable ? (
+        <Menu label={t("transcript.export")} icon="download" busy={exporting}>
+          {hasViews ? <p className={styles.exported}>{t(`transcript.view.${view}`)}</p> : null}
+          {exportFormats.map((format) => (
+            <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format, content })}>
+              {t(`transcript.formats.${format}`)}
+            </Button>
+          ))}
+        </Menu>
+      ) : null}
+    </>
+  );
+}
