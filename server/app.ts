@@ -34,6 +34,7 @@ import { subscriptionRoutes } from "./subscription/routes.ts";
 import { usageRoutes } from "./subscription/usage-routes.ts";
 import { audioRoutes } from "./transcription/audio-routes.ts";
 import { transcriptionRoutes } from "./transcription/routes.ts";
+import { suggestionRoutes } from "./transcription/suggestion-routes.ts";
 import { eventRoutes } from "./transcriptions/events-routes.ts";
 import { historyRoutes } from "./transcriptions/routes.ts";
 import { conversationRoutes } from "./translator/routes.ts";
@@ -42,6 +43,7 @@ import { announceTus, tusRoutes } from "./uploads/routes.ts";
 import { transcribeUrlRoutes } from "./uploads/url-routes.ts";
 import { encryptedAudioRoutes } from "./vault/routes.ts";
 import { vocabularyRoutes } from "./vocabulary/routes.ts";
+import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
 
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
@@ -59,6 +61,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     accountMailRoutes,
     settingsRoutes,
     vocabularyRoutes,
+    voiceProfileRoutes,
     mailRoutes,
     inboxRoutes,
     federatedRoutes,
@@ -68,6 +71,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     conversationRoutes,
     historyRoutes,
     transcriptionRoutes,
+    suggestionRoutes,
     dictationRoutes,
     uploadRoutes,
     tusRoutes,

@@ -29,6 +29,7 @@ import * as readerNetworks from "./migrations/0023-reader-networks.ts";
 import * as usageMonths from "./migrations/0023-usage-months.ts";
 import * as vocabularies from "./migrations/0024-vocabularies.ts";
 import * as diarization from "./migrations/0025-diarization.ts";
+import * as voiceProfiles from "./migrations/0026-voice-profiles.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   "0022-weights": weights,
   "0024-vocabularies": vocabularies,
   "0025-diarization": diarization,
+  "0026-voice-profiles": voiceProfiles,
 };
 
 /**

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { Problem } from "#server/common/problem.ts";
 import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { JobTaken } from "#server/jobs/work.ts";
-import type { Diarized } from "#server/speech/index.ts";
+import type { Diarization } from "#server/speech/index.ts";
 import {
   changeKnown,
   findTranscription,
@@ -10,6 +10,8 @@ import {
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
+import { keepVoices } from "#server/voice-profiles/profiles.ts";
+import type { LabelledVoice } from "#server/voice-profiles/voice.ts";
 import { decodeStep } from "./decode-step.ts";
 import { shareDone } from "./diarize-step.ts";
 import type { JobRun } from "./steps.ts";
@@ -34,17 +36,19 @@ export async function runDiarization(run: JobRun): Promise<void> {
 }
 
 /** @returns false when another number of speakers was wished for in the meantime */
-async function finish(run: JobRun, found: Diarized, wished: number | undefined): Promise<boolean> {
+async function finish(run: JobRun, found: Diarization, wished: number | undefined): Promise<boolean> {
   const { db, job, row, signal } = run;
   for (;;) {
     signal.throwIfAborted();
     const current = await findTranscription(db, row.user_id, row.id);
     if (current === undefined) throw new JobTaken();
     if ((current.speaker_count ?? undefined) !== wished) return false;
-    const change = await planned(run, current, found);
+    const { change, voices } = await planned(run, current, found);
     const isDone = await db.transaction().execute(async (t) => {
       if (!(await isJobHeldBy(t, row.id, job.worker_id))) throw new JobTaken();
       if ((await changeKnown(t, current, change)) === undefined) return false;
+      const recording = { userId: row.user_id, transcriptionId: row.id, at: run.now() };
+      await keepVoices(t, recording, { model: found.model, voices });
       await removeJob(t, row.id);
       return true;
     });
@@ -54,20 +58,27 @@ async function finish(run: JobRun, found: Diarized, wished: number | undefined):
 
 const over: TranscriptionChange = { stage: "finished", fraction: 1, seconds_left: 0 };
 
-async function planned(run: JobRun, current: TranscriptionRow, { turns }: Diarized): Promise<TranscriptionChange> {
+interface Plan {
+  change: TranscriptionChange;
+  voices: LabelledVoice[];
+}
+
+async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }: Diarization): Promise<Plan> {
   const { threads } = run;
   const isWarned = current.error_code === "diarizationFailed";
   const change = { ...over, ...(isWarned && { error_code: null, error_message: null }) };
   const { segments } = current;
-  const split = await threads.run(transcriptWork.diarized, { segments, turns }, segments.length);
-  if (current.target_language === null) return { ...change, segments: split.segments };
+  const split = await threads.run(transcriptWork.diarized, { segments, turns, voices }, segments.length);
+  if (current.target_language === null) return { change: { ...change, segments: split.segments }, voices: split.voices };
   try {
-    return { ...change, ...(await translated(run, split.segments, current.target_language)) };
+    const texts = await translated(run, split.segments, current.target_language);
+    return { change: { ...change, ...texts }, voices: split.voices };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // No translation is lost for the sake of labels: segments stay whole, each with the speaker of most of it.
-    const whole = await threads.run(transcriptWork.diarized, { segments, turns, keepsWhole: true }, segments.length);
-    return { ...change, segments: whole.segments };
+    const input = { segments, turns, voices, keepsWhole: true };
+    const whole = await threads.run(transcriptWork.diarized, input, segments.length);
+    return { change: { ...change, segments: whole.segments }, voices: whole.voices };
   }
 }
 

@@ -1,32 +1,43 @@
 import { setImmediate } from "node:timers/promises";
+import type { Segment } from "#contract/index.ts";
 import { listPieces, storePiece } from "#server/jobs/piece-queries.ts";
 import { noteDiarized } from "#server/jobs/queries.ts";
 import { SpeechError } from "#server/speech/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
+import { keepVoices } from "#server/voice-profiles/profiles.ts";
+import { voicesIn } from "#server/voice-profiles/voice.ts";
 import type { JobRun } from "./steps.ts";
 
 /** Gives the recognised pieces their speakers. The text is useful without: a failure is only a warning. */
 export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
-  const { db, diarizer, storage, threads, job, row, progress, report, progressed, signal } = run;
+  const { db, now, diarizer, storage, threads, job, row, progress, report, progressed, signal } = run;
   const id = job.transcription_id;
   progress.diarizing(false);
   await report();
   try {
-    const { turns } = await diarizer.diarize({
+    const found = await diarizer.diarize({
       pcmPath: storage.pcmPath(id),
       samples,
       speakers: row.speaker_count ?? undefined,
       signal,
       onProgress: shareDone(run),
     });
+    const { turns } = found;
+    const labelled: Pick<Segment, "start" | "end" | "speaker">[] = [];
     for (const piece of await listPieces(db, id)) {
       if (piece.segments === "[]") continue;
       const { segments } = await threads.run(transcriptWork.diarized, { segments: piece.segments, turns }, piece.segments.length);
-      await storePiece(db, id, piece.idx, parseSegments(segments));
+      const split = parseSegments(segments);
+      for (const { start, end, speaker } of split) labelled.push({ start, end, speaker });
+      await storePiece(db, id, piece.idx, split);
       await setImmediate();
     }
-    await noteDiarized(db, id);
+    const voices = voicesIn(labelled, found);
+    await db.transaction().execute(async (t) => {
+      await keepVoices(t, { userId: row.user_id, transcriptionId: id, at: now() }, { model: found.model, voices });
+      await noteDiarized(t, id);
+    });
     await progressed();
     return true;
   } catch (error) {

@@ -9,10 +9,7 @@ import { JobProgress, type ProgressNow } from "./progress.ts";
 import { runJob } from "./run.ts";
 import type { JobParts } from "./steps.ts";
 
-export interface ProcessingParts extends Omit<JobParts, "slotsOf"> {
-  /** Epoch milliseconds. */
-  now: () => number;
-}
+export type ProcessingParts = Omit<JobParts, "slotsOf">;
 
 /** The work of a job: turns a recording into a transcription. All jobs of a process share the engines' slots. */
 export function createProcessing(parts: ProcessingParts): JobWork {
@@ -29,7 +26,7 @@ export function createProcessing(parts: ProcessingParts): JobWork {
   };
 }
 
-function beginRun(parts: JobParts & ProcessingParts, { job, signal, progressed }: Attempt): RunningAttempt {
+function beginRun(parts: JobParts, { job, signal, progressed }: Attempt): RunningAttempt {
   const { db, now } = parts;
   const id = job.transcription_id;
   const progress = new JobProgress(now);

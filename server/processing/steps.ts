@@ -34,6 +34,8 @@ import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 /** The dependencies of a job's steps. */
 export interface JobParts {
   db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
   storage: Storage;
   engines: Pick<SpeechEngines, "forLanguage">;
   translator: Translator;

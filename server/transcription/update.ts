@@ -7,6 +7,8 @@ import { convicted, enqueueJob, pauseJob } from "#server/jobs/queries.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { relabelVoices } from "#server/voice-profiles/profiles.ts";
+import { listVoices } from "#server/voice-profiles/queries.ts";
 import type { Direction } from "./directions.ts";
 import { changeKnown, findTranscription, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
 import type { Translator } from "./translator.ts";
@@ -41,11 +43,13 @@ export async function updateTranscription(
     const row = await findTranscription(parts.db, userId, id, { deleted: update.deletedAt === null });
     if (row === undefined) throw new Problem("notFound");
     const change = await planChange(parts, row, update);
+    const labels = await labelsAfter(parts, row, change.segments);
     const restarts = update.retry === true && row.status === "failed";
     if (restarts && row.recording_id === null) await parts.usage.refuseOver(userId, row.duration_seconds);
     const changed = await inTransaction(parts.db, async (t) => {
       const after = await changeKnown(t, row, restarts ? { ...change, ...waitingAgain } : change);
       if (after === undefined) return undefined;
+      if (labels !== undefined) await relabelVoices(t, { userId, transcriptionId: id, at: parts.now() }, labels);
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await discardTranslations(t, id);
       if (update.diarize !== undefined) await enqueueJob(t, id, parts.now(), { task: "diarize" });
@@ -55,6 +59,16 @@ export async function updateTranscription(
     if (changed !== undefined) return changed;
   }
   throw new Problem("internal", "The transcription was changed by someone else over and over. Try again.", { status: 409 });
+}
+
+/** What a transcript calls its voices after a change of its segments; undefined where that can't matter. */
+async function labelsAfter({ db, threads }: Parts, { id, user_id }: TranscriptionRow, segments: string | undefined) {
+  if (segments === undefined) return undefined;
+  const voices = await listVoices(db, user_id, id);
+  if (voices.length === 0) return undefined;
+  const input = { segments, voices: voices.map(({ spans }) => spans) };
+  const labels = await threads.run(transcriptWork.labels, input, segments.length);
+  return new Map(voices.map(({ idx }, at) => [idx, labels[at] ?? null]));
 }
 
 const waitingAgain = {

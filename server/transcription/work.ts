@@ -1,9 +1,10 @@
 import type { GenericSchema } from "valibot";
-import { type Segment, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import { type Segment, type Span, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames } from "#server/speech/index.ts";
 import { transferring } from "#server/threads/serve.ts";
+import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
@@ -53,13 +54,17 @@ export const transcriptWork = {
     transcriptOf(withTranslations(parseSegments(segments), done)),
 
   /** With the speakers that were found; names that a person has given to the same voices stay. `keepsWhole`: no segment is split. */
-  diarized: (input: { segments: SegmentsJson; turns: readonly SpeakerTurn[]; keepsWhole?: boolean }): Transcript => {
+  diarized: (input: { segments: SegmentsJson; turns: readonly SpeakerTurn[]; voices?: number[][]; keepsWhole?: boolean }) => {
     const segments = parseSegments(input.segments);
-    const named = assignSpeakers(segments, input.turns, speakerNames(segments, input.turns), {
-      keepsWhole: input.keepsWhole ?? false,
-    });
-    return transcriptOf(named);
+    const { turns, voices = [], keepsWhole = false } = input;
+    const nameOf = speakerNames(segments, turns);
+    const named = assignSpeakers(segments, turns, nameOf, { keepsWhole });
+    return { ...transcriptOf(named), voices: voicesIn(named, { turns: [...turns], voices }, nameOf) };
   },
+
+  /** What the segments call each of these voices. */
+  labels: ({ segments, voices }: { segments: SegmentsJson; voices: readonly (readonly Span[])[] }) =>
+    labelsOf(parseSegments(segments), voices),
 
   /** Merges the pieces of a job into one transcript. */
   joined: (pieces: readonly SegmentsJson[]) => {

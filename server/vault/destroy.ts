@@ -6,10 +6,11 @@ import { deleteRecordingsOf } from "#server/dictation/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { deleteTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { deleteTurnsOf } from "#server/translator/queries.ts";
+import { forgetVoices } from "#server/voice-profiles/profiles.ts";
 
 /**
  * Deletes a transcription immediately and permanently: its row, its job and pieces, its original and decoded audio, the live
- * recording it was made from, and a conversation's turns.
+ * recording it was made from, a conversation's turns, and what its speakers sound like, also in the profiles of voices.
  */
 export async function destroyTranscription(
   { db, storage, worker }: { db: Db; storage: Storage; worker: Worker },
@@ -18,6 +19,7 @@ export async function destroyTranscription(
   const { id, user_id: userId } = row;
   const recordings = await db.transaction().execute(async (t) => {
     const made = await deleteRecordingsOf(t, userId, { transcriptionId: id, recordingId: row.recording_id });
+    await forgetVoices(t, { userId, transcriptionId: id });
     await deleteTranscription(t, id);
     await deleteTurnsOf(t, userId, row.client_id);
     return made;

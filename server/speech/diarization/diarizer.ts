@@ -25,6 +25,11 @@ export interface DiarizationRequest {
   onProgress?(share: number): void;
 }
 
+export interface Diarization extends Diarized {
+  /** The id of the model that the voices come from. */
+  model: string;
+}
+
 /** Finds out who spoke when. */
 export interface Diarizer {
   /** Whether the models for it are installed. */
@@ -34,7 +39,7 @@ export interface Diarizer {
   /**
    * @throws SpeechError `engineUnavailable` without models, `engineTimeout`, `engineFailed`; the signal's reason when it is aborted
    */
-  diarize(request: DiarizationRequest): Promise<Diarized>;
+  diarize(request: DiarizationRequest): Promise<Diarization>;
 }
 
 export interface DiarizerConfig {
@@ -68,7 +73,8 @@ export function openDiarizer(models: InstalledModels, config: DiarizerConfig = {
         // The wished number holds for the whole: with several windows it is only known once all have been heard.
         ...(speakers !== undefined && windows.length === 1 && { speakers }),
       };
-      return joinWindows(await hearAll(order, windows, signal, onProgress), speakers);
+      const heard = await hearAll(order, windows, signal, onProgress);
+      return { ...joinWindows(heard, speakers), model: installed.embedding.id };
     },
   };
 }

@@ -24,3 +24,4 @@ export * from "./url.ts";
 export * from "./usage.ts";
 export * from "./vault.ts";
 export * from "./vocabulary.ts";
+export * from "./voice-profiles.ts";

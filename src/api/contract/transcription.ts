@@ -174,7 +174,7 @@ export const mostSpeakers = 20;
 export const SpeakerCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostSpeakers));
 const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** As labelled by the engine ("1", "2", …), or named by a person. */
-const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
+export const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
 
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their

@@ -1,47 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { EnginesAnswer, Transcription } from "#contract/index.ts";
-import { type Diarizer, SpeechError } from "#server/speech/index.ts";
-import {
-  eventually,
-  getTranscription,
-  type Person,
-  read,
-  settled,
-  signUp,
-  startTestServer,
-  upload,
-} from "#tests/server/harness.ts";
+import { SpeechError } from "#server/speech/index.ts";
+import { read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
-
-type Request = Parameters<Diarizer["diarize"]>[0];
-type Found = Awaited<ReturnType<Diarizer["diarize"]>>;
-
-/** One voice until `change` (seconds), another after it; as many as wished. */
-const twoVoices =
-  (change: number) =>
-  async (request: Request): Promise<Found> => ({
-    turns: [
-      { start: 0, end: change, speaker: 0 },
-      { start: change, end: 1_000, speaker: request.speakers === 1 ? 0 : 1 },
-    ],
-    voices: [
-      [1, 0],
-      [0, 1],
-    ].slice(0, request.speakers ?? 2),
-  });
-
-function scriptedDiarizer(diarize: (request: Request) => Promise<Found>): Diarizer & { asked: Request[] } {
-  const asked: Request[] = [];
-  return {
-    asked,
-    isAvailable: () => true,
-    voiceModel: () => "scripted",
-    diarize: (request) => {
-      asked.push(request);
-      return diarize(request);
-    },
-  };
-}
+import { diarized, scriptedDiarizer, twoVoices } from "./scripted-diarizer.ts";
 
 /** Four words in four seconds. */
 const engines = () => scriptedEngines({ transcribe: async () => [segment("how are you fine", 0, 4)] });
@@ -170,11 +132,3 @@ test("what can't be: without models, before the text is finished, more than twen
   expect((await person.call("PUT", address(id), { diarize: { speakers: 0 } })).status).toBe(400);
   expect((await other.call("PUT", address(id), { diarize: { speakers: null } })).status).toBe(404);
 });
-
-/** The transcription once it is known who speaks. */
-function diarized(person: Person, id: string): Promise<Transcription> {
-  return eventually(
-    () => getTranscription(person, id),
-    ({ progress }) => progress?.stage === "finished",
-  );
-}

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import * as v from "valibot";
+import type { Span } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { VoiceProfileTable, VoiceTable } from "#server/db/schema.ts";
+
+const Numbers = v.pipe(v.string(), v.parseJson(), v.array(v.number()));
+const Spans = v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.number(), v.number()])));
+const Ids = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+
+/** Somebody whose voice is known (db/schema.ts). */
+export interface Profile extends Omit<Selectable<VoiceProfileTable>, "sum"> {
+  sum: number[];
+}
+/** A speaker of a transcription (db/schema.ts). */
+export interface Voice extends Omit<Selectable<VoiceTable>, "embedding" | "spans" | "declined"> {
+  embedding: number[] | null;
+  spans: Span[];
+  declined: string[];
+}
+
+export async function isConsenting(db: Db, userId: string): Promise<boolean> {
+  const row = await db.selectFrom("voice_consents").select("since").where("user_id", "=", userId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @param at epoch ms */
+export async function insertConsent(db: Db, userId: string, at: number): Promise<void> {
+  await db
+    .insertInto("voice_consents")
+    .values({ user_id: userId, since: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Deletes it with every profile and voice print. */
+export async function deleteConsent(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom("voice_consents").where("user_id", "=", userId).execute();
+}
+
+const profileOf = (row: Selectable<VoiceProfileTable>): Profile => ({ ...row, sum: v.parse(Numbers, row.sum) });
+const voiceOf = (row: Selectable<VoiceTable>): Voice => ({
+  ...row,
+  embedding: row.embedding === null ? null : v.parse(Numbers, row.embedding),
+  spans: v.parse(Spans, row.spans),
+  declined: v.parse(Ids, row.declined),
+});
+
+/** A person's profiles by name. @param model only those whose voice prints come from it */
+export async function listProfiles(db: Db, userId: string, model?: string): Promise<Profile[]> {
+  const mine = db.selectFrom("voice_profiles").selectAll().where("user_id", "=", userId);
+  const rows = await (model === undefined ? mine : mine.where("model", "=", model))
+    .orderBy("name")
+    .orderBy("created_at")
+    .execute();
+  return rows.map(profileOf);
+}
+
+export async function findProfile(db: Db, userId: string, id: string): Promise<Profile | undefined> {
+  const all = db.selectFrom("voice_profiles").selectAll().where("user_id", "=", userId);
+  const row = await all.where("id", "=", id).executeTakeFirst();
+  return row && profileOf(row);
+}
+
+export async function findProfileNamed(db: Db, userId: string, model: string, name: string): Promise<Profile | undefined> {
+  const all = db.selectFrom("voice_profiles").selectAll().where("user_id", "=", userId);
+  const row = await all.where("model", "=", model).where("name", "=", name).executeTakeFirst();
+  return row && profileOf(row);
+}
+
+export async function countProfiles(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("voice_profiles")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A profile of nothing yet. @param at epoch ms */
+export async function insertProfile(
+  t: Db,
+  { userId, name, model, dimensions, at }: { userId: string; name: string; model: string; dimensions: number; at: number },
+): Promise<Profile> {
+  const sum = Array.from({ length: dimensions }, () => 0);
+  const row = {
+    id: randomUUID(),
+    user_id: userId,
+    name,
+    model,
+    recordings: 0,
+    created_at: at,
+    heard_at: 0,
+  };
+  await t
+    .insertInto("voice_profiles")
+    .values({ ...row, sum: JSON.stringify(sum) })
+    .execute();
+  return { ...row, sum };
+}
+
+export async function renameProfile(t: Db, id: string, name: string): Promise<void> {
+  await t.updateTable("voice_profiles").set({ name }).where("id", "=", id).execute();
+}
+
+export async function changeProfile(
+  t: Db,
+  { id, sum, recordings, heard_at }: Pick<Profile, "id" | "sum" | "recordings" | "heard_at">,
+): Promise<void> {
+  await t
+    .updateTable("voice_profiles")
+    .set({ sum: JSON.stringify(sum), recordings, heard_at })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Its voices are in no profile then. */
+export async function deleteProfile(t: Db, id: string): Promise<void> {
+  await t.deleteFrom("voice_profiles").where("id", "=", id).execute();
+}
+
+/** With the voice prints that it is made of. Recordings remember the name alone, so that they do not make it again by themselves. */
+export async function forgetProfile(t: Db, id: string): Promise<void> {
+  await t.updateTable("voices").set({ embedding: null }).where("profile_id", "=", id).execute();
+  await deleteProfile(t, id);
+}
+
+/** The same for all of a person's, and for every voice print of their recordings. */
+export async function forgetProfiles(t: Db, userId: string): Promise<void> {
+  await t.updateTable("voices").set({ embedding: null }).where("user_id", "=", userId).execute();
+  await t.deleteFrom("voice_profiles").where("user_id", "=", userId).execute();
+}
+
+/** The speakers of a transcription, by number. */
+export async function listVoices(db: Db, userId: string, transcriptionId: string): Promise<Voice[]> {
+  const all = db.selectFrom("voices").selectAll().where("user_id", "=", userId);
+  const rows = await all.where("transcription_id", "=", transcriptionId).orderBy("idx").execute();
+  return rows.map(voiceOf);
+}
+
+export async function deleteVoices(t: Db, transcriptionId: string): Promise<void> {
+  await t.deleteFrom("voices").where("transcription_id", "=", transcriptionId).execute();
+}
+
+export async function insertVoice(t: Db, voice: Voice): Promise<void> {
+  const { embedding, spans, declined } = voice;
+  await t
+    .insertInto("voices")
+    .values({
+      ...voice,
+      embedding: embedding === null ? null : JSON.stringify(embedding),
+      spans: JSON.stringify(spans),
+      declined: JSON.stringify(declined),
+    })
+    .execute();
+}
+
+/** @param declined the ids of the profiles that it is not */
+export async function changeDeclined(t: Db, { transcription_id, idx }: Voice, declined: readonly string[]): Promise<void> {
+  await t
+    .updateTable("voices")
+    .set({ declined: JSON.stringify(declined) })
+    .where("transcription_id", "=", transcription_id)
+    .where("idx", "=", idx)
+    .execute();
+}
+
+/** The recordings that are known to be part of a profile: how many, and the latest's date (epoch ms). */
+export async function recordingsOf(t: Db, profileId: string): Promise<{ count: number; latest: number }> {
+  const row = await t
+    .selectFrom("voices")
+    .innerJoin("transcriptions", "transcriptions.id", "voices.transcription_id")
+    .select(({ fn }) => [
+      fn.count<number>("transcriptions.id").distinct().as("count"),
+      fn.max<number | null>("transcriptions.date").as("latest"),
+    ])
+    .where("voices.profile_id", "=", profileId)
+    .executeTakeFirstOrThrow();
+  return { count: Number(row.count), latest: row.latest ?? 0 };
+}

@@ -1,0 +1,203 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test, vi } from "vitest";
+import { undoMs, voiceLimits } from "#contract/index.ts";
+import { type Person, refusal, testClock } from "#tests/server/harness.ts";
+import { diarized } from "#tests/server/transcription/scripted-diarizer.ts";
+import { putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
+import {
+  anna,
+  ben,
+  cousin,
+  diarizeAgain,
+  eve,
+  known,
+  listening,
+  listeningParts,
+  name,
+  profilesOf,
+  profilesPath,
+  put,
+  record,
+  suggestions,
+  turn,
+} from "./recordings.ts";
+
+/** Whether a voice print is anywhere in the database's files. */
+async function holds(dataDir: string, voice: readonly number[]): Promise<boolean> {
+  const files = (await readdir(dataDir)).filter((file) => file.startsWith("parlance.db"));
+  const all = await Promise.all(files.map((file) => readFile(join(dataDir, file))));
+  return all.some((bytes) => bytes.includes(JSON.stringify(voice)));
+}
+
+const pathOf = async (person: Person, who: string) =>
+  `${profilesPath}/${(await profilesOf(person)).find((profile) => profile.name === who)?.id}`;
+
+describe("voices that are known", () => {
+  test("are all gone at once when it is switched off, also from the database's files", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    await turn(person, true);
+    const id = await record(rig, anna, ben);
+    await name(person, id, "1", "Anna");
+    expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([true, true]);
+    expect(await turn(person, false)).toEqual({ enabled: false, available: true, profiles: [] });
+    expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([false, false]);
+    // Twice is the same, and the names in the transcript are the person's.
+    await turn(person, false);
+    await turn(person, true);
+    expect(await name(person, id, "Anna", "Hanna")).toMatchObject({ segments: [{ speaker: "Hanna" }, { speaker: "2" }] });
+    expect(await known(person)).toEqual([]);
+  });
+
+  test("are deleted one by one with their voice prints, and are not made again by what they were made from", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    await turn(person, true);
+    const first = await record(rig, anna, ben);
+    await name(person, first, "1", "Anna");
+    await name(person, first, "2", "Ben");
+    expect((await person.call("DELETE", await pathOf(person, "Anna"))).status).toBe(200);
+    expect([await known(person), await holds(server.dataDir, anna)]).toEqual([["Ben 1"], false]);
+    await diarizeAgain(person, first, 2);
+    await put(person, first, { edits: [{ index: 0, text: "one two" }] });
+    expect([await known(person), await holds(server.dataDir, anna)]).toEqual([["Ben 1"], false]);
+    expect(await refusal(await person.call("DELETE", `${profilesPath}/${crypto.randomUUID()}`))).toBe("404 notFound");
+    const second = await record(rig, anna, ben);
+    expect(await suggestions(person, second)).toEqual(["2 Ben?"]);
+    await name(person, second, "1", "Anna");
+    expect(await known(person)).toEqual(["Anna 1", "Ben 1"]);
+  });
+
+  test("are deleted all, and it goes on with the next recording", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    await turn(person, true);
+    const first = await record(rig, anna, ben);
+    await name(person, first, "1", "Anna");
+    expect((await person.call("DELETE", profilesPath)).status).toBe(200);
+    expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([false, false]);
+    await name(person, first, "2", "Ben");
+    expect(await known(person)).toEqual([]);
+    await name(person, await record(rig, anna, ben), "1", "Anna");
+    expect(await known(person)).toEqual(["Anna 1"]);
+  });
+
+  test("that are deleted or switched off while it is found out who speaks stay gone", async () => {
+    const rig = await listening();
+    const { server, person, script, diarizer } = rig;
+    await turn(person, true);
+    const id = await record(rig, anna, ben);
+    await name(person, id, "1", "Anna");
+    for (const forget of [async () => person.call("DELETE", await pathOf(person, "Anna")), () => turn(person, false)]) {
+      const going = Promise.withResolvers<void>();
+      script.until = going.promise;
+      const before = diarizer.asked.length;
+      await put(person, id, { diarize: { speakers: null } });
+      await vi.waitFor(() => expect(diarizer.asked).toHaveLength(before + 1));
+      await forget();
+      going.resolve();
+      await diarized(person, id);
+      expect([await known(person), await holds(server.dataDir, anna)]).toEqual([[], false]);
+    }
+    expect(await holds(server.dataDir, ben)).toBe(false);
+  });
+
+  test("are called otherwise when a profile is renamed, and its recordings stay a part of it", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await turn(person, true);
+    const first = await record(rig, anna, ben);
+    await name(person, first, "1", "Anna");
+    await name(person, first, "2", "Ben");
+    const path = await pathOf(person, "Anna");
+    expect((await person.call("PATCH", path, { name: "  Anna Sommer " })).status).toBe(200);
+    expect(await known(person)).toEqual(["Anna Sommer 1", "Ben 1"]);
+    await diarizeAgain(person, first, 2);
+    expect(await known(person)).toEqual(["Anna Sommer 1", "Ben 1"]);
+    expect(await suggestions(person, await record(rig, cousin, eve))).toEqual(["1 Anna Sommer?"]);
+    expect(await refusal(await person.call("PATCH", path, { name: "Ben" }))).toBe("409 conflict");
+    for (const wrong of ["", " ", "x".repeat(81), 7]) {
+      expect(await refusal(await person.call("PATCH", path, { name: wrong }))).toBe("400 badRequest");
+    }
+    await name(person, first, "Anna", "1");
+    expect(await known(person)).toEqual(["Ben 1"]);
+  });
+
+  test("stay known when their recording is deleted, whose own voice prints go with it", async () => {
+    const clock = testClock();
+    const rig = await listening({ now: clock.now });
+    const { server, person } = rig;
+    await turn(person, true);
+    const first = await record(rig, anna, ben);
+    await name(person, first, "1", "Anna");
+    clock.advance(60_000);
+    const second = await record(rig, cousin, eve);
+    await name(person, second, "1", "Anna");
+    const { heardAt } = (await profilesOf(person))[0] ?? {};
+    await person.call("DELETE", `/audio/remove-transcription/${second}`);
+    clock.advance(undoMs);
+    await server.sweep();
+    expect([await holds(server.dataDir, cousin), await holds(server.dataDir, eve)]).toEqual([false, false]);
+    expect(await profilesOf(person)).toMatchObject([{ name: "Anna", recordings: 2, heardAt }]);
+  });
+
+  test("know nothing any more of a recording that has moved into the vault", async () => {
+    const { script, ...parts } = listeningParts();
+    const rig = await withVault(parts);
+    const { server, person } = rig;
+    await turn(person, true);
+    const first = await record({ person, script }, anna, ben);
+    await name(person, first, "1", "Anna");
+    const second = await record({ person, script }, cousin, eve);
+    await name(person, second, "1", "Anna");
+    await name(person, second, "2", "Eve");
+    expect(await known(person)).toEqual(["Anna 2", "Eve 1"]);
+    const item = await putIn(rig, "sound", { transcriptionId: second });
+    expect((await person.call("DELETE", `${vaults}/${item.id}/plaintext`)).status).toBe(204);
+    expect(await known(person)).toEqual(["Anna 1"]);
+    expect([await holds(server.dataDir, cousin), await holds(server.dataDir, eve)]).toEqual([false, false]);
+  });
+
+  test("go with the account", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    await turn(person, true);
+    await name(person, await record(rig, anna, ben), "1", "Anna");
+    expect((await person.call("DELETE", "/users/me", { password: "correct horse" })).status).toBe(204);
+    expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([false, false]);
+  });
+
+  test("are no more than there may be: a further name is only a name, until there is room", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    await turn(person, true);
+    const id = await record(rig, anna, ben);
+    using database = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+    const row =
+      "insert into voice_profiles select ?, users.id, ?, 'scripted:4', '[0,1,0,0]', 1, 0, 0 from users where id = (select user_id from voice_consents)";
+    for (let at = 0; at < voiceLimits.profiles; at += 1) database.prepare(row).run(crypto.randomUUID(), `Known ${at}`);
+    await name(person, id, "1", "Anna");
+    expect(await known(person)).toHaveLength(voiceLimits.profiles);
+    await person.call("DELETE", await pathOf(person, "Known 7"));
+    await put(person, id, { speakers: [{ name: "Anna", segments: [0] }] });
+    expect(await known(person)).toContain("Anna 1");
+  });
+
+  test("are the same for two tabs that change them at once", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await Promise.all([turn(person, true), turn(person, true)]);
+    const id = await record(rig, anna, ben);
+    await Promise.all([
+      put(person, id, { speakers: [{ name: "Anna", segments: [0] }] }),
+      put(person, id, { speakers: [{ name: "Anna", segments: [0] }] }),
+      put(person, id, { speakers: [{ name: "Ben", segments: [1] }] }),
+    ]);
+    expect(await known(person)).toEqual(["Anna 1", "Ben 1"]);
+    const path = await pathOf(person, "Anna");
+    const answers = await Promise.all([person.call("DELETE", path), person.call("DELETE", path)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  });
+});

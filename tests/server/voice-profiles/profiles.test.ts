@@ -1,0 +1,232 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { voiceLimits } from "#contract/index.ts";
+import { type Person, refusal, signUp } from "#tests/server/harness.ts";
+import { unzipped } from "#tests/server/zip.ts";
+import {
+  anna,
+  ben,
+  cousin,
+  decline,
+  diarizeAgain,
+  eve,
+  known,
+  listening,
+  name,
+  profilesOf,
+  profilesPath,
+  put,
+  record,
+  speakersOf,
+  suggestions,
+  turn,
+} from "./recordings.ts";
+
+/** Rows with a voice print in the server's database: of recordings, and of profiles. */
+function voicePrints(dataDir: string): { voices: number; profiles: number } {
+  using database = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true });
+  const count = (query: string) => Number(database.prepare(query).get()?.count);
+  return {
+    voices: count("select count(*) as count from voices where embedding is not null"),
+    profiles: count("select count(*) as count from voice_profiles"),
+  };
+}
+const none = { voices: 0, profiles: 0 };
+
+describe("voices", () => {
+  test("are kept by nobody who has not asked for it, whatever they name", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    const id = await record(rig, anna, ben);
+    await name(person, id, "1", "Anna");
+    await diarizeAgain(person, id, 2);
+    expect(await speakersOf(person, id)).toEqual(["Anna", "2"]);
+    expect([voicePrints(server.dataDir), await known(person), await suggestions(person, id)]).toEqual([none, [], []]);
+    using database = new DatabaseSync(join(server.dataDir, "parlance.db"), { enableForeignKeyConstraints: true });
+    const row =
+      "insert into voices values ((select id from transcriptions), 0, (select id from users), 'm:1', '[1]', '[]', null, null, null, '[]')";
+    expect(() => database.exec(row)).toThrow(/FOREIGN KEY/);
+  });
+
+  test("that are named are suggested in the next recording, never written there, and known better when that is accepted", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    expect(await turn(person, true)).toEqual({ enabled: true, available: true, profiles: [] });
+    const first = await record(rig, anna, ben);
+    expect(await suggestions(person, first)).toEqual([]);
+    await name(person, first, "1", "Anna");
+    expect(await known(person)).toEqual(["Anna 1"]);
+
+    const second = await record(rig, ben, cousin);
+    expect(await speakersOf(person, second)).toEqual(["1", "2"]);
+    expect(await suggestions(person, second)).toEqual(["2 Anna?"]);
+    await name(person, second, "2", "Anna");
+    expect([await known(person), await suggestions(person, second)]).toEqual([["Anna 2"], []]);
+    await name(person, second, "1", "Ben");
+    // Who is named later is found in what was recorded before.
+    expect(await suggestions(person, first)).toEqual(["2 Ben?"]);
+  });
+
+  test("are somebody else's as soon as the name is: a name that is taken back, changed or undone leaves no trace", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await turn(person, true);
+    const [first, second] = [await record(rig, anna, ben), await record(rig, cousin, eve)];
+    await name(person, first, "1", "Anna");
+    const alone = await exported(person);
+    await name(person, second, "1", "Anna");
+    expect(await known(person)).toEqual(["Anna 2"]);
+    await name(person, second, "Anna", "1");
+    expect(await exported(person)).toEqual(alone);
+    await name(person, first, "Anna", "Hanna");
+    expect(await known(person)).toEqual(["Hanna 1"]);
+    await name(person, first, "Hanna", null);
+    expect(await known(person)).toEqual([]);
+    expect(await suggestions(person, second)).toEqual([]);
+  });
+
+  test("with one name are one person's in one recording, and two again when that is undone", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await turn(person, true);
+    const id = await record(rig, anna, cousin, ben);
+    await name(person, id, "1", "Anna");
+    const alone = await exported(person);
+    await put(person, id, { speakers: [{ name: "Anna", segments: [1] }] });
+    expect(await known(person)).toEqual(["Anna 1"]);
+    expect(await exported(person)).not.toEqual(alone);
+    await put(person, id, { speakers: [{ name: "2", segments: [1] }] });
+    expect(await exported(person)).toEqual(alone);
+    await put(person, id, { speakers: [{ name: "Cleo", segments: [1] }] });
+    expect(await known(person)).toEqual(["Anna 1", "Cleo 1"]);
+  });
+
+  test("stay with their profile though another passage is given to them, and the text is corrected", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await turn(person, true);
+    const id = await record(rig, anna, ben, anna);
+    await put(person, id, { speakers: [{ name: "Anna", segments: [0] }] });
+    await put(person, id, { edits: [{ index: 0, text: "one or two" }], speakers: [{ name: "Anna", segments: [2] }] });
+    expect(await known(person)).toEqual(["Anna 1"]);
+  });
+
+  test("are suggested once each, the most alike first, and nobody who is there already", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await turn(person, true);
+    const first = await record(rig, anna, ben);
+    await name(person, first, "1", "Anna");
+    await name(person, first, "2", "Ben");
+    const second = await record(rig, cousin, anna, ben);
+    expect((await suggestions(person, second)).toSorted()).toEqual(["2 Anna?", "3 Ben?"]);
+    await name(person, second, "3", "Anna");
+    expect(await suggestions(person, second)).toEqual([]);
+  });
+
+  test("that are somebody else's stay that in this transcript, also when it is found out again who speaks", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await turn(person, true);
+    const first = await record(rig, anna, ben);
+    await name(person, first, "1", "Anna");
+    const second = await record(rig, cousin, ben);
+    const declined = await decline(person, second, "1", "Anna");
+    expect(declined.suggestions).toEqual([]);
+    await diarizeAgain(person, second, 2);
+    expect(await suggestions(person, second)).toEqual([]);
+    expect(await suggestions(person, await record(rig, cousin, ben))).toEqual(["1 Anna?"]);
+  });
+
+  test("that are found again with another number of speakers replace those that were", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    await turn(person, true);
+    const id = await record(rig, anna, ben, eve);
+    await name(person, id, "1", "Anna");
+    const before = await exported(person);
+    expect(voicePrints(server.dataDir)).toEqual({ voices: 3, profiles: 1 });
+    await diarizeAgain(person, id, 2);
+    expect(await speakersOf(person, id)).toEqual(["Anna", "2"]);
+    expect(voicePrints(server.dataDir)).toEqual({ voices: 2, profiles: 1 });
+    expect(await exported(person)).toEqual(before);
+  });
+
+  test("of another model are not compared, and those of this one are when it is back", async () => {
+    const rig = await listening();
+    const { person, script } = rig;
+    await turn(person, true);
+    const first = await record(rig, anna, ben);
+    await name(person, first, "1", "Anna");
+    // The same model in a version whose vectors are longer, and another model.
+    expect(await suggestions(person, await record(rig, [...anna, 0, 0], ben))).toEqual([]);
+    script.model = "other";
+    expect((await profilesOf(person)).map(({ current }) => current)).toEqual([false]);
+    script.model = "scripted";
+    expect((await profilesOf(person)).map(({ current }) => current)).toEqual([true]);
+    const long = await record(rig, [...anna, 0, 0], [...ben, 0, 0]);
+    await name(person, long, "1", "Anna");
+    expect(await known(person)).toEqual(["Anna 1", "Anna 1"]);
+    expect(await suggestions(person, await record(rig, cousin, ben))).toEqual(["1 Anna?"]);
+  });
+
+  test("of nobody, or with more numbers than are kept, are not kept", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    await turn(person, true);
+    await record(
+      rig,
+      [0, 0, 0, 0],
+      Array.from({ length: voiceLimits.dimensions + 1 }, () => 1),
+    );
+    expect(voicePrints(server.dataDir)).toEqual(none);
+  });
+
+  test("are in the person's export, as numbers with names and dates", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    await turn(person, true);
+    const id = await record(rig, anna, ben);
+    await name(person, id, "1", "Anna");
+    const { voiceProfiles, voices } = await exportOf(person);
+    expect(voiceProfiles).toMatchObject([
+      { name: "Anna", recordings: 1, voicePrint: anna, heardAt: expect.stringMatching(/^20/) },
+    ]);
+    expect(voices).toMatchObject([
+      { transcription: id, speaker: "Anna", voicePrint: anna },
+      { transcription: id, speaker: "2", voicePrint: ben },
+    ]);
+  });
+
+  test("are another person's business never: profiles, suggestions, changes", async () => {
+    const rig = await listening();
+    const { server, person } = rig;
+    const other = { ...rig, person: await signUp(server) };
+    await turn(person, true);
+    await turn(other.person, true);
+    const mine = await record(rig, anna, ben);
+    await name(person, mine, "1", "Anna");
+    const theirs = await record(other, anna, ben);
+    expect([await known(other.person), await suggestions(other.person, theirs)]).toEqual([[], []]);
+    const [profile] = await profilesOf(person);
+    const path = `${profilesPath}/${profile?.id}`;
+    expect(await refusal(await other.person.call("PATCH", path, { name: "Eve" }))).toBe("404 notFound");
+    expect(await refusal(await other.person.call("DELETE", path))).toBe("404 notFound");
+    const foreign = `/api/v1/audio-transcriptions/transcription/${mine}/suggestions`;
+    expect(await refusal(await other.person.call("GET", foreign))).toBe("404 notFound");
+    const declined = { speaker: "2", profile: profile?.id };
+    expect(await refusal(await other.person.call("POST", `${foreign}/declined`, declined))).toBe("404 notFound");
+    await turn(other.person, false);
+    expect(await known(person)).toEqual(["Anna 1"]);
+    expect((await fetch(`${server.apiUrl}${profilesPath}`)).status).toBe(401);
+  });
+});
+
+async function exportOf(person: Person): Promise<{ voiceProfiles: unknown; voices: unknown }> {
+  const files = unzipped(Buffer.from(await (await person.call("GET", "/users/me/export")).arrayBuffer()));
+  return JSON.parse(String(files.get("account.json")));
+}
+
+/** The profiles with their voice prints. */
+const exported = async (person: Person): Promise<unknown> => (await exportOf(person)).voiceProfiles;
