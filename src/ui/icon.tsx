@@ -21,7 +21,6 @@ export type IconName =
   | "check"
   | "warning"
   | "home"
-  | "speech"
   | "translate"
   | "feedback"
   | "settings"

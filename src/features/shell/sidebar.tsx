@@ -9,7 +9,7 @@ import styles from "./sidebar.module.css";
 const links = [
   { to: "/dashboard", key: "nav.dashboard", icon: "home" },
   { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
-  { to: "/speech-to-text", key: "nav.speechToText", icon: "speech" },
+  { to: "/speech-to-text", key: "nav.speechToText", icon: "microphone" },
   { to: "/feedback", key: "titles.feedback", icon: "feedback" },
   { to: "/settings", key: "titles.settings", icon: "settings" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];

@@ -1,11 +1,11 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { selectIsProfileMissing, selectIsSuperuser, selectUser } from "#machines/session/selectors.ts";
-import { openSession, signOut } from "#src/features/session/actor.ts";
-import { avatarAddress } from "#src/features/settings/avatar.ts";
-import { Checking, CheckingOver } from "#src/features/shell/checking.tsx";
-import { SidebarFrame } from "#src/features/shell/sidebar.tsx";
+import { selectIsProfileMissing } from "#machines/session/selectors.ts";
+import { openSession } from "#src/features/session/actor.ts";
+import { CheckingOver } from "#src/features/shell/checking.tsx";
+import { SignedInFrame } from "#src/features/shell/signed-in-frame.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -24,8 +24,11 @@ export const Route = createFileRoute("/_signedIn")({
     await guard.requireAccess({ need, href: location.href, preload, signal: abortController.signal });
     await loadTexts("app");
   },
-  pendingComponent: Checking,
-  component: SignedInFrame,
+  pendingComponent: Waiting,
+  // The frame is drawn at once; it stays where it is when the page comes.
+  pendingMs: 0,
+  pendingMinMs: 0,
+  component: SignedInPages,
 });
 
 /** Shown when the person's identity could not be determined, and nothing that depends on it works. */
@@ -41,14 +44,23 @@ function ProfileFailure() {
   );
 }
 
-function SignedInFrame() {
-  const isSuperuser = useSelector(openSession(), selectIsSuperuser);
-  const picture = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.avatar_url ?? undefined);
+/** Its code is that of the frame, which the page needs anyway. */
+const WaitingFrame = lazy(() => import("#src/features/shell/waiting-frame.tsx"));
+
+function Waiting() {
   return (
-    <SidebarFrame isSuperuser={isSuperuser} picture={picture && avatarAddress(picture)} onSignOut={signOut}>
+    <Suspense>
+      <WaitingFrame />
+    </Suspense>
+  );
+}
+
+function SignedInPages() {
+  return (
+    <SignedInFrame>
       <ProfileFailure />
       <Outlet />
       <CheckingOver />
-    </SidebarFrame>
+    </SignedInFrame>
   );
 }

@@ -69,6 +69,8 @@ describe("the sidebar", () => {
     }
     await sidebar.hover();
     await expect.poll(() => width(sidebar)).toBe(256);
+    // What is being read makes room.
+    expect((await page.getByRole("main").boundingBox())?.x).toBe(256);
     await page.mouse.move(700, 400);
     await expect.poll(() => width(sidebar)).toBe(72);
     await sidebar.getByRole("link", { name: "Feedback" }).focus();
@@ -127,5 +129,23 @@ describe("a navigation", () => {
     await page.unroute(/\/assets\/info-page[^/]*\.js/);
     await page.getByRole("button", { name: "Refresh Page", exact: true }).click();
     await page.getByRole("heading", { name: "Terms" }).waitFor();
+  });
+
+  test("after a reload has the sidebar at once, while the page waits for what its person may see", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await enter(page, shared.server);
+    const asked = Promise.withResolvers<void>();
+    await page.route(/\/subscriptions\/(me|account\/subscription)$/, async (route) => {
+      await asked.promise;
+      await route.fallback();
+    });
+    await page.goto(at("/encrypted-audio"));
+    const main = page.getByRole("main");
+    await expect(main.getByRole("status")).toHaveText("Checking subscription status...");
+    await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" })).toBeVisible();
+    asked.resolve();
+    await expect(page.getByText("Checking subscription status...")).toHaveCount(0);
+    await heading(page).first().waitFor();
   });
 });
