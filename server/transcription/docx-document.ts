@@ -1,6 +1,7 @@
 import { Document, Packer, Paragraph } from "docx";
 import { oneLine, type Segment, type Transcription } from "#contract/index.ts";
 import { type Labels, languageName, speakerName } from "./labels.ts";
+import { clock, talkTimeOf } from "./talk-time.ts";
 
 /** Twentieths of a point, the format's unit: the text's indentation beside its time, and the inner width of an A4 page. */
 const timeWidth = 1_100;
@@ -58,7 +59,7 @@ function documentXml({ transcription, labels, whole, spoken }: Parts): string {
   return [before, heading, ...facts(whole, labels), ...body, after].join("");
 }
 
-function facts({ date, durationSeconds, sourceLanguage, targetLanguage }: Transcription, labels: Labels): string[] {
+function facts({ date, durationSeconds, sourceLanguage, targetLanguage, segments }: Transcription, labels: Labels): string[] {
   const at = new Date(date);
   const lines: [string, string][] = [];
   if (!Number.isNaN(at.getTime())) {
@@ -68,6 +69,8 @@ function facts({ date, durationSeconds, sourceLanguage, targetLanguage }: Transc
   if (durationSeconds !== null) lines.push([labels.length, clock(durationSeconds)]);
   if (sourceLanguage !== "auto") lines.push([labels.spoken, languageName(sourceLanguage, labels)]);
   if (targetLanguage !== null) lines.push([labels.translated, languageName(targetLanguage, labels)]);
+  const talkTime = clean(talkTimeOf(segments, labels));
+  if (talkTime !== "") lines.push([labels.talkTime, talkTime]);
   return lines.map(([name, value], i) =>
     paragraph(`<w:spacing w:after="${i === lines.length - 1 ? 320 : 0}"/>`, run(`${name}: ${value}`, labels.language, grey)),
   );
@@ -197,12 +200,4 @@ function escaped(text: string): string {
 /** On one line, without characters that are invalid in XML. */
 function clean(text: string): string {
   return oneLine(text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ""));
-}
-
-/** "0:07", "1:02:03". */
-function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const two = (value: number) => String(value).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

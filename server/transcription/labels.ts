@@ -5,6 +5,7 @@ export interface Labels {
   /** The interface language as a locale of Intl. */
   language: string;
   speaker: string;
+  talkTime: string;
   time: string;
   date: string;
   length: string;
@@ -18,6 +19,7 @@ export interface Labels {
 const english: Labels = {
   language: "en",
   speaker: "Speaker",
+  talkTime: "Talk time",
   time: "Time",
   date: "Date",
   length: "Length",
@@ -33,6 +35,7 @@ const all: readonly Labels[] = [
   {
     language: "de",
     speaker: "Sprecher",
+    talkTime: "Redezeit",
     time: "Zeit",
     date: "Datum",
     length: "Länge",
@@ -45,6 +48,7 @@ const all: readonly Labels[] = [
   {
     language: "es",
     speaker: "Hablante",
+    talkTime: "Tiempo de palabra",
     time: "Tiempo",
     date: "Fecha",
     length: "Duración",
@@ -57,6 +61,7 @@ const all: readonly Labels[] = [
   {
     language: "fr",
     speaker: "Intervenant",
+    talkTime: "Temps de parole",
     time: "Temps",
     date: "Date",
     length: "Durée",
@@ -69,6 +74,7 @@ const all: readonly Labels[] = [
   {
     language: "pt-BR",
     speaker: "Falante",
+    talkTime: "Tempo de fala",
     time: "Tempo",
     date: "Data",
     length: "Duração",
@@ -81,6 +87,7 @@ const all: readonly Labels[] = [
   {
     language: "nl",
     speaker: "Spreker",
+    talkTime: "Spreektijd",
     time: "Tijd",
     date: "Datum",
     length: "Duur",
@@ -93,6 +100,7 @@ const all: readonly Labels[] = [
   {
     language: "da",
     speaker: "Taler",
+    talkTime: "Taletid",
     time: "Tid",
     date: "Dato",
     length: "Længde",

@@ -36,7 +36,8 @@ describe("who speaks", () => {
   test("stands in a text and in subtitles where it changes, and in web subtitles on each", async () => {
     const { exported } = await exporting({ segments: spoken });
     expect((await exported("txt")).body.toString()).toBe(
-      "Speaker 1: good morning\nhow are you\nAnna <b>: fine thanks\nand who is this\n",
+      "Speaker 1: good morning\nhow are you\nAnna <b>: fine thanks\nand who is this\n" +
+        "\nTalk time: Speaker 1 0:02 (67%), Anna <b> 0:01 (33%)\n",
     );
     expect(
       (await exported("srt")).body
@@ -52,6 +53,25 @@ describe("who speaks", () => {
         .map((cue) => cue.split("\n")[1]),
     ).toEqual(["<v Speaker 1>good morning", "<v Speaker 1>how are you", "<v Anna &lt;b&gt;>fine thanks", "and who is this"]);
     expect(JSON.parse((await exported("json")).body.toString())).toMatchObject({ segments: spoken });
+  });
+
+  test("and for how long stands in a text, a document and the data where there are several, and in no subtitle", async () => {
+    const { exported } = await exporting({ segments: spoken });
+    expect((await exported("txt", "&lng=de")).body.toString()).toMatch(
+      /\n\nRedezeit: Sprecher 1 0:02 \(67\s%\), Anna <b> 0:01 \(33\s%\)\n$/,
+    );
+    const document = String(unzipped((await exported("docx")).body).get("word/document.xml"));
+    expect(document).toContain("Talk time: Speaker 1 0:02 (67%), Anna &lt;b&gt; 0:01 (33%)");
+    expect(JSON.parse((await exported("json")).body.toString())).toMatchObject({
+      speakers: [
+        { speaker: "1", seconds: 2 },
+        { speaker: "Anna <b>", seconds: 1 },
+      ],
+    });
+    for (const format of ["srt", "vtt"]) expect((await exported(format)).body.toString()).not.toContain("Talk time");
+    const alone = await exporting({ segments: spoken.slice(0, 2) });
+    expect((await alone.exported("txt")).body.toString()).toBe("Speaker 1: good morning\nhow are you\n");
+    expect(String(unzipped((await alone.exported("docx")).body).get("word/document.xml"))).not.toContain("Talk time");
   });
 
   test("is called as the interface's language does; an unknown one is English", async () => {
@@ -130,7 +150,15 @@ describe("a Word document", () => {
       expect.stringMatching(/^Date: March 1, 2026/),
       "Length: 1:01:04",
       "Spoken language: English",
-      ...["0:00", "Speaker 1: ", "good morning", "0:01", "Speaker 1: ", "how are you"],
+      ...[
+        "Talk time: Speaker 1 0:02 (67%), Anna &lt;b&gt; 0:01 (33%)",
+        "0:00",
+        "Speaker 1: ",
+        "good morning",
+        "0:01",
+        "Speaker 1: ",
+        "how are you",
+      ],
       ...["1:01:01", "Anna &lt;b&gt;: ", "fine thanks", "1:01:03", "and who is this"],
     ]);
     expect([...files.keys()]).toEqual(expect.arrayContaining(["[Content_Types].xml", "_rels/.rels", "word/styles.xml"]));

@@ -205,6 +205,6 @@ describe("a text file", () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments, targetLanguage: "de" });
     const answer = await person.call("GET", `${base}/transcription/${id}/export?format=txt&content=${content}`);
-    expect(await answer.text()).toBe(expected);
+    expect(await answer.text()).toBe(`${expected}\nTalk time: Speaker 1 0:00 (60%), Speaker 2 0:00 (40%)\n`);
   });
 });
