@@ -82,9 +82,9 @@ function LanguageFilter({ transcriptions, filters }: { transcriptions: Transcrip
   return <LanguageOptions filters={filters} codes={codes} language={language} />;
 }
 
-/** The existing languages, sorted; always includes the selected one. */
+/** The existing languages, sorted; always includes the selected one. One that is still to be detected is none to look for. */
 function languagesOf(items: readonly TranscriptionSummary[], chosen: string): string[] {
-  const codes = new Set(items.map(({ sourceLanguage }) => sourceLanguage));
+  const codes = new Set(items.map(({ sourceLanguage }) => sourceLanguage).filter((code) => code !== "auto"));
   if (chosen !== "all") codes.add(chosen);
   return [...codes].sort();
 }

@@ -14,13 +14,14 @@ const nearTheEnd = 50;
 
 interface ListProps {
   items: readonly TranscriptionSummary[];
+  term: string;
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
   onOpen(id: string): void;
 }
 
 /** A virtualised list: 100,000 transcriptions cost what 20 do. */
-export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
+export function List({ items, term, onDelete, onRetry, onOpen }: ListProps) {
   const { t } = useTranslation("app");
   const list = useRef<HTMLUListElement>(null);
   const [reach, setReach] = useState(portion);
@@ -49,7 +50,7 @@ export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
-            <Row item={item} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
+            <Row item={item} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
           </li>
         ) : null;
       })}

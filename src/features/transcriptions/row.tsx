@@ -6,12 +6,15 @@ import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { JobProgress } from "./job-progress.tsx";
+import { type Part, partsOf, passageOf } from "./passage.ts";
 import { canRetry, problemKeys } from "./problem.ts";
 import { Status } from "./status.tsx";
 import styles from "./transcriptions.module.css";
 
 interface RowProps {
   item: TranscriptionSummary;
+  /** What is searched for: marked where it was found. */
+  term: string;
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
   onOpen(id: string): void;
@@ -20,15 +23,25 @@ interface RowProps {
 /** The button disappears with the failure: the row's link takes the focus. */
 const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
 
-/** The first lines of the text, or else the error. */
-function Snippet({ item: { text, error } }: Pick<RowProps, "item">) {
+/** Where the search has found its words, the first lines of the text, or else the error. */
+function Snippet({ item: { text, translatedText, error }, term }: Pick<RowProps, "item" | "term">) {
   const { t } = useTranslation("app");
-  const shown = text.slice(0, 400) || (error ? "" : t("history.noText"));
-  return shown ? <p className={styles.snippet}>{shown}</p> : null;
+  const parts = passageOf([text, translatedText], term);
+  if (parts.length === 0 && error) return null;
+  return <p className={styles.snippet}>{parts.length === 0 ? t("history.noText") : <Marked parts={parts} />}</p>;
+}
+
+function Marked({ parts }: { parts: readonly Part[] }) {
+  let at = 0;
+  return parts.map(({ text, isHit }) => {
+    const key = at;
+    at += text.length;
+    return isHit ? <mark key={key}>{text}</mark> : text;
+  });
 }
 
 /** One transcription of the history. The whole row is a link; the buttons lie above it. */
-export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowProps) {
+export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: RowProps) {
   const { t, i18n } = useTranslation("app");
   const title = item.title || t("history.untitled");
   const status = statusOf(item.status);
@@ -39,14 +52,14 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
     <>
       <div className={styles.body}>
         <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }} onClick={() => onOpen(item.id)}>
-          {title}
+          <Marked parts={partsOf(title, term)} />
         </Link>
         {working ? (
           <div className={styles.work}>
             <JobProgress progress={item.progress} title={title} />
           </div>
         ) : (
-          <Snippet item={item} />
+          <Snippet item={item} term={term} />
         )}
         {item.error ? (
           <p className={styles.problem}>{t(problemKeys(item.error.code ?? "internal", status, item.origin))}</p>

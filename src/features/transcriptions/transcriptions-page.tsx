@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
+import { selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import {
   selectError,
   selectHasMore,
@@ -66,6 +67,7 @@ function Results({ actor: transcriptions, filters, found: store }: OpenTranscrip
   const [asking, setAsking] = useState<TranscriptionSummary | null>(null);
   const error = useSelector(transcriptions, selectError);
   const found = useFound(store);
+  const term = useDeferredValue(useSelector(filters, selectSearchTerm));
   const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
   const onOpen = useCallback((id: string) => transcriptions.send({ type: "selection.changed", id }), [transcriptions]);
   return (
@@ -78,7 +80,7 @@ function Results({ actor: transcriptions, filters, found: store }: OpenTranscrip
       ) : null}
       <Count transcriptions={transcriptions} filters={filters} found={found.length} />
       {found.length > 0 ? (
-        <List items={found} onDelete={setAsking} onRetry={onRetry} onOpen={onOpen} />
+        <List items={found} term={term} onDelete={setAsking} onRetry={onRetry} onOpen={onOpen} />
       ) : (
         <Nothing transcriptions={transcriptions} filters={filters} />
       )}

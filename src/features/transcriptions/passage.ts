@@ -1,0 +1,46 @@
+/** A piece of a text: found by a search, or not. */
+export interface Part {
+  text: string;
+  isHit: boolean;
+}
+
+/** Characters of a row's passage, and of those before the first hit. Two lines show about 200. */
+const length = 400;
+const lead = 60;
+
+/**
+ * The passage of a row: where the search has found its words, or else the beginning.
+ * @param term as typed
+ * @param texts the original and its translation: the first that has the words is shown, or else the first
+ */
+export function passageOf(texts: readonly string[], term: string): Part[] {
+  const wanted = term.trim().toLowerCase();
+  const text = (wanted === "" ? undefined : texts.find((one) => one.toLowerCase().includes(wanted))) ?? texts[0] ?? "";
+  const at = wanted === "" ? -1 : text.toLowerCase().indexOf(wanted);
+  const from = at <= lead ? 0 : wordStart(text, at - lead, at);
+  const passage = text.slice(from, from + length);
+  return partsOf(from === 0 ? passage : `… ${passage}`, term);
+}
+
+/** Divides a text where the words of a search begin and end, whatever their case. */
+export function partsOf(text: string, term: string): Part[] {
+  const wanted = term.trim().toLowerCase();
+  const lower = text.toLowerCase();
+  // A few letters are longer in lower case: their places are not those of the text.
+  if (wanted === "" || lower.length !== text.length) return text === "" ? [] : [{ text, isHit: false }];
+  const parts: Part[] = [];
+  let done = 0;
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, done)) {
+    if (at > done) parts.push({ text: text.slice(done, at), isHit: false });
+    done = at + wanted.length;
+    parts.push({ text: text.slice(at, done), isHit: true });
+  }
+  if (done < text.length) parts.push({ text: text.slice(done), isHit: false });
+  return parts;
+}
+
+/** The first beginning of a word from an offset on; `latest` without one. */
+function wordStart(text: string, from: number, latest: number): number {
+  const space = text.indexOf(" ", from);
+  return space < 0 || space >= latest ? from : space + 1;
+}

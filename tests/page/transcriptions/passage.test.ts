@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { partsOf, passageOf } from "#src/features/transcriptions/passage.ts";
+
+const shown = (texts: string[], term: string) =>
+  passageOf(texts, term)
+    .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
+    .join("");
+
+test("without a search a row shows its beginning", () => {
+  expect(shown(["Good morning.", "Buenos días."], "")).toBe("Good morning.");
+  expect(passageOf([""], "")).toEqual([]);
+  expect(shown(["a".repeat(1_000)], "")).toHaveLength(400);
+});
+
+test("the words of a search are marked wherever they stand, whatever their case", () => {
+  expect(shown(["The harbour, our Harbour."], " harbour ")).toBe("The [harbour], our [Harbour].");
+});
+
+test("far into the text, the passage begins a little before them, with a word", () => {
+  const text = `${"so it goes ".repeat(50)}and the harbour was empty ${"again and again ".repeat(50)}`;
+  const passage = shown([text], "harbour");
+  expect(passage).toMatch(/^… (so|it|goes) /);
+  expect(passage.indexOf("[harbour]")).toBeLessThan(70);
+  expect(passage).toContain("and the [harbour] was empty");
+});
+
+test("what only the translation has is shown from there", () => {
+  expect(shown(["The harbour.", "El puerto."], "puerto")).toBe("El [puerto].");
+  expect(shown(["The harbour.", "El puerto."], "title")).toBe("The harbour.");
+});
+
+test("a letter that is longer in lower case keeps the text as it is", () => {
+  expect(partsOf("İstanbul harbour", "harbour")).toEqual([{ text: "İstanbul harbour", isHit: false }]);
+});
