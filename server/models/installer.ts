@@ -244,6 +244,7 @@ function installationOf({ actor, meter }: Running): Installation {
   return {
     state,
     ...progress,
+    ...(snapshot.matches({ working: { downloading: "backingOff" } }) && { isRetrying: true }),
     bytesPerSecond: isDownloading ? progress.bytesPerSecond : null,
     secondsLeft: isDownloading ? progress.secondsLeft : null,
     // Before it has failed, they are those of an earlier source.

@@ -83,6 +83,8 @@ export const Installation = v.object({
   /** Bytes a second over the last seconds, and seconds that are left at that speed; null when not downloading, or not known yet. */
   bytesPerSecond: v.nullable(v.number()),
   secondsLeft: v.nullable(v.number()),
+  /** The last attempt of a download failed, and the next one comes by itself; absent: no. */
+  isRetrying: v.optional(v.boolean()),
   /** The host that it comes from, for people; null before the first answer and for imported files. */
   host: v.nullable(v.string()),
   /** In `failed`. */

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
+import { SlowModelNotice } from "#src/features/engines/slow-model-notice.tsx";
 import { UsageMeter } from "#src/features/subscription/usage-meter.tsx";
 import { Files } from "#src/features/uploads/files.tsx";
 import { Page } from "#src/ui/page.tsx";
@@ -28,6 +29,7 @@ export function SpeechToText({ recorder, engines }: SpeechToTextProps) {
           rememberLanguages(value);
         }}
       />
+      <SlowModelNotice engines={engines} language={languages.sourceLanguage} />
       <UsageMeter />
       <Dictation recorder={recorder} languages={languages} />
       <Files languages={languages} maxBytes={engines.limits.maxUploadBytes} />

@@ -34,17 +34,17 @@ export function InstallationView({ model }: { model: AdminModel }) {
 }
 
 function progressTexts(installation: Installation, { t, language }: Words): string[] {
-  const { state, bytesDone, bytesTotal, bytesPerSecond, secondsLeft, host } = installation;
+  const { state, bytesDone, bytesTotal, bytesPerSecond, secondsLeft, isRetrying = false, host } = installation;
   const size = (count: number) => bytes(count, language);
+  const isRunning = state === "downloading" && !isRetrying;
   const received = state === "downloading" || state === "paused" || (state === "waiting" && bytesDone > 0);
   return [
     t(`state.${state}`),
     ...(received && bytesTotal !== null ? [t("progress.bytes", { done: size(bytesDone), total: size(bytesTotal) })] : []),
-    ...(state === "downloading" && bytesPerSecond !== null ? [t("progress.perSecond", { size: size(bytesPerSecond) })] : []),
-    ...(state === "downloading" && secondsLeft !== null
-      ? [t("progress.left", { time: roughDuration(secondsLeft, language) })]
-      : []),
-    ...(state === "downloading" && host !== null ? [t("progress.from", { host })] : []),
+    ...(isRetrying ? [t("progress.retrying")] : []),
+    ...(isRunning && bytesPerSecond !== null ? [t("progress.perSecond", { size: size(bytesPerSecond) })] : []),
+    ...(isRunning && secondsLeft !== null ? [t("progress.left", { time: roughDuration(secondsLeft, language) })] : []),
+    ...(isRunning && host !== null ? [t("progress.from", { host })] : []),
   ];
 }
 

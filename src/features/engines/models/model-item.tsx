@@ -87,7 +87,7 @@ const recommendedText = (languages: readonly string[], words: Words): string =>
 function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
   const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
-  const { lacks, installed, caveat } = model;
+  const { lacks, caveat } = model;
   const size = (count: number) => bytes(count, language);
   const lacking = {
     memory: { needed: size(model.memoryBytes), there: size(machine.memoryBytes) },
@@ -100,9 +100,7 @@ function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
           ? [{ key: "licence", text: `${t("facts.licence")}: ${licenceText(model, words)}` }]
           : []),
       ]
-    : installed?.fault
-      ? [{ key: "fault", text: <span lang="en">{installed.fault}</span> }]
-      : [];
+    : installedWarnings(model, words);
   if (warnings.length === 0) return null;
   return (
     <ul className={styles.warnings}>
@@ -114,6 +112,13 @@ function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
       ))}
     </ul>
   );
+}
+
+/** Why it can't be used, or that it is too slow for what people wait for. */
+function installedWarnings({ installed, keepsUp, purpose }: AdminModel, { t }: Words): { key: string; text: ReactNode }[] {
+  if (installed?.fault) return [{ key: "fault", text: <span lang="en">{installed.fault}</span> }];
+  if (keepsUp !== false || (purpose !== "hearing" && purpose !== "speaking")) return [];
+  return [{ key: "slow", text: t(`model.slow.${purpose}`) }];
 }
 
 /** Why a command was refused. */
