@@ -1,0 +1,120 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { SpeakerSuggestion } from "#contract/index.ts";
+import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+import type { SuggestionsEmitted, SuggestionsEvent } from "./events.ts";
+
+interface SuggestionsContext {
+  /** The transcription's id. */
+  id: string;
+  speakers: readonly string[];
+  diarizing: boolean;
+  suggestions: readonly SpeakerSuggestion[];
+  /** Declined by the person, oldest first; the first is being told to the server. */
+  declined: readonly SpeakerSuggestion[];
+}
+
+interface Answered {
+  output: readonly SpeakerSuggestion[];
+}
+
+const without = (all: readonly SpeakerSuggestion[], gone: readonly SpeakerSuggestion[]): readonly SpeakerSuggestion[] =>
+  all.filter(({ speaker, profile }) => !gone.some((one) => one.speaker === speaker && one.profile === profile));
+
+/** Who the unnamed speakers of a transcript may be: asked of the server, accepted as an edit of the transcript, or declined. */
+export const suggestionsMachine = setup({
+  types: {
+    context: {} as SuggestionsContext,
+    events: {} as SuggestionsEvent,
+    emitted: {} as SuggestionsEmitted,
+    input: {} as { id: string },
+  },
+  actors: {
+    load: fromPromise<readonly SpeakerSuggestion[], { id: string }>(async () => notProvided("load")),
+    /** Resolves with those that are left. */
+    decline: fromPromise<readonly SpeakerSuggestion[], { id: string; suggestion: SpeakerSuggestion }>(async () =>
+      notProvided("decline"),
+    ),
+  },
+  actions: {
+    keepSpeakers: assign((_, { speakers, diarizing }: { speakers: readonly string[]; diarizing: boolean }) => ({
+      speakers,
+      diarizing,
+    })),
+    keep: assign({ suggestions: ({ context }, { output }: Answered) => without(output, context.declined) }),
+    clear: assign({ suggestions: [] }),
+    noteDeclined: assign(({ context }, { suggestion }: { suggestion: SpeakerSuggestion }) => ({
+      declined: [...context.declined, suggestion],
+      suggestions: without(context.suggestions, [suggestion]),
+    })),
+    dropDeclined: assign({ declined: ({ context }) => context.declined.slice(1) }),
+    requestNaming: emit(
+      (_, { suggestion: { speaker, name } }: { suggestion: SpeakerSuggestion }): SuggestionsEmitted => ({
+        type: "naming.requested",
+        speaker,
+        name,
+      }),
+    ),
+    emitFailed: emit((_, { error }: { error: unknown }): SuggestionsEmitted => ({ type: "decline.failed", code: codeOf(error) })),
+  },
+  guards: {
+    /** Engines only number the speakers: who has a name needs no suggestion. */
+    hasUnnamed: ({ context: { speakers, diarizing } }) => !diarizing && speakers.some((speaker) => /^\d+$/.test(speaker)),
+    hasDeclined: ({ context }) => context.declined.length > 0,
+    isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
+  },
+}).createMachine({
+  id: "suggestions",
+  context: ({ input }) => ({ id: input.id, speakers: [], diarizing: false, suggestions: [], declined: [] }),
+  initial: "offered",
+  states: {
+    offered: {
+      initial: "choosing",
+      on: {
+        "speakers.changed": { target: ".choosing", actions: { type: "keepSpeakers", params: ({ event }) => event } },
+        "suggestion.accepted": { actions: { type: "requestNaming", params: ({ event }) => event } },
+        "suggestion.declined": { actions: { type: "noteDeclined", params: ({ event }) => event } },
+      },
+      states: {
+        choosing: {
+          always: [
+            { guard: "hasDeclined", target: "declining" },
+            { guard: "hasUnnamed", target: "loading" },
+            { target: "resting", actions: "clear" },
+          ],
+        },
+        loading: {
+          invoke: {
+            src: "load",
+            input: ({ context: { id } }) => ({ id }),
+            onDone: { target: "resting", actions: { type: "keep", params: ({ event }) => event } },
+            onError: [
+              { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "#suggestions.unavailable" },
+              // They only help: without an answer there are none, until the transcript changes.
+              { target: "resting" },
+            ],
+          },
+        },
+        resting: { always: { guard: "hasDeclined", target: "declining" } },
+        declining: {
+          invoke: {
+            src: "decline",
+            input: ({ context: { id, declined } }) => ({ id, suggestion: present(declined[0] ?? null, "what was declined") }),
+            onDone: { target: "choosing", actions: ["dropDeclined", { type: "keep", params: ({ event }) => event }] },
+            // It is asked again.
+            onError: { target: "choosing", actions: ["dropDeclined", { type: "emitFailed", params: ({ event }) => event }] },
+          },
+          // Answered first: what was declined is not asked again by a new answer.
+          on: { "speakers.changed": { actions: { type: "keepSpeakers", params: ({ event }) => event } } },
+        },
+      },
+    },
+    unavailable: {},
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof suggestionsMachine>;
+
+/** Those that are not declined; the same object until that changes. */
+export const selectSuggestions = (snapshot: Snapshot): readonly SpeakerSuggestion[] => snapshot.context.suggestions;

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { SpeakerSuggestion, VoiceProfilesAnswer } from "#contract/index.ts";
+import type {
+  SuggestionsEmitted,
+  VoiceProfileChange,
+  VoiceProfilesEmitted,
+  VoiceProfilesEvent,
+} from "#machines/voice-profiles/events.ts";
+import {
+  selectAsked,
+  selectChanging,
+  selectFailure,
+  selectIsEnabled,
+  selectIsUnavailable,
+  selectLoadError,
+  selectProfiles,
+  voiceProfilesMachine,
+} from "#machines/voice-profiles/machine.ts";
+import { selectSuggestions, suggestionsMachine } from "#machines/voice-profiles/suggestions.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+const at = "2026-03-01T12:00:00.000Z";
+const profile = (name: string) => ({ id: name, name, recordings: 1, createdAt: at, heardAt: at, current: true });
+const on = (...names: string[]): VoiceProfilesAnswer => ({ enabled: true, available: true, profiles: names.map(profile) });
+const off: VoiceProfilesAnswer = { enabled: false, available: true, profiles: [] };
+
+function start() {
+  const load = answering<VoiceProfilesAnswer>();
+  const perform = answering<VoiceProfilesAnswer, VoiceProfileChange>();
+  const wakeUps = talking<VoiceProfilesEvent, VoiceProfilesEvent>();
+  const machine = voiceProfilesMachine.provide({
+    actors: { load: load.logic, perform: perform.logic, wakeUps: wakeUps.logic },
+  });
+  const actor = stopsAfterTest(createActor(machine));
+  const emitted: VoiceProfilesEmitted[] = [];
+  actor.on("change.done", (event) => emitted.push(event));
+  actor.start();
+  const want = (change: VoiceProfileChange) => actor.send({ type: "change.requested", change });
+  return { actor, load, perform, wakeUps, emitted, want, now: () => actor.getSnapshot() };
+}
+
+async function opened(known: VoiceProfilesAnswer) {
+  const all = start();
+  await all.load.last().resolve(known);
+  return all;
+}
+
+describe("voice profiles", () => {
+  test("are switched on at once, and off only after a yes", async () => {
+    const { actor, want, perform, now, emitted } = await opened(off);
+    expect(selectIsEnabled(now())).toBe(false);
+    want({ kind: "switchOn" });
+    expect(selectChanging(now())).toEqual({ kind: "switchOn" });
+    await perform.last().resolve(on());
+    expect([selectIsEnabled(now()), emitted]).toEqual([true, [{ type: "change.done", change: { kind: "switchOn" } }]]);
+    want({ kind: "switchOff" });
+    expect([selectAsked(now()), perform.asked.length]).toEqual([{ kind: "switchOff" }, 1]);
+    actor.send({ type: "change.dismissed" });
+    expect([selectAsked(now()), perform.asked.length]).toEqual([null, 1]);
+    want({ kind: "switchOff" });
+    actor.send({ type: "change.confirmed" });
+    await perform.last().resolve(off);
+    expect(selectIsEnabled(now())).toBe(false);
+  });
+
+  test("are renamed without asking; a name that another has is told, and the next try is not marked by it", async () => {
+    const { want, perform, now } = await opened(on("Anna", "Ben"));
+    want({ kind: "rename", id: "Anna", name: "Ben" });
+    await perform.last().reject("conflict");
+    expect([selectFailure(now()), selectProfiles(now()).map(({ name }) => name)]).toEqual(["conflict", ["Anna", "Ben"]]);
+    want({ kind: "rename", id: "Anna", name: "Hanna" });
+    expect(selectFailure(now())).toBeNull();
+    await perform.last().resolve(on("Ben", "Hanna"));
+    expect(selectProfiles(now()).map(({ name }) => name)).toEqual(["Ben", "Hanna"]);
+  });
+
+  test("that were deleted in another tab are seen to be", async () => {
+    const { actor, want, perform, load, now } = await opened(on("Anna", "Ben"));
+    want({ kind: "remove", id: "Anna" });
+    actor.send({ type: "change.confirmed" });
+    await perform.last().reject("notFound");
+    expect(selectFailure(now())).toBe("notFound");
+    await load.last().resolve(on("Ben"));
+    expect(selectProfiles(now()).map(({ name }) => name)).toEqual(["Ben"]);
+  });
+
+  test("are asked for again when the page is seen again, and stay as they are when that fails", async () => {
+    const { wakeUps, load, want, perform, now } = await opened(on("Anna"));
+    wakeUps.say({ type: "page.resumed" });
+    expect(load.asked).toHaveLength(2);
+    await load.last().reject("network");
+    expect(selectProfiles(now())).toHaveLength(1);
+    wakeUps.say({ type: "page.resumed" });
+    // A change does not wait for that, and its answer is the newer one.
+    want({ kind: "rename", id: "Anna", name: "Hanna" });
+    expect(load.last().signal.aborted).toBe(true);
+    await perform.last().resolve(on("Hanna"));
+    expect(selectProfiles(now()).map(({ name }) => name)).toEqual(["Hanna"]);
+  });
+
+  test("of a server that has none are nothing; what can't be loaded is when the network is back", async () => {
+    const without = start();
+    await without.load.last().reject("notOffered");
+    expect(selectIsUnavailable(without.now())).toBe(true);
+    const later = start();
+    await later.load.last().reject("network");
+    expect(selectLoadError(later.now())).toBe("network");
+    later.wakeUps.say({ type: "page.resumed" });
+    await later.load.last().resolve(off);
+    expect(selectIsEnabled(later.now())).toBe(false);
+  });
+});
+
+const anna: SpeakerSuggestion = { speaker: "1", profile: "a", name: "Anna" };
+const ben: SpeakerSuggestion = { speaker: "2", profile: "b", name: "Ben" };
+
+function transcript() {
+  const load = answering<readonly SpeakerSuggestion[], { id: string }>();
+  const decline = answering<readonly SpeakerSuggestion[], { id: string; suggestion: SpeakerSuggestion }>();
+  const machine = suggestionsMachine.provide({ actors: { load: load.logic, decline: decline.logic } });
+  const actor = stopsAfterTest(createActor(machine, { input: { id: "t" } }));
+  const emitted: SuggestionsEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
+  actor.start();
+  const speak = (speakers: readonly string[], diarizing = false) => actor.send({ type: "speakers.changed", speakers, diarizing });
+  return { actor, load, decline, emitted, speak, shown: () => selectSuggestions(actor.getSnapshot()) };
+}
+
+describe("suggestions of who speaks", () => {
+  test("are asked for where somebody has no name, once it is known who speaks", async () => {
+    const { speak, load, shown } = transcript();
+    speak([]);
+    speak(["Anna"]);
+    speak(["1", "2"], true);
+    expect(load.asked).toHaveLength(0);
+    speak(["1", "2"]);
+    expect(load.inputs()).toEqual([{ id: "t" }]);
+    await load.last().resolve([anna]);
+    expect(shown()).toEqual([anna]);
+    speak(["Anna", "Ben"]);
+    expect([shown(), load.asked.length]).toEqual([[], 1]);
+  });
+
+  test("that are accepted are an edit of the transcript, which nothing but the transcript makes", async () => {
+    const { actor, speak, load, emitted, decline } = transcript();
+    speak(["1", "2"]);
+    await load.last().resolve([anna]);
+    actor.send({ type: "suggestion.accepted", suggestion: anna });
+    expect(emitted).toEqual([{ type: "naming.requested", speaker: "1", name: "Anna" }]);
+    expect([load.asked.length, decline.asked.length]).toEqual([1, 0]);
+  });
+
+  test("that are declined are gone at once, one after the other, and asked again when that can't be remembered", async () => {
+    const { actor, speak, load, decline, shown, emitted } = transcript();
+    speak(["1", "2"]);
+    await load.last().resolve([anna, ben]);
+    actor.send({ type: "suggestion.declined", suggestion: anna });
+    actor.send({ type: "suggestion.declined", suggestion: ben });
+    expect(shown()).toEqual([]);
+    expect(decline.inputs()).toEqual([{ id: "t", suggestion: anna }]);
+    await decline.last().resolve([ben]);
+    expect(shown()).toEqual([]);
+    expect(decline.inputs()).toEqual([
+      { id: "t", suggestion: anna },
+      { id: "t", suggestion: ben },
+    ]);
+    await decline.last().reject("network");
+    expect(emitted).toEqual([{ type: "decline.failed", code: "network" }]);
+    await load.last().resolve([ben]);
+    expect(shown()).toEqual([ben]);
+  });
+
+  test("of a server that has none are asked for once", async () => {
+    const { speak, load, shown } = transcript();
+    speak(["1"]);
+    await load.last().reject("notOffered");
+    speak(["1", "2"]);
+    expect([load.asked.length, shown()]).toEqual([1, []]);
+  });
+});
