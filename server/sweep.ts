@@ -14,6 +14,7 @@ import type { Live } from "./dictation/sockets.ts";
 import { listJobIds } from "./jobs/queries.ts";
 import type { Worker } from "./jobs/worker.ts";
 import { deleteExpiredSessions } from "./session/sweep.ts";
+import type { SpeechEngines } from "./speech/index.ts";
 import { type Billing, settleBilling } from "./subscription/open-billing.ts";
 import { deleteTranscription, listTranscriptionIds, listTranscriptionsDeletedBy } from "./transcription/queries.ts";
 import { deleteTurnsOf, isDeletedTurn } from "./translator/queries.ts";
@@ -34,6 +35,7 @@ interface Parts {
   storage: Storage;
   worker: Worker;
   live: Live;
+  engines: SpeechEngines;
 }
 
 /** Runs all periodic cleanup, by feature: purges deletions, promotes abandoned recordings, deletes expired sessions. */

@@ -1,10 +1,13 @@
 import type { SpeechLanguage } from "#contract/index.ts";
+import type { RecognitionProblem } from "./recognition/rules.ts";
 
 /** The settings of the next recording. */
 export interface RecorderLanguages {
   sourceLanguage: SpeechLanguage;
   /** A code for text, or null for no translation. */
   targetLanguage: string | null;
+  /** The browser's own recogniser hears it, as the person has chosen; absent: the server. */
+  heardBy?: "browser" | undefined;
 }
 
 /** The id, in this browser, of an unfinished recording. */
@@ -47,6 +50,9 @@ export type RecorderEvent =
   /** Every word is final (`hasWords`: there is one); or the server has already made a transcription by itself. */
   | { type: "recording.done"; hasWords: boolean }
   | { type: "recording.over" }
+  /** Sent by the actor `recognition`: what hinders the browser's recogniser, or null; and that it will hear nothing more. */
+  | { type: "recognition.troubled"; problem: RecognitionProblem | null }
+  | { type: "recognition.blocked" }
   /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
   | { type: "page.resumed" };
 
@@ -82,9 +88,16 @@ export type ConnectionCommand = { type: "connection.checkRequested" };
 /** What is sent to the actor `capture`. */
 export type CaptureCommand = { type: "mute.requested" } | { type: "unmute.requested" };
 
+/** What is sent to the actor `recognition`. */
+export type RecognitionCommand = { type: "pause.requested" } | { type: "resume.requested" } | { type: "finish.requested" };
+
 /** The machine's context; data that arrives at audio rate is not in it. */
 export interface RecorderContext {
   languages: RecorderLanguages;
+  /** The open recording is heard by the browser's recogniser: one that is only finished is not, whoever heard it. */
+  isHeardByBrowser: boolean;
+  /** What hinders it; null: nothing. It stays until the next recording. */
+  recognitionProblem: RecognitionProblem | null;
   leftovers: readonly RecorderLeftover[];
   /** The one that is opened or discarded; "" before the first. */
   leftoverId: string;

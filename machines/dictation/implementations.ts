@@ -5,6 +5,7 @@ import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import type {
   CaptureCommand,
   ConnectionCommand,
+  RecognitionCommand,
   RecorderContext,
   RecorderEmitted,
   RecorderEvent,
@@ -12,6 +13,7 @@ import type {
   RecorderLeftover,
   RecorderTag,
 } from "./events.ts";
+import type { RecognitionProblem } from "./recognition/rules.ts";
 
 /** DESIGN.md section 9: without it the last words are cut off. */
 const keepRecordingMs = 300;
@@ -44,15 +46,32 @@ export const recorderSetup = setup({
     discard: fromPromise<void>(async () => notProvided("discard")),
     capture: fromCallback<CaptureCommand>(() => notProvided("capture")),
     connection: fromCallback<ConnectionCommand>(() => notProvided("connection")),
+    /** The browser's recogniser (recognition/machine.ts). Does nothing for a recording that the server hears. */
+    recognition: fromCallback<RecognitionCommand, { isNeeded: boolean }>(() => notProvided("recognition")),
     wakeUps: fromCallback<RecorderEvent>(() => notProvided("wakeUps")),
     /** Warns before the page is left, if that would lose something. */
     leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(() => notProvided("leaving")),
   },
   actions: {
     rememberLanguages: assign({
-      languages: (_, { sourceLanguage, targetLanguage }: RecorderLanguages) => ({ sourceLanguage, targetLanguage }),
+      languages: (_, { sourceLanguage, targetLanguage, heardBy }: RecorderLanguages) => ({
+        sourceLanguage,
+        targetLanguage,
+        heardBy,
+      }),
     }),
-    beginAnew: assign({ storageTrouble: false, unplugged: false, limitReached: false, failure: null, savedId: null }),
+    beginAnew: assign({
+      storageTrouble: false,
+      unplugged: false,
+      limitReached: false,
+      recognitionProblem: null,
+      failure: null,
+      savedId: null,
+    }),
+    beginRecognition: assign({ isHeardByBrowser: ({ context }) => context.languages.heardBy === "browser" }),
+    endRecognition: assign({ isHeardByBrowser: false }),
+    rememberProblem: assign({ recognitionProblem: (_, { problem }: { problem: RecognitionProblem | null }) => problem }),
+    commandRecognition: sendTo("recognition", (_, command: RecognitionCommand) => command),
     rememberLimit: assign({ limitReached: true }),
     resetLimit: assign({ limitReached: false }),
     trustConnection: assign({ attempts: 0, troubles: 0, lostCode: null }),

@@ -40,6 +40,16 @@ const connection = recorderSetup.createStateConfig({
   },
 });
 
+/** Outlives the microphone: the recogniser's last words come after the last sound. */
+const recognition = recorderSetup.createStateConfig({
+  invoke: {
+    src: "recognition",
+    id: "recognition",
+    input: ({ context }) => ({ isNeeded: context.isHeardByBrowser }),
+  },
+  on: { "recognition.troubled": { actions: { type: "rememberProblem", params: ({ event }) => event } } },
+});
+
 const work = recorderSetup.createStateConfig({
   initial: "capturing",
   states: {
@@ -48,7 +58,11 @@ const work = recorderSetup.createStateConfig({
       initial: "recording",
       // The audio is kept, but a person who dictates without a connection must see that.
       always: { guard: "isHopeless", target: "#failed.finishing" },
-      on: { "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) } },
+      on: {
+        "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) },
+        // Nobody speaks on to a recogniser that writes nothing down: what was said until then is saved.
+        "recognition.blocked": "finishing",
+      },
       states: {
         recording: {
           tags: "recording",
@@ -61,10 +75,16 @@ const work = recorderSetup.createStateConfig({
         },
         paused: {
           tags: "paused",
-          entry: sendTo("capture", { type: "mute.requested" } satisfies CaptureCommand),
+          entry: [
+            sendTo("capture", { type: "mute.requested" } satisfies CaptureCommand),
+            { type: "commandRecognition", params: { type: "pause.requested" } },
+          ],
           exit: sendTo("capture", { type: "unmute.requested" } satisfies CaptureCommand),
           on: {
-            "resume.requested": "recording",
+            "resume.requested": {
+              target: "recording",
+              actions: { type: "commandRecognition", params: { type: "resume.requested" } },
+            },
             "stop.requested": "#finishing",
             "limit.reached": { target: "#finishing", actions: "rememberLimit" },
           },
@@ -72,7 +92,12 @@ const work = recorderSetup.createStateConfig({
         stopping: { tags: "stopping", after: { keepRecording: "#finishing" } },
       },
     },
-    finishing: { id: "finishing", tags: "finishing", always: { guard: "isGivenUp", target: "#failed.finishing" } },
+    finishing: {
+      id: "finishing",
+      tags: "finishing",
+      entry: { type: "commandRecognition", params: { type: "finish.requested" } },
+      always: { guard: "isGivenUp", target: "#failed.finishing" },
+    },
   },
 });
 
@@ -84,6 +109,8 @@ export const recorderMachine = recorderSetup.createMachine({
   id: "recorder",
   context: {
     languages: { sourceLanguage: "auto", targetLanguage: null },
+    isHeardByBrowser: false,
+    recognitionProblem: null,
     leftovers: [],
     leftoverId: "",
     storageTrouble: false,
@@ -173,7 +200,7 @@ export const recorderMachine = recorderSetup.createMachine({
           invoke: {
             src: "openMicrophone",
             input: ({ context }) => context.languages,
-            onDone: "session",
+            onDone: { target: "session", actions: "beginRecognition" },
             onError: { target: "#failed.microphone", actions: { type: "rememberFailure", params: ({ event }) => event } },
           },
           on: { "stop.requested": "#recorder.checking" },
@@ -190,6 +217,8 @@ export const recorderMachine = recorderSetup.createMachine({
         session: {
           type: "parallel",
           entry: "trustConnection",
+          // Whoever tries again to finish it does not speak any more.
+          exit: "endRecognition",
           invoke: [{ src: "wakeUps" }, { src: "leaving", input: { isAtRisk: true } }],
           on: {
             "recording.done": [
@@ -199,7 +228,7 @@ export const recorderMachine = recorderSetup.createMachine({
             "recording.over": "#saved",
             "limit.reached": { actions: "rememberLimit" },
           },
-          states: { connection, work },
+          states: { recognition, connection, work },
         },
         saving: {
           tags: "saving",

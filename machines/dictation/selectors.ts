@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from "xstate";
 import type { RecorderLeftover } from "./events.ts";
 import type { recorderMachine } from "./machine.ts";
+import { isHopeless, type RecognitionProblem } from "./recognition/rules.ts";
 
 export type RecorderActor = ActorRefFrom<typeof recorderMachine>;
 type Snapshot = SnapshotFrom<typeof recorderMachine>;
@@ -67,3 +68,8 @@ export const selectEndedAtLimit = (snapshot: Snapshot): boolean => snapshot.cont
 /** With a translation beside it. */
 export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;
 export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;
+/** What hinders the browser's recogniser while somebody speaks, or has ended the last recording; null: nothing. */
+export function selectRecognitionProblem(snapshot: Snapshot): RecognitionProblem | null {
+  const { recognitionProblem: problem } = snapshot.context;
+  return problem !== null && (isHopeless(problem) || selectIsCapturing(snapshot)) ? problem : null;
+}

@@ -30,6 +30,7 @@ import * as usageMonths from "./migrations/0023-usage-months.ts";
 import * as vocabularies from "./migrations/0024-vocabularies.ts";
 import * as diarization from "./migrations/0025-diarization.ts";
 import * as voiceProfiles from "./migrations/0026-voice-profiles.ts";
+import * as heardBy from "./migrations/0027-heard-by.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -66,6 +67,7 @@ const migrations: Record<string, Migration> = {
   "0024-vocabularies": vocabularies,
   "0025-diarization": diarization,
   "0026-voice-profiles": voiceProfiles,
+  "0027-heard-by": heardBy,
 };
 
 /**

@@ -25,7 +25,8 @@ export interface SessionParts {
   now: () => number;
   connection: DictationConnection;
   recording: RecordingRow;
-  choice: EngineChoice;
+  /** Undefined: the browser hears it, and the page says what. */
+  choice: EngineChoice | undefined;
   punctuator: Punctuator;
   /** Without extension. */
   path: string;
@@ -51,13 +52,16 @@ interface Known {
 /** Minimum average frame length, 10 ms (samples): each frame costs the same, however short. The first frames are exempt. */
 const leastSamples = pcmRate / 100;
 const freeFrames = 1_000;
+/** Segments heard by the browser that may be more than there are frames. */
+const freeHeard = 100;
 
 /** One connection that feeds one recording, from `start` until `done` or disconnection. */
 export class LiveSession {
   readonly #parts: SessionParts;
   readonly #owner = randomUUID();
   readonly #file: RecordingFile;
-  readonly #feeder: Feeder;
+  readonly #feeder: Feeder | undefined;
+  readonly #expectations: Expectations;
   readonly #segments: Segment[];
   #feeding: Promise<void> = Promise.resolve();
   #total: number | null;
@@ -85,19 +89,21 @@ export class LiveSession {
       (samples) => this.#spend(samples),
       () => parts.connection.send({ type: "limit", frames: null }),
     );
-    this.#feeder = new Feeder({
-      choice: parts.choice,
-      vocabulary: known.expectations.terms,
-      file,
-      fromSample: Math.min(parts.recording.final_sample, file.samples),
+    this.#expectations = known.expectations;
+    this.#feeder = parts.choice === undefined ? undefined : this.#createFeeder(parts.choice);
+  }
+
+  #createFeeder(choice: EngineChoice): Feeder {
+    const { connection, recording } = this.#parts;
+    return new Feeder({
+      choice,
+      vocabulary: this.#expectations.terms,
+      file: this.#file,
+      fromSample: Math.min(recording.final_sample, this.#file.samples),
       onPartial: (text, start) => {
-        if (!parts.connection.congested) parts.connection.send({ type: "partial", text, start });
+        if (!connection.congested) connection.send({ type: "partial", text, start });
       },
-      onFinal: async (segment, finalSample) => {
-        const { choice, punctuator } = parts;
-        const wording = { replace: known.expectations.replace, language: choice.language, punctuator };
-        for (const written of await write([segment], wording)) await this.#keepFinal(written, finalSample);
-      },
+      onFinal: (segment, finalSample) => this.#writeFinal(segment, choice.language, finalSample),
     });
   }
 
@@ -117,7 +123,7 @@ export class LiveSession {
   }
 
   #beginFeeding(): void {
-    if (this.#total !== null) return;
+    if (this.#total !== null || this.#feeder === undefined) return;
     this.#feeding = this.#feeder.run();
     this.#feeding.catch((error: unknown) => this.#giveUp(error));
   }
@@ -140,7 +146,7 @@ export class LiveSession {
     await this.#file.append(pcm);
     this.#takenAt = this.#parts.now();
     this.#hasRequestedMissing = false;
-    this.#feeder.grow();
+    this.#feeder?.grow();
     this.#syncSoon();
   }
 
@@ -155,6 +161,18 @@ export class LiveSession {
     }
     await this.#sync();
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
+  }
+
+  /** What the browser has heard, in order. Hardly more segments than frames: words take longer than that. */
+  async takeHeard(index: number, segment: Segment): Promise<void> {
+    const { connection, recording } = this.#parts;
+    if (this.#closing !== undefined || index < this.#segments.length) return;
+    if (index > this.#segments.length) return this.#sendReady();
+    const isOne = this.#feeder === undefined && this.#total === null && index < this.#file.frames + freeHeard;
+    if (!isOne || segment.text.trim() === "" || segment.end < segment.start) return connection.close(closeCodes.badMessage);
+    const { start, end, text } = segment;
+    const finalSample = Math.min(this.#file.samples, Math.round(end * pcmRate));
+    await this.#writeFinal({ start, end, text, words: [] }, recording.source_language, finalSample);
   }
 
   /** Marks the recording as in use, so that it is not treated as abandoned. */
@@ -172,7 +190,7 @@ export class LiveSession {
   async #release(): Promise<void> {
     clearTimeout(this.#syncTimer);
     clearTimeout(this.#limitTimer);
-    this.#feeder.close();
+    this.#feeder?.close();
     await this.#feeding.catch(() => {});
     try {
       await this.#syncing;
@@ -186,7 +204,7 @@ export class LiveSession {
   async #finish(frames: number): Promise<void> {
     const { db, connection, recording } = this.#parts;
     if (this.#total === null) {
-      this.#feeder.end();
+      this.#feeder?.end();
       await this.#feeding;
       if (this.#closing !== undefined) return;
       await this.#spend(this.#file.samples);
@@ -195,6 +213,12 @@ export class LiveSession {
     }
     connection.send({ type: "done", segments: this.#segments, durationSeconds: this.#file.samples / pcmRate });
     connection.close(1000);
+  }
+
+  /** As the person wants it to be written. */
+  async #writeFinal(segment: Segment, language: string, finalSample: number): Promise<void> {
+    const wording = { replace: this.#expectations.replace, language, punctuator: this.#parts.punctuator };
+    for (const written of await write([segment], wording)) await this.#keepFinal(written, finalSample);
   }
 
   async #keepFinal(segment: Segment, finalSample: number): Promise<void> {

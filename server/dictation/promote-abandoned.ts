@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import * as v from "valibot";
+import { type Segment, SpeechLanguage } from "#contract/index.ts";
 import type { Incoming, Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { wavHeader } from "#server/speech/index.ts";
+import { pcmRate, type SpeechEngines, wavHeader } from "#server/speech/index.ts";
 import { insertTranscription, type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
-import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
+import { attachRecording, findRecording, listFinals, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
 import { RecordingFile } from "./recording-file.ts";
 import type { Live } from "./sockets.ts";
 
@@ -54,13 +56,14 @@ interface Parts {
   storage: Storage;
   worker: Worker;
   live: Live;
+  engines: SpeechEngines;
   /** Whether a recording was a turn of a conversation that has been deleted: then it is not promoted. */
   isDeletedTurn(db: Db, userId: string, recordingId: string): Promise<boolean>;
 }
 
 /** Turns abandoned recordings into ordinary transcriptions, to be made from their audio. */
 export async function promoteAbandoned(parts: Parts): Promise<void> {
-  const { db, storage, now, live, worker, isDeletedTurn } = parts;
+  const { db, storage, now, live, worker, engines, isDeletedTurn } = parts;
   for (const idle of await listIdle(db, now() - abandonedMs)) {
     await live.release(idle.id);
     const recording = await findRecording(db, idle.user_id, idle.recording_id);
@@ -76,15 +79,36 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
       await audio.discard();
       await removeRecording(db, recording.id);
     } else {
+      const heard = await heardByBrowser(db, engines, recording);
       await db.transaction().execute(async (t) => {
-        await insertTranscription(t, abandonedRow(recording, id));
+        await insertTranscription(t, { ...abandonedRow(recording, id), ...(heard && heardRow(heard, samples)) });
         await attachRecording(t, recording.id, id);
-        await enqueueJob(t, id, now());
+        if (heard === undefined) await enqueueJob(t, id, now());
       });
     }
     await storage.removeLive(recording.id);
     worker.wake();
   }
+}
+
+/** The words that a browser has heard, where no engine here can hear them again; undefined: an engine can, or there are none. */
+async function heardByBrowser(db: Db, engines: SpeechEngines, recording: RecordingRow): Promise<Segment[] | undefined> {
+  const language = v.safeParse(SpeechLanguage, recording.source_language);
+  if (recording.heard_by === null || (language.success && engines.forLanguage(language.output, "files"))) return undefined;
+  const finals = await listFinals(db, recording.id);
+  return finals.length === 0 ? undefined : finals;
+}
+
+function heardRow(segments: readonly Segment[], samples: number) {
+  return {
+    text: segments.map(({ text }) => text).join(" "),
+    segments: JSON.stringify(segments),
+    status: "completed",
+    stage: null,
+    fraction: null,
+    duration_seconds: samples / pcmRate,
+    engine: "browser",
+  } as const;
 }
 
 function abandonedRow(recording: RecordingRow, id: string): NewTranscription {

@@ -14,6 +14,7 @@ interface NewRecording {
   recordingId: string;
   sourceLanguage: SpeechLanguage;
   targetLanguage: string | undefined;
+  heardBy: "browser" | undefined;
 }
 
 /** Finds or creates a recording by its client id. The languages stay those of its beginning. */
@@ -26,6 +27,7 @@ export async function openRecording(db: Db, recording: NewRecording, at: number)
       recording_id: recording.recordingId,
       source_language: recording.sourceLanguage,
       target_language: recording.targetLanguage ?? null,
+      heard_by: recording.heardBy ?? null,
       created_at: at,
       touched_at: at,
       final_sample: 0,

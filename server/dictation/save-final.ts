@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { SpeechLanguage } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
@@ -90,7 +91,7 @@ async function insertOrFind(
       duration_seconds: hasAudio ? promoted.samples / pcmRate : end,
       audio_type: hasAudio ? "audio/wav" : null,
       file_name: null,
-      engine: promoted === undefined ? null : (engines.forLanguage(final.sourceLanguage, "live")?.engine.id ?? null),
+      engine: promoted === undefined ? null : (promoted.recording.heard_by ?? liveEngine(engines, final.sourceLanguage)),
       deleted_at: null,
     });
     if (row !== undefined && promoted !== undefined) await attachRecording(t, promoted.recording.id, row.id);
@@ -100,6 +101,9 @@ async function insertOrFind(
   if (row === undefined) throw new Problem("internal", "The transcription could not be stored.");
   return row;
 }
+
+const liveEngine = (engines: SpeechEngines, language: SpeechLanguage): string | null =>
+  engines.forLanguage(language, "live")?.engine.id ?? null;
 
 /** Adds a translation that was not ready at the first save; changes nothing that was edited since. */
 async function withTranslation(db: SaveParts["db"], saved: TranscriptionRow, dictated: Final): Promise<TranscriptionRow> {

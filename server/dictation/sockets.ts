@@ -203,6 +203,7 @@ class Connection {
   async #takeText(session: LiveSession, text: string): Promise<void> {
     const message = parseMessage(text);
     if (message?.type === "end") await session.takeEnd(message.frames);
+    else if (message?.type === "heard") await session.takeHeard(message.index, message.segment);
     else this.#connection.close(closeCodes.badMessage);
   }
 
@@ -218,11 +219,11 @@ class Connection {
     this.#endWithSession(claims.sid);
     if (!this.#takePlace(user.id)) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
     const choice = engines.forLanguage(start.sourceLanguage, "live");
-    if (choice === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
-    const { recordingId, sourceLanguage, targetLanguage } = start;
+    if (choice === undefined && start.heardBy === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
+    const { recordingId, sourceLanguage, targetLanguage, heardBy } = start;
     const refusal = await this.#refusalOf(user.id, recordingId);
     if (refusal !== undefined) return this.#refuse(refusal, closeCodes.badMessage);
-    const { id } = await openRecording(db, { userId: user.id, recordingId, sourceLanguage, targetLanguage }, now());
+    const { id } = await openRecording(db, { userId: user.id, recordingId, sourceLanguage, targetLanguage, heardBy }, now());
     await this.#takeOver(id);
     // Read again: the previous connection may have stored finals until now.
     const recording = await findRecording(db, user.id, recordingId);
@@ -233,7 +234,7 @@ class Connection {
       now,
       connection: this.#connection,
       recording,
-      choice,
+      choice: recording.heard_by === null ? choice : undefined,
       punctuator,
       path: storage.livePath(id),
       maxBytes: config.maxUploadBytes,

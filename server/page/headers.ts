@@ -30,13 +30,16 @@ export function contentSecurityPolicy(api: string | undefined, analytics?: Analy
   ].join("; ");
 }
 
+/** Of the browser's own recogniser, the one that works on the device is asked for by name. */
+const permissions = "microphone=(self), on-device-speech-recognition=(self), camera=(), geolocation=(), payment=(), usb=()";
+
 /** Headers of everything on the page's port. */
 export function pageHeaders(api: string | undefined, secure: boolean, analytics?: AnalyticsConfig): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy(api, analytics),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
-    "Permissions-Policy": "microphone=(self), camera=(), geolocation=(), payment=(), usb=()",
+    "Permissions-Policy": permissions,
     "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
     "Cross-Origin-Resource-Policy": "same-origin",
     ...(secure ? { "Strict-Transport-Security": strictTransport } : {}),

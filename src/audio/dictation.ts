@@ -1,6 +1,7 @@
 import type { SpeechLanguage } from "#contract/index.ts";
 import type { Store } from "#src/browser/store.ts";
 import type { CaptionLine, Captions, Translate } from "./captions.ts";
+import { createHeardCaptions, type HeardCaptions } from "./heard-words.ts";
 import type { Microphone } from "./microphone.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds, type Leftover, type Recordings, type Take } from "./recordings.ts";
@@ -8,6 +9,7 @@ import { frameSeconds, type Leftover, type Recordings, type Take } from "./recor
 interface Languages {
   sourceLanguage: SpeechLanguage;
   targetLanguage: string | null;
+  heardBy?: RecordingRow["heardBy"];
 }
 
 /** What happens to a recording whose words are final. */
@@ -45,11 +47,19 @@ export interface DictationParts<Final extends { clientId: string }> {
 export interface Dictation {
   /** The open recording. */
   readonly take: Take | undefined;
+  /** What captures; undefined when it is released. */
+  readonly microphone: Microphone | undefined;
+  /** The captions of the open recording, for whoever has something to show. */
+  readonly shown: HeardCaptions;
   /** Releases what is open, and finds unfinished recordings. */
   leftovers(signal: AbortSignal): Promise<Leftover[]>;
   begin(languages: Languages, signal: AbortSignal): Promise<void>;
   /** Records the microphone's frames until the returned function is called. */
   capture(onUnplugged: () => void): () => void;
+  /**
+   * Says that words of the open recording are still to come from this browser: it has no end before the returned function is called.
+   */
+  awaitWords(): () => void;
   /** While muted, the microphone's frames are dropped. */
   mute(isMuted: boolean): void;
   /** Opens an unfinished recording. @returns its languages */
@@ -66,7 +76,9 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   const { recordings, captions, level, elapsed, saving } = parts;
   const { unsaved } = saving;
   let take: Take | undefined;
+  let shown: HeardCaptions = { ...captions, refresh: () => {} };
   let muted = false;
+  let [isCapturing, isAwaitingWords] = [false, false];
   let microphone: Microphone | undefined;
 
   const release = async () => {
@@ -78,10 +90,11 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     await before?.frames.settled();
     await before?.release();
   };
-  const openCaptions = ({ sourceLanguage: source, targetLanguage: target }: Languages) => {
+  const openCaptions = ({ sourceLanguage: source, targetLanguage: target }: Languages, frames: Take["frames"]) => {
     const translate: Translate | undefined =
       target === null ? undefined : (text, signal) => parts.translate(text, { source, target }, signal);
     captions.begin(translate);
+    shown = frames.row.heardBy === "browser" ? createHeardCaptions(frames, captions) : { ...captions, refresh: () => {} };
     level.set(0);
     elapsed.set(0);
   };
@@ -106,6 +119,12 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     get take() {
       return take;
     },
+    get microphone() {
+      return microphone;
+    },
+    get shown() {
+      return shown;
+    },
     leftovers: async (signal) => {
       await release();
       const ownerId = parts.ownerId();
@@ -126,7 +145,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
         await begun.release();
         signal.throwIfAborted();
       }
-      openCaptions(languages);
+      openCaptions(languages, begun.frames);
       take = begun;
       microphone = opened;
     },
@@ -134,6 +153,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       const [frames, opened] = [take?.frames, microphone];
       let samples = 0;
       muted = false;
+      isCapturing = true;
       opened?.listen({
         onFrame: (pcm) => {
           if (muted) return;
@@ -146,8 +166,20 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       });
       return () => {
         opened?.close();
-        frames?.end();
+        isCapturing = false;
+        if (!isAwaitingWords) frames?.end();
         level.set(0);
+      };
+    },
+    awaitWords: () => {
+      const frames = take?.frames;
+      isAwaitingWords = true;
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        isAwaitingWords = false;
+        if (!isCapturing) frames?.end();
       };
     },
     mute: (isMuted) => {
@@ -160,7 +192,8 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       if (signal.aborted) await resumed.release();
       signal.throwIfAborted();
       const { row, written } = resumed.frames;
-      openCaptions(row);
+      openCaptions(row, resumed.frames);
+      shown.refresh();
       elapsed.set((written - row.base) * frameSeconds);
       take = resumed;
       return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage };

@@ -1,5 +1,6 @@
 import { frameSamples } from "#contract/index.ts";
 import { createListeners } from "#src/browser/listeners.ts";
+import { heardAfter, unconfirmedHeard } from "./heard-words.ts";
 import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 
 /**
@@ -91,7 +92,7 @@ export class FrameLog {
 
   /** Starts over on the server, under new ids, with the unconfirmed frames. */
   restart(): void {
-    this.change({ ...newNames(), base: this.#row.confirmed });
+    this.change({ ...newNames(), ...unconfirmedHeard(this.#row), base: this.#row.confirmed });
   }
 
   /** The server has accepted only the frames below, and will accept no more. */
@@ -147,5 +148,14 @@ function newNames() {
  */
 export function restOf({ cut, ...row }: RecordingRow, count: number): RecordingRow | undefined {
   if (cut === undefined || cut >= count) return undefined;
-  return { ...row, ...newNames(), base: cut, confirmed: cut, frames: count, overLimit: true, fate: "open" };
+  return {
+    ...row,
+    ...newNames(),
+    ...heardAfter(row, cut),
+    base: cut,
+    confirmed: cut,
+    frames: count,
+    overLimit: true,
+    fate: "open",
+  };
 }

@@ -26,6 +26,8 @@ export interface MicrophoneListener {
 export interface Microphone {
   /** Starts with the audio captured since it was opened. */
   listen(listener: MicrophoneListener): void;
+  /** What it captures, for others that hear it, too. */
+  readonly track?: MediaStreamTrack | undefined;
   /** Releases the microphone; the listener gets the last frame before this returns. */
   close(): void;
 }
@@ -81,6 +83,7 @@ async function requestStream(deviceId: string | undefined): Promise<MediaStream>
 }
 
 class OpenMicrophone implements Microphone {
+  readonly track: MediaStreamTrack | undefined;
   readonly #release: () => void;
   readonly #stop = new AbortController();
   readonly #framer = createFramer();
@@ -97,6 +100,7 @@ class OpenMicrophone implements Microphone {
       if (data instanceof Float32Array) this.#take(data);
     };
     const [track] = stream.getAudioTracks();
+    this.track = track;
     track?.addEventListener("ended", () => this.#lose(), { signal });
     // Some browsers end the track late or never when the device is removed.
     navigator.mediaDevices.addEventListener("devicechange", () => void this.#check(track), { signal });

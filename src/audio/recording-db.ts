@@ -1,6 +1,6 @@
 import type { DBSchema } from "idb";
 import * as v from "valibot";
-import { SpeechLanguage, TextLanguage } from "#contract/index.ts";
+import { Segment, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -27,6 +27,11 @@ export const RecordingRow = v.object({
   cut: v.optional(Count),
   /** Recorded after the free minutes were used up: it is finished when there are minutes again. */
   overLimit: v.optional(v.boolean()),
+  /** The browser's recogniser hears it; absent: the server. */
+  heardBy: v.optional(v.literal("browser")),
+  /** What it has heard, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */
+  heard: v.optional(v.array(Segment)),
+  heardConfirmed: v.optional(Count),
   /** The server knows it. */
   reached: v.boolean(),
   /** The conversation that it is a turn of, and the languages of its two sides. */

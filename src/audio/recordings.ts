@@ -34,6 +34,7 @@ interface Beginning {
   ownerId: string;
   sourceLanguage: SpeechLanguage;
   targetLanguage: string | null;
+  heardBy?: RecordingRow["heardBy"];
   /** Epoch ms. */
   startedAt: number;
   conversation?: RecordingRow["conversation"];

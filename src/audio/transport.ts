@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { closeCodes, type ErrorCode, ServerMessage } from "#contract/index.ts";
 import type { Captions } from "./captions.ts";
 import type { FrameLog } from "./frame-log.ts";
+import { heardForServer } from "./heard-words.ts";
 
 /** The maximum of unconfirmed frames in flight: 40 s. */
 const windowFrames = 500;
@@ -46,6 +47,8 @@ export class Connection {
   #socket: WebSocket | undefined;
   /** The next frame to send, by this browser's number; undefined until the server is ready. */
   #cursor: number | undefined;
+  /** The next of the words that this browser has heard. */
+  #heardCursor = 0;
   #pumping = false;
   #pumpAgain = false;
   #endSaid = false;
@@ -78,10 +81,11 @@ export class Connection {
     try {
       const granted = await token(signal);
       if (signal.aborted) return;
-      const { recordingId, sourceLanguage, targetLanguage } = frames.row;
+      const { recordingId, sourceLanguage, targetLanguage, heardBy } = frames.row;
       const socket = new WebSocket(url);
       this.#socket = socket;
-      const start = { type: "start", token: granted, recordingId, sourceLanguage, ...(targetLanguage && { targetLanguage }) };
+      const languages = { sourceLanguage, ...(targetLanguage && { targetLanguage }), ...(heardBy && { heardBy }) };
+      const start = { type: "start", token: granted, recordingId, ...languages };
       socket.addEventListener("open", () => socket.send(JSON.stringify(start)), { signal });
       socket.addEventListener("message", ({ data }) => this.#hear(data), { signal });
       socket.addEventListener("close", ({ code }) => this.#end({ type: "connection.lost", code: this.#reason(code) }), {
@@ -148,6 +152,7 @@ export class Connection {
     frames.skipTo(wanted);
     if (!frames.row.reached || frames.row.overLimit === true) frames.change({ reached: true, overLimit: false });
     this.#cursor = wanted;
+    this.#heardCursor = segments.length;
     this.#endSaid = false;
     captions.replace(segments);
     emit({ type: "connection.opened" });
@@ -195,8 +200,17 @@ export class Connection {
     batch.splice(Math.max(0, (frames.row.cut ?? Number.POSITIVE_INFINITY) - from));
     for (const [i, pcm] of batch.entries()) this.#socket.send(messageOf(from + i - frames.row.base, pcm));
     this.#cursor = from + batch.length;
+    this.#sendHeard();
     this.#sayEnd();
     return batch.length > 0;
+  }
+
+  /** After the frames: the server takes no words of a sound that it does not have. */
+  #sendHeard(): void {
+    const { row } = this.#parts.frames;
+    if (row.heardBy !== "browser") return;
+    const heard = heardForServer(row).slice(this.#heardCursor);
+    for (const segment of heard) this.#socket?.send(JSON.stringify({ type: "heard", index: this.#heardCursor++, segment }));
   }
 
   #sayEnd(): void {

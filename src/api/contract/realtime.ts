@@ -12,6 +12,9 @@ import { Segment } from "./transcription.ts";
  * `ready` so that the page sends again from there. `end` has the total number of frames; `done` follows when every word is final.
  * `limit` says that the month's free minutes are used up (SPEC.md section 9): recording must stop, and `end` is expected. Frames
  * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted.
+ * With `heardBy` the page says that the browser's own recogniser hears it: no engine does then, and the page sends each of its
+ * finals as `heard`, numbered from 0, once its frames are sent and before `end`. The server answers as to one of its own, `final`; an
+ * index that it has is ignored, a gap is answered with `ready`.
  */
 export const sampleRate = 16_000;
 /** 80 ms of samples: each millisecond more delays the final words by one. */
@@ -26,7 +29,9 @@ export const ClientMessage = v.variant("type", [
     recordingId: v.pipe(v.string(), v.uuid()),
     sourceLanguage: SpeechLanguage,
     targetLanguage: v.optional(TextLanguage),
+    heardBy: v.optional(v.literal("browser")),
   }),
+  v.object({ type: v.literal("heard"), index: v.pipe(v.number(), v.integer(), v.minValue(0)), segment: Segment }),
   v.object({ type: v.literal("end"), frames: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
 ]);
 export type ClientMessage = v.InferOutput<typeof ClientMessage>;

@@ -9,6 +9,7 @@ import {
   selectIsSaveFailed,
   selectLeftovers,
   selectPhase,
+  selectRecognitionProblem,
   selectStorageTrouble,
   selectWasUnplugged,
 } from "#machines/dictation/selectors.ts";
@@ -70,7 +71,11 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
   const saveFailed = useSelector(actor, selectIsSaveFailed);
   const storageTrouble = useSelector(actor, selectStorageTrouble);
   const unplugged = useSelector(actor, selectWasUnplugged);
-  const textOf = (code: string) => t(microphoneProblems.includes(code) ? `speech.microphone.${code}` : `errors.${code}`);
+  const problem = useSelector(actor, selectRecognitionProblem);
+  const textOf = (code: string) =>
+    code === "noConsent"
+      ? t("dictation:browser.agreeFirst")
+      : t(microphoneProblems.includes(code) ? `speech.microphone.${code}` : `errors.${code}`);
   return (
     <>
       {failure ? (
@@ -93,6 +98,7 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
         </Notice>
       ) : null}
       <EndedAtLimit actor={actor} />
+      {problem ? <Notice tone={problem === "noSpeech" ? "plain" : "danger"}>{t(`dictation:problem.${problem}`)}</Notice> : null}
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
       {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}

@@ -24,10 +24,11 @@ import type { Recorder } from "./recorder-actor.ts";
 interface RecordControlsProps {
   recorder: Recorder;
   languages: LanguageChoiceValue;
+  needsConsent: boolean;
 }
 
 /** The record button and the recorder's state. */
-export function RecordControls({ recorder, languages }: RecordControlsProps) {
+export function RecordControls({ recorder, languages, needsConsent }: RecordControlsProps) {
   const { actor, level, elapsed } = recorder;
   const { t } = useTranslation("app");
   const phase = useSelector(actor, selectPhase);
@@ -36,9 +37,13 @@ export function RecordControls({ recorder, languages }: RecordControlsProps) {
   const atLimit = useIsAtLimit();
   return (
     <div className={styles.controls}>
-      <RecordButton recorder={recorder} languages={languages} phase={phase} />
+      <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
       <div className={styles.state}>
-        <p role="status">{t(atLimit && phase === "idle" ? "usage.reached" : `speech.state.${phase}`)}</p>
+        <p role="status">
+          {phase === "idle" && needsConsent && !atLimit
+            ? t("dictation:browser.agreeFirst")
+            : t(atLimit && phase === "idle" ? "usage.reached" : `speech.state.${phase}`)}
+        </p>
         {capturing ? (
           <p className={`${styles.clock} ${own.meters}`}>
             <Clock seconds={elapsed} />
@@ -56,7 +61,8 @@ export function RecordControls({ recorder, languages }: RecordControlsProps) {
 }
 
 /** One element in every state, so that it keeps the focus; it is disabled rather than removed. */
-function RecordButton({ recorder: { actor }, languages, phase }: RecordControlsProps & { phase: RecorderPhase }) {
+function RecordButton({ recorder, languages, needsConsent, phase }: RecordControlsProps & { phase: RecorderPhase }) {
+  const { actor } = recorder;
   const { t } = useTranslation("app");
   const canStart = useSelector(actor, selectCanStart);
   const canStop = useSelector(actor, selectCanStop);
@@ -76,9 +82,11 @@ function RecordButton({ recorder: { actor }, languages, phase }: RecordControlsP
       icon="microphone"
       busy={!canStart && phase !== "nothingHeard"}
       disabled={phase === "nothingHeard"}
+      {...(needsConsent ? { "aria-disabled": true } : {})}
       {...(atLimit ? { "aria-disabled": true, "aria-describedby": limitReasonId } : {})}
       onClick={() => {
         if (atLimit) toast({ kind: "warning", key: "app:usage.reached" });
+        else if (needsConsent) toast({ kind: "warning", key: "dictation:browser.agreeFirst" });
         else actor.send({ type: "start.requested", ...languages });
       }}
     >

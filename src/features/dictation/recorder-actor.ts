@@ -3,7 +3,7 @@ import type { CaptureCommand, ConnectionCommand, RecorderEvent, RecorderLanguage
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { type RecorderActor, selectPhase } from "#machines/dictation/selectors.ts";
 import { apiBase } from "#src/api/http.ts";
-import { type Captions, type CaptionsState, createCaptions } from "#src/audio/captions.ts";
+import { type CaptionsState, createCaptions } from "#src/audio/captions.ts";
 import { createDictation, type Dictation, type DictationParts, type Saving } from "#src/audio/dictation.ts";
 import { openMicrophone } from "#src/audio/microphone.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
@@ -18,7 +18,9 @@ import { currentUserId } from "#src/features/session/actor.ts";
 import { accessToken, send } from "#src/features/session/api.ts";
 import { enginesApi } from "#src/features/session/api-resources.ts";
 import { askUsage, askUsageWhileDictating } from "#src/features/subscription/usage.ts";
+import { mayListen } from "./browser-speech.ts";
 import { microphones } from "./microphones.ts";
+import { createRecognition } from "./recognition-actor.ts";
 
 /** Dictation as a component needs it; values that change at audio rate are in stores. */
 export interface Recorder {
@@ -66,7 +68,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     now: Date.now,
     translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
   });
-  const actor = createActor(provide(dictation, captions), inspected()).start();
+  const actor = createActor(provide(dictation, elapsed), inspected()).start();
   return {
     actor,
     captions,
@@ -87,7 +89,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
   };
 }
 
-function provide(dictation: Dictation, captions: Captions) {
+function provide(dictation: Dictation, elapsed: ReadableStore<number>) {
   let refused = false;
   /** @throws ApiError 401 when signed out */
   const token = async (signal: AbortSignal): Promise<string> => {
@@ -101,7 +103,11 @@ function provide(dictation: Dictation, captions: Captions) {
   return recorderMachine.provide({
     actors: {
       findLeftovers: fromPromise(({ signal }) => dictation.leftovers(signal)),
-      openMicrophone: fromPromise<void, RecorderLanguages>(({ input, signal }) => dictation.begin(input, signal)),
+      openMicrophone: fromPromise<void, RecorderLanguages>(async ({ input, signal }) => {
+        // Before the microphone is opened: the page does not offer it, but no sound may leave by mistake.
+        if (input.heardBy === "browser" && !mayListen(input.sourceLanguage)) throw failure("noConsent");
+        await dictation.begin(input, signal);
+      }),
       openLeftover: fromPromise<RecorderLanguages, { id: string }>(({ input, signal }) => dictation.resume(input.id, signal)),
       discardLeftover: fromPromise<void, { id: string }>(({ input, signal }) => dictation.discard(input.id, signal)),
       saveUnsaved: fromPromise<void>(({ signal }) => dictation.saveUnsaved(signal)),
@@ -116,6 +122,7 @@ function provide(dictation: Dictation, captions: Captions) {
           sleep();
         };
       }),
+      recognition: createRecognition(dictation, elapsed),
       connection: fromCallback<ConnectionCommand>(({ sendBack, receive }) => {
         const frames = dictation.take?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
@@ -125,6 +132,7 @@ function provide(dictation: Dictation, captions: Captions) {
           if (event.type === "limit.reached" || (event.type === "connection.lost" && event.code === "limitReached")) askUsage();
           sendBack(event);
         };
+        const { shown: captions } = dictation;
         const opened = new Connection({ url: realtimeUrl(), token, frames, captions, emit, now: () => performance.now() });
         const cut = () => {
           opened.close();
@@ -145,6 +153,8 @@ function provide(dictation: Dictation, captions: Captions) {
     },
   });
 }
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
 function realtimeUrl(): string {
   const url = new URL(`${apiBase}/api/v1/audio-transcriptions/realtime`, location.href);

@@ -14,11 +14,21 @@ export interface LanguageChoiceValue {
   sourceLanguage: SpeechLanguage;
   /** A target language code, or null for no translation. */
   targetLanguage: string | null;
+  /** The browser's own recogniser hears it: for dictation alone. */
+  heardBy?: "browser" | undefined;
+}
+
+/** Languages that the browser's own recogniser hears, under a label that says where. */
+export interface BrowserGroup {
+  label: string;
+  codes: readonly SpeechLanguage[];
 }
 
 interface LanguageChoiceProps {
   engines: EnginesAnswer;
   value: LanguageChoiceValue;
+  /** For dictation. */
+  browser?: readonly BrowserGroup[];
   onChange(value: LanguageChoiceValue): void;
 }
 
@@ -28,7 +38,7 @@ const listed = (names: string[], language: string): string => new Intl.ListForma
  * Selects the source and target languages. Languages that no engine supports are listed, but disabled,
  * with the reason below it.
  */
-export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps) {
+export function LanguageChoice({ engines, value, browser = [], onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
   const nameOf = (option: SpeechOption) => {
     if (option.code !== "auto") return languageName(option.code, i18n.language);
@@ -37,6 +47,7 @@ export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps
       : t("languages.auto");
   };
   const missing = engines.speech.languages.filter(({ available }) => !available);
+  const heardByBrowser = new Set(browser.flatMap(({ codes }) => codes));
   const targets = targetsFor(engines, value.sourceLanguage);
   return (
     <div className={styles.choice}>
@@ -48,13 +59,28 @@ export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps
           const option = engines.speech.languages.find(({ code }) => code === event.target.value);
           if (!option) return;
           const stays = value.targetLanguage && targetsFor(engines, option.code).includes(value.targetLanguage);
-          onChange({ sourceLanguage: option.code, targetLanguage: stays ? value.targetLanguage : null });
+          onChange({
+            sourceLanguage: option.code,
+            targetLanguage: stays ? value.targetLanguage : null,
+            ...(!option.available && { heardBy: "browser" }),
+          });
         }}
       >
-        {engines.speech.languages.map((option) => (
-          <option key={option.code} value={option.code} disabled={!option.available}>
-            {option.available ? nameOf(option) : t("languages.notHere", { language: nameOf(option) })}
-          </option>
+        {engines.speech.languages
+          .filter(({ code }) => !heardByBrowser.has(code))
+          .map((option) => (
+            <option key={option.code} value={option.code} disabled={!option.available}>
+              {option.available ? nameOf(option) : t("languages.notHere", { language: nameOf(option) })}
+            </option>
+          ))}
+        {browser.map(({ label, codes }) => (
+          <optgroup key={label} label={label}>
+            {codes.map((code) => (
+              <option key={code} value={code}>
+                {languageName(code, i18n.language)}
+              </option>
+            ))}
+          </optgroup>
         ))}
       </SelectField>
       <SelectField

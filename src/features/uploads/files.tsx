@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { buttonClass } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
 import { addFiles } from "./actor.ts";
 import { DropZone } from "./drop-zone.tsx";
 import styles from "./speech-to-text.module.css";
@@ -12,10 +13,12 @@ interface FilesProps {
   languages: LanguageChoiceValue;
   /** The server's limit in bytes. */
   maxBytes: number;
+  /** Why files in this language can't be transcribed; undefined: they can. */
+  notHere: string | undefined;
 }
 
 /** File upload with the progress of each file. The list belongs to the page and outlives the route. */
-export function Files({ languages, maxBytes }: FilesProps) {
+export function Files({ languages, maxBytes, notHere }: FilesProps) {
   const { t } = useTranslation("app");
   const heading = useRef<HTMLHeadingElement>(null);
   const options = { ...languages, title: "", vocabulary: "", speakers: false };
@@ -34,7 +37,11 @@ export function Files({ languages, maxBytes }: FilesProps) {
           </Link>
         </span>
       </div>
-      <DropZone maxBytes={maxBytes} onFiles={(files) => addFiles(files, options, maxBytes)} />
+      {notHere === undefined ? (
+        <DropZone maxBytes={maxBytes} onFiles={(files) => addFiles(files, options, maxBytes)} />
+      ) : (
+        <Notice announce={false}>{notHere}</Notice>
+      )}
       <UploadList heading={heading} />
     </section>
   );

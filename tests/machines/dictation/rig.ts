@@ -2,6 +2,7 @@ import { createActor, SimulatedClock } from "xstate";
 import type {
   CaptureCommand,
   ConnectionCommand,
+  RecognitionCommand,
   RecorderEmitted,
   RecorderEvent,
   RecorderLanguages,
@@ -28,6 +29,7 @@ export function setUp() {
   const listeners = {
     capture: talking<RecorderEvent, CaptureCommand>(),
     connection: talking<RecorderEvent, ConnectionCommand>(),
+    recognition: talking<RecorderEvent, RecognitionCommand, { isNeeded: boolean }>(),
     wakeUps: talking<RecorderEvent, RecorderEvent>(),
     leaving: talking<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
@@ -43,6 +45,7 @@ export function setUp() {
       discard: actors.discard.logic,
       capture: listeners.capture.logic,
       connection: listeners.connection.logic,
+      recognition: listeners.recognition.logic,
       wakeUps: listeners.wakeUps.logic,
       leaving: listeners.leaving.logic,
     },

@@ -3,7 +3,7 @@ import { type WebSocket as ServerSocket, WebSocketServer } from "ws";
 import type { ServerMessage } from "#contract/index.ts";
 import { createCaptions } from "#src/audio/captions.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
-import { Connection, type ConnectionEvent } from "#src/audio/transport.ts";
+import { Connection, type ConnectionEvent, type ConnectionParts } from "#src/audio/transport.ts";
 import { createTabs, frame, freshDb, segment, until } from "#tests/page/dictation/rig.ts";
 
 /** The server's side of one connection. */
@@ -60,20 +60,22 @@ function lineOf(socket: ServerSocket): Line {
   return line;
 }
 
-export async function setUp(options: { token?: () => Promise<string>; targetLanguage?: string } = {}) {
+export async function setUp(options: { token?: () => Promise<string>; targetLanguage?: string; heardBy?: "browser" } = {}) {
   const server = await startServer();
   const recordings = createRecordings({ db: freshDb(), locks: createTabs().open(), onTrouble: () => {} });
   const targetLanguage = options.targetLanguage ?? null;
-  const { frames } = await recordings.begin({ ownerId: "ann", sourceLanguage: "en", targetLanguage, startedAt: 0 });
+  const languages = { sourceLanguage: "en", targetLanguage, heardBy: options.heardBy } as const;
+  const { frames } = await recordings.begin({ ownerId: "ann", ...languages, startedAt: 0 });
   const captions = createCaptions();
   captions.begin(undefined);
   const emitted: ConnectionEvent[] = [];
   const time = { now: 0 };
-  const connect = () => {
+  /** @param shown what shows the words; the captions by default */
+  const connect = (shown: ConnectionParts["captions"] = captions) => {
     const connection = new Connection({
       url: server.url,
       frames,
-      captions,
+      captions: shown,
       token: options.token ?? (async () => "token"),
       emit: (event) => emitted.push(event),
       now: () => time.now,

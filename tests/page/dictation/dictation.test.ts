@@ -101,6 +101,24 @@ const frames = (tab: Tab) => {
   return take.frames;
 };
 
+describe("words that the browser hears", () => {
+  test("hold the end of the recording back until the last one is there, whatever ends first", async () => {
+    const tab = setUp().openTab();
+    for (const micFirst of [true, false]) {
+      await tab.dictation.begin({ ...english, heardBy: "browser" }, signal);
+      const finish = tab.dictation.awaitWords();
+      const stop = tab.dictation.capture(() => {});
+      tab.microphone.listener?.onFrame(frame(1));
+      for (const end of micFirst ? [stop, finish] : [finish, stop]) {
+        expect(frames(tab).row.frames).toBeNull();
+        end();
+      }
+      finish();
+      expect(frames(tab).row.frames).toBe(1);
+    }
+  });
+});
+
 describe("capturing", () => {
   test("keeps what the microphone hears, reports how long it is, and gives it back", async () => {
     const tab = setUp().openTab();

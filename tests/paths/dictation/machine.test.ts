@@ -2,6 +2,7 @@ import { createActor } from "xstate";
 import type {
   CaptureCommand,
   ConnectionCommand,
+  RecognitionCommand,
   RecorderEvent,
   RecorderLanguages,
   RecorderLeftover,
@@ -28,11 +29,12 @@ function prepare(stage: Stage) {
   const listeners = {
     capture: stage.callback<RecorderEvent, CaptureCommand>(),
     connection: stage.callback<RecorderEvent, ConnectionCommand>(),
+    recognition: stage.callback<RecorderEvent, RecognitionCommand, { isNeeded: boolean }>(),
     wakeUps: stage.callback<RecorderEvent>(),
     leaving: stage.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
   const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard } = calls;
-  const { capture, connection, wakeUps, leaving } = listeners;
+  const { capture, connection, recognition, wakeUps, leaving } = listeners;
   const machine = recorderMachine.provide({
     actors: {
       findLeftovers: findLeftovers.logic,
@@ -44,6 +46,7 @@ function prepare(stage: Stage) {
       discard: discard.logic,
       capture: capture.logic,
       connection: connection.logic,
+      recognition: recognition.logic,
       wakeUps: wakeUps.logic,
       leaving: leaving.logic,
     },
@@ -111,6 +114,8 @@ walkTests<Rig>({
     sent({ type: "unsaved.saveRequested" }),
     said({ type: "storage.troubled" }, ({ capture }: Rig) => capture),
     said({ type: "microphone.unplugged" }, ({ capture }: Rig) => capture),
+    said({ type: "recognition.troubled", problem: "network" }, ({ recognition }: Rig) => recognition),
+    said({ type: "recognition.blocked" }, ({ recognition }: Rig) => recognition),
     said({ type: "connection.opened" }, spoken),
     said({ type: "connection.advanced" }, spoken),
     said({ type: "connection.lost", code: null }, spoken, "the connection is lost"),
@@ -183,6 +188,9 @@ walkTests<Rig>({
       const isHeldUp = rig.leaving.running() > 0;
       return isInSession(rig) ? isHeldUp : !isHeldUp || !["idle", "saved"].includes(phase(rig));
     },
+    "the browser's recogniser is there exactly during a recording, and is told when nobody speaks any more": (rig) =>
+      rig.recognition.running() === (isInSession(rig) ? 1 : 0) &&
+      (!["finishing", "finishingOffline"].includes(phase(rig)) || rig.recognition.heard.at(-1)?.type === "finish.requested"),
     "it is saved once at a time": ({ save }) => save.open().length <= 1,
     "what was captured is thrown away only on request": (rig) => rig.discard.times() <= rig.counts.asked,
     "a connection that was lost is tried again within 30 s": (rig, clock) =>

@@ -2,18 +2,20 @@ import { createFileRoute } from "@tanstack/react-router";
 import { canTranscribe } from "#src/api/engines.ts";
 import { SpeechToText } from "#src/features/dictation/speech-to-text.tsx";
 import { NotOffered } from "#src/features/shell/not-offered.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
   // Free tier (SPEC.md section 5).
   staticData: { titleKey: "titles.speechToText", need: "signedIn" },
   loader: async () => {
-    const [{ openRecorder }, { loadFileEngines }, { watchUsage }] = await Promise.all([
+    const [{ openRecorder }, { openBrowserSpeech }, { loadFileEngines }, { watchUsage }] = await Promise.all([
       import("#src/features/dictation/actor.ts"),
+      import("#src/features/dictation/browser-speech.ts"),
       import("#src/features/engines/actor.ts"),
       import("#src/composition.ts"),
     ]);
-    const engines = await loadFileEngines();
-    return { leaveUsage: watchUsage(), recorder: openRecorder(), engines };
+    const [engines] = await Promise.all([loadFileEngines(), loadTexts("dictation")]);
+    return { leaveUsage: watchUsage(), recorder: openRecorder(), speech: openBrowserSpeech(engines), engines };
   },
   onLeave: async ({ loaderData }) => {
     loaderData?.leaveUsage();
@@ -23,7 +25,7 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
 });
 
 function Speech() {
-  const { recorder, engines } = Route.useLoaderData();
+  const { recorder, engines, speech } = Route.useLoaderData();
   if (!canTranscribe(engines)) return <NotOffered feature="transcribing" />;
-  return <SpeechToText recorder={recorder} engines={engines} />;
+  return <SpeechToText recorder={recorder} engines={engines} speech={speech} />;
 }

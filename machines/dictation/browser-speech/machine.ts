@@ -1,0 +1,101 @@
+import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { SpeechLanguage } from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+/** A language that the browser's own recogniser hears. */
+export interface BrowserLanguage {
+  code: SpeechLanguage;
+  /** device: nothing leaves it; vendor: the sound may go to the browser's vendor, as far as is known. */
+  place: "device" | "vendor";
+  /** The browser can fetch what it needs to hear it on this device. */
+  isInstallable: boolean;
+}
+
+export type BrowserSpeechEvent =
+  /** The person agrees that the browser's vendor may get the sound, or withdraws that; here or in another tab. */
+  | { type: "consent.given" }
+  | { type: "consent.withdrawn" }
+  /** Sent by the actor `consent`. */
+  | { type: "consent.changed"; isGiven: boolean }
+  /** The person wants this language heard on this device. */
+  | { type: "install.requested"; code: SpeechLanguage };
+
+interface BrowserSpeechContext {
+  languages: readonly BrowserLanguage[];
+  hasConsent: boolean;
+  /** Being installed. */
+  installing: SpeechLanguage | null;
+  hasInstallFailed: boolean;
+}
+
+/**
+ * What the browser's own recogniser can hear of the languages that the server does not, where, and whether the person has agreed to it:
+ * before that, no sound is given to it.
+ */
+export const browserSpeechMachine = setup({
+  types: { context: {} as BrowserSpeechContext, events: {} as BrowserSpeechEvent },
+  actors: {
+    /** Asks the browser; [] where it has no recogniser. */
+    findLanguages: fromPromise<readonly BrowserLanguage[]>(async () => notProvided("findLanguages")),
+    /** Rejects when the browser could not. */
+    install: fromPromise<void, { code: SpeechLanguage | null }>(async () => notProvided("install")),
+    /** Says at once, and with every change, whether this browser's person has agreed. */
+    consent: fromCallback<BrowserSpeechEvent>(() => notProvided("consent")),
+  },
+  actions: {
+    storeConsent: () => notProvided("storeConsent"),
+    clearConsent: () => notProvided("clearConsent"),
+    rememberConsent: assign({ hasConsent: (_, { isGiven }: { isGiven: boolean }) => isGiven }),
+    rememberLanguages: assign({
+      languages: (_, { output }: { output: readonly BrowserLanguage[] }) => output,
+      installing: null,
+    }),
+    beginInstalling: assign({ installing: (_, { code }: { code: SpeechLanguage }) => code, hasInstallFailed: false }),
+    rememberFailure: assign({ hasInstallFailed: true, installing: null }),
+  },
+}).createMachine({
+  id: "browserSpeech",
+  context: { languages: [], hasConsent: false, installing: null, hasInstallFailed: false },
+  invoke: { src: "consent" },
+  on: {
+    "consent.given": { actions: "storeConsent" },
+    "consent.withdrawn": { actions: "clearConsent" },
+    "consent.changed": { actions: { type: "rememberConsent", params: ({ event }) => event } },
+  },
+  initial: "finding",
+  states: {
+    finding: {
+      invoke: {
+        src: "findLanguages",
+        onDone: { target: "known", actions: { type: "rememberLanguages", params: ({ event }) => event } },
+        onError: "known",
+      },
+    },
+    known: {
+      on: {
+        "install.requested": { target: "installing", actions: { type: "beginInstalling", params: ({ event }) => event } },
+      },
+    },
+    installing: {
+      invoke: {
+        src: "install",
+        input: ({ context }) => ({ code: context.installing }),
+        onDone: "finding",
+        onError: { target: "known", actions: "rememberFailure" },
+      },
+    },
+  },
+});
+
+export type BrowserSpeechActor = ActorRefFrom<typeof browserSpeechMachine>;
+type Snapshot = SnapshotFrom<typeof browserSpeechMachine>;
+
+/** The same array until it changes. */
+export const selectBrowserLanguages = (snapshot: Snapshot): readonly BrowserLanguage[] => snapshot.context.languages;
+/** The browser has not answered yet. */
+export const selectIsFinding = (snapshot: Snapshot): boolean => snapshot.matches("finding");
+export const selectHasConsent = (snapshot: Snapshot): boolean => snapshot.context.hasConsent;
+/** The language that is being installed on this device; null: none. */
+export const selectInstalling = (snapshot: Snapshot): SpeechLanguage | null =>
+  snapshot.matches("installing") ? snapshot.context.installing : null;
+export const selectHasInstallFailed = (snapshot: Snapshot): boolean => snapshot.context.hasInstallFailed;

@@ -1,0 +1,117 @@
+import { assign, emit, fromCallback, sendTo, setup } from "xstate";
+import type { RecognitionCommand } from "#machines/dictation/events.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
+import { isHopeless, lastWordsMs, type RecognitionProblem } from "./rules.ts";
+
+export type RecognitionEvent =
+  /** The recorder: the person pauses, goes on, or has stopped. */
+  | RecognitionCommand
+  /** The actor `listen`: the first words since it began; why it fails; that it has ended, by itself or as it was told. */
+  | { type: "words.heard" }
+  | { type: "listening.failed"; problem: RecognitionProblem }
+  | { type: "listening.ended" }
+  /** The actor `wakeUps`: the device woke, or the network is back. */
+  | { type: "page.resumed" };
+
+/** What is sent to the actor `listen`: it ends as soon as it has given its last words. */
+export type ListenCommand = { type: "stop.requested" };
+
+/** What the recorder hears of it. `finished`: no word follows. */
+export type RecognitionEmitted =
+  | { type: "recognition.troubled"; problem: RecognitionProblem | null }
+  | { type: "recognition.blocked" }
+  | { type: "recognition.finished" };
+
+interface RecognitionContext {
+  /** Since this listening began. */
+  hasHeard: boolean;
+  problem: RecognitionProblem | null;
+  /** Listenings in a row that heard nothing because of a problem. */
+  attempts: number;
+}
+
+/**
+ * The browser's own recogniser during one recording: browsers end it after a minute, or a silence, and it is started again until
+ * the person stops. Words bypass the machine.
+ */
+export const recognitionMachine = setup({
+  types: { context: {} as RecognitionContext, events: {} as RecognitionEvent, emitted: {} as RecognitionEmitted },
+  actors: {
+    /** Passes the words on; whatever ends it, its interim words become final. */
+    listen: fromCallback<ListenCommand>(() => notProvided("listen")),
+    wakeUps: fromCallback<RecognitionEvent>(() => notProvided("wakeUps")),
+  },
+  actions: {
+    begin: assign({ hasHeard: false }),
+    trust: assign({ hasHeard: true, problem: null, attempts: 0 }),
+    rememberProblem: assign({ problem: (_, { problem }: { problem: RecognitionProblem }) => problem }),
+    countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
+    stopListening: sendTo("listen", { type: "stop.requested" } satisfies ListenCommand),
+    emitTrouble: emit(({ context }): RecognitionEmitted => ({ type: "recognition.troubled", problem: context.problem })),
+    emitBlocked: emit({ type: "recognition.blocked" }),
+    emitFinished: emit({ type: "recognition.finished" }),
+  },
+  guards: {
+    isHopeless: (_, { problem }: { problem: RecognitionProblem }) => isHopeless(problem),
+    /** It works: somebody was silent, or spoke for longer than the browser listens at a time. */
+    isWorking: ({ context }) => context.hasHeard || context.problem === "noSpeech",
+  },
+  delays: { lastWords: lastWordsMs, backOff: ({ context }) => exponentialBackOff(context.attempts) },
+}).createMachine({
+  id: "recognition",
+  context: { hasHeard: false, problem: null, attempts: 0 },
+  initial: "listening",
+  states: {
+    listening: {
+      id: "listening",
+      entry: "begin",
+      invoke: { src: "listen", id: "listen" },
+      on: { "words.heard": { actions: ["trust", "emitTrouble"] } },
+      initial: "hearing",
+      states: {
+        hearing: {
+          on: {
+            "listening.failed": [
+              {
+                guard: { type: "isHopeless", params: ({ event }) => event },
+                target: "#blocked",
+                actions: [{ type: "rememberProblem", params: ({ event }) => event }, "emitTrouble"],
+              },
+              { actions: [{ type: "rememberProblem", params: ({ event }) => event }, "emitTrouble"] },
+            ],
+            "listening.ended": [
+              { guard: "isWorking", target: "#listening", reenter: true },
+              { target: "#waiting", actions: "countAttempt" },
+            ],
+            "pause.requested": "pausing",
+            "finish.requested": "finishing",
+          },
+        },
+        pausing: {
+          entry: "stopListening",
+          after: { lastWords: "#paused" },
+          on: {
+            "listening.ended": "#paused",
+            "resume.requested": { target: "#listening", reenter: true },
+            "finish.requested": "finishing",
+          },
+        },
+        finishing: {
+          entry: "stopListening",
+          after: { lastWords: "#finished" },
+          on: { "listening.ended": "#finished" },
+        },
+      },
+    },
+    waiting: {
+      id: "waiting",
+      invoke: { src: "wakeUps" },
+      after: { backOff: "listening" },
+      on: { "page.resumed": "listening", "pause.requested": "paused", "finish.requested": "finished" },
+    },
+    paused: { id: "paused", on: { "resume.requested": "listening", "finish.requested": "finished" } },
+    blocked: { id: "blocked", entry: "emitBlocked", on: { "finish.requested": "finished" } },
+    finished: { id: "finished", entry: "emitFinished" },
+  },
+});

@@ -1,0 +1,39 @@
+/** What may hinder the browser's recogniser; named as in the locale files (`dictation:problem.*`). */
+export type RecognitionProblem =
+  /** It hears nothing, can't reach its service, or was interrupted: it is started again. */
+  | "noSpeech"
+  | "network"
+  | "aborted"
+  | "audioCapture"
+  /** Starting again can't change these. */
+  | "notAllowed"
+  | "serviceNotAllowed"
+  | "languageNotSupported"
+  | "consentWithdrawn"
+  | "unsupported";
+
+/** By the error codes of the Web Speech API (SpeechRecognitionErrorEvent.error). */
+const byCode = new Map<string, RecognitionProblem>([
+  ["no-speech", "noSpeech"],
+  ["network", "network"],
+  ["audio-capture", "audioCapture"],
+  ["not-allowed", "notAllowed"],
+  ["service-not-allowed", "serviceNotAllowed"],
+  ["language-not-supported", "languageNotSupported"],
+]);
+
+/** @param code SpeechRecognitionErrorEvent.error; one that no specification names counts as an interruption */
+export const problemOf = (code: string): RecognitionProblem => byCode.get(code) ?? "aborted";
+
+const hopeless: ReadonlySet<RecognitionProblem> = new Set([
+  "notAllowed",
+  "serviceNotAllowed",
+  "languageNotSupported",
+  "consentWithdrawn",
+  "unsupported",
+]);
+
+export const isHopeless = (problem: RecognitionProblem): boolean => hopeless.has(problem);
+
+/** How long the last words may take after the person has stopped (ms). */
+export const lastWordsMs = 4_000;

@@ -1,0 +1,145 @@
+import type { BrowserRecognizer, BrowserRecognizerClass, RecognizerResults } from "./browser-recognizer.ts";
+
+/** Words that will not change any more; in seconds from the beginning of the recording. */
+export interface HeardText {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface ListeningParts {
+  Recognizer: BrowserRecognizerClass;
+  /** BCP 47. */
+  tag: string;
+  /** Nothing may leave the device. */
+  onDevice: boolean;
+  track: MediaStreamTrack | undefined;
+  /** Seconds recorded so far: the recogniser has no times of its own. */
+  elapsed(): number;
+  /** The end of the last words, in seconds. */
+  heardUntil(): number;
+  onPartial(text: string, start: number): void;
+  onFinal(heard: HeardText): void;
+  /** The first words. */
+  onHeard(): void;
+  /** An error code of the Web Speech API; `onEnd` follows. */
+  onProblem(code: string): void;
+  /** Nothing follows. */
+  onEnd(): void;
+}
+
+/** Interim words appear this long after they were begun, about (seconds). */
+const delaySeconds = 0.5;
+/** Segments that a recogniser gives at the same moment follow each other. */
+const shortestSeconds = 0.01;
+
+export interface Listening {
+  /** It gives its last words, then ends. */
+  stop(): void;
+  /** Ends at once; its interim words become final. */
+  close(): void;
+}
+
+/** Starts the browser's recogniser once. */
+export function listenWithBrowser(parts: ListeningParts): Listening {
+  return new BrowserListening(parts);
+}
+
+class BrowserListening implements Listening {
+  readonly #parts: ListeningParts;
+  readonly #recognizer: BrowserRecognizer;
+  /** Results that have become final; browsers repeat them in later events. */
+  #finals = 0;
+  #interim = "";
+  /** When the interim words began. */
+  #since: number | undefined;
+  #hasHeard = false;
+  #isOver = false;
+
+  constructor(parts: ListeningParts) {
+    this.#parts = parts;
+    const recognizer = new parts.Recognizer();
+    this.#recognizer = recognizer;
+    recognizer.lang = parts.tag;
+    recognizer.continuous = true;
+    recognizer.interimResults = true;
+    recognizer.maxAlternatives = 1;
+    if (parts.onDevice) recognizer.processLocally = true;
+    recognizer.onresult = (event) => this.#take(event);
+    recognizer.onerror = ({ error }) => {
+      if (!this.#isOver) parts.onProblem(error);
+    };
+    recognizer.onend = () => this.#end();
+    try {
+      recognizer.start(parts.track);
+    } catch {
+      // It is still busy with the last one, or the microphone has just gone: as if it were interrupted.
+      queueMicrotask(() => {
+        if (this.#isOver) return;
+        parts.onProblem("aborted");
+        this.#end();
+      });
+    }
+  }
+
+  stop(): void {
+    if (!this.#isOver) this.#recognizer.stop();
+  }
+
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#keepInterim();
+    this.#recognizer.onresult = null;
+    this.#recognizer.onerror = null;
+    this.#recognizer.onend = null;
+    this.#recognizer.abort();
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#keepInterim();
+    this.#parts.onEnd();
+  }
+
+  #take({ results }: RecognizerResults): void {
+    if (this.#isOver) return;
+    const interim: string[] = [];
+    for (let i = this.#finals; i < results.length; i++) {
+      const result = results[i];
+      const text = result?.[0]?.transcript.trim() ?? "";
+      if (result?.isFinal && interim.length === 0) {
+        this.#finals = i + 1;
+        this.#keep(text);
+      } else if (text !== "") interim.push(text);
+    }
+    this.#interim = interim.join(" ");
+    if (this.#interim !== "") this.#begin();
+    this.#parts.onPartial(this.#interim, this.#since ?? this.#parts.elapsed());
+  }
+
+  /** Words are there that were not before. */
+  #begin(): void {
+    const { elapsed, heardUntil, onHeard } = this.#parts;
+    this.#since ??= Math.max(heardUntil(), elapsed() - delaySeconds, 0);
+    if (this.#hasHeard) return;
+    this.#hasHeard = true;
+    onHeard();
+  }
+
+  #keepInterim(): void {
+    const text = this.#interim;
+    this.#interim = "";
+    this.#keep(text);
+    this.#parts.onPartial("", 0);
+  }
+
+  #keep(text: string): void {
+    if (text === "") return;
+    this.#begin();
+    const start = this.#since ?? 0;
+    this.#since = undefined;
+    this.#parts.onFinal({ start, end: Math.max(start + shortestSeconds, this.#parts.elapsed()), text });
+  }
+}

@@ -1,0 +1,70 @@
+import { frameSamples, type Segment, sampleRate } from "#contract/index.ts";
+import type { Captions } from "./captions.ts";
+import type { RecordingRow } from "./recording-db.ts";
+
+// Recordings that the browser's own recogniser hears: their words come from this browser, and are kept in the recording's row
+// until the server has them.
+
+const secondsOf = (frames: number): number => (frames * frameSamples) / sampleRate;
+
+/** What was heard as the server numbers and times it: from the recording's first frame there, without what it does not accept. */
+export function heardForServer({ heard = [], base, cut }: RecordingRow): Segment[] {
+  const [from, to] = [secondsOf(base), cut === undefined ? Number.POSITIVE_INFINITY : secondsOf(cut)];
+  const at = (seconds: number) => Math.max(0, Math.round((seconds - from) * 1000) / 1000);
+  return heard
+    .filter(({ start }) => start < to)
+    .map((segment) => ({ ...segment, start: at(segment.start), end: at(segment.end) }));
+}
+
+/** For a recording that starts over on the server: what it does not have yet. */
+export function unconfirmedHeard({ heard, heardConfirmed = 0 }: RecordingRow): Partial<RecordingRow> {
+  return heard === undefined ? {} : { heard: heard.slice(heardConfirmed), heardConfirmed: 0 };
+}
+
+/** For the rest of a recording: what was said from that frame on. */
+export function heardAfter({ heard }: Pick<RecordingRow, "heard">, frame: number): Partial<RecordingRow> {
+  return heard === undefined ? {} : { heard: heard.filter(({ start }) => start >= secondsOf(frame)), heardConfirmed: 0 };
+}
+
+/** A recording's words, and where they are kept. */
+interface HeardLog {
+  readonly row: RecordingRow;
+  change(change: Partial<RecordingRow>): void;
+}
+
+/** Words are kept before anything else happens to them. */
+export function keepHeard(log: HeardLog, { start, end, text }: { start: number; end: number; text: string }): void {
+  log.change({ heard: [...(log.row.heard ?? []), { start, end, text, words: [] }] });
+}
+
+type ShownCaptions = Pick<Captions, "replace" | "addFinal" | "setPartial">;
+
+/** Shows the server's version of what it has, and the browser's of the rest. */
+export interface HeardCaptions extends ShownCaptions {
+  /** Something was heard. */
+  refresh(): void;
+}
+
+export function createHeardCaptions(log: HeardLog, captions: ShownCaptions): HeardCaptions {
+  let confirmed: readonly Segment[] = [];
+  let partial: { text: string; start: number } | undefined;
+  const show = () => {
+    captions.replace([...confirmed, ...heardForServer(log.row).slice(confirmed.length)]);
+    // Replacing clears it; the recogniser repeats it only with the next word.
+    if (partial !== undefined) captions.setPartial(partial.text, partial.start);
+  };
+  const confirm = (segments: readonly Segment[]) => {
+    confirmed = segments;
+    if (segments.length !== (log.row.heardConfirmed ?? 0)) log.change({ heardConfirmed: segments.length });
+    show();
+  };
+  return {
+    refresh: show,
+    replace: confirm,
+    addFinal: (index, segment) => confirm([...confirmed.slice(0, index), segment]),
+    setPartial: (text, start) => {
+      partial = text === "" ? undefined : { text, start };
+      captions.setPartial(text, start);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { createActor, fromCallback } from "xstate";
+import type { RecognitionCommand, RecorderEvent } from "#machines/dictation/events.ts";
+import { type ListenCommand, type RecognitionEvent, recognitionMachine } from "#machines/dictation/recognition/machine.ts";
+import { problemOf } from "#machines/dictation/recognition/rules.ts";
+import { listenWithBrowser } from "#src/audio/browser-listening.ts";
+import { browserRecognizer, recognizerTag } from "#src/audio/browser-recognizer.ts";
+import type { Dictation } from "#src/audio/dictation.ts";
+import { keepHeard } from "#src/audio/heard-words.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
+import { isHeardOnDevice, mayListen, onConsentChange } from "./browser-speech.ts";
+
+/** Runs the browser's recogniser for a recording that is to be heard by it; else does nothing. */
+export const createRecognition = (dictation: Dictation, elapsed: ReadableStore<number>) =>
+  fromCallback<RecognitionCommand, { isNeeded: boolean }>(({ input, receive, sendBack }) => {
+    if (!input.isNeeded) return undefined;
+    const finish = dictation.awaitWords();
+    const actor = createActor(provide(dictation, elapsed), inspected());
+    actor.on("*", (event) => {
+      if (event.type === "recognition.finished") finish();
+      else sendBack(event satisfies RecorderEvent);
+    });
+    actor.start();
+    receive((command) => actor.send(command));
+    return () => {
+      actor.stop();
+      finish();
+    };
+  });
+
+const provide = (dictation: Dictation, elapsed: ReadableStore<number>) =>
+  recognitionMachine.provide({
+    actors: {
+      listen: fromCallback<ListenCommand>(({ sendBack, receive }) => {
+        const report = (event: RecognitionEvent) => sendBack(event);
+        const [Recognizer, log] = [browserRecognizer(), dictation.take?.frames];
+        if (Recognizer === undefined || log === undefined) {
+          report({ type: "listening.failed", problem: "unsupported" });
+          return undefined;
+        }
+        const { sourceLanguage } = log.row;
+        const withdraw = () => {
+          if (!mayListen(sourceLanguage)) report({ type: "listening.failed", problem: "consentWithdrawn" });
+        };
+        if (!mayListen(sourceLanguage)) {
+          withdraw();
+          return undefined;
+        }
+        const listening = listenWithBrowser({
+          Recognizer,
+          tag: recognizerTag(sourceLanguage),
+          onDevice: isHeardOnDevice(sourceLanguage),
+          track: dictation.microphone?.track,
+          elapsed: elapsed.get,
+          heardUntil: () => log.row.heard?.at(-1)?.end ?? 0,
+          onPartial: (text, start) => dictation.shown.setPartial(text, start),
+          onFinal: (heard) => {
+            keepHeard(log, heard);
+            dictation.shown.refresh();
+          },
+          onHeard: () => report({ type: "words.heard" }),
+          onProblem: (code) => report({ type: "listening.failed", problem: problemOf(code) }),
+          onEnd: () => report({ type: "listening.ended" }),
+        });
+        receive(() => listening.stop());
+        const leave = onConsentChange(withdraw);
+        return () => {
+          leave();
+          listening.close();
+        };
+      }),
+      wakeUps: createWakeUps<RecognitionEvent>(),
+    },
+  });

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import {
+  type ListenCommand,
+  type RecognitionEmitted,
+  type RecognitionEvent,
+  recognitionMachine,
+} from "#machines/dictation/recognition/machine.ts";
+import { problemOf } from "#machines/dictation/recognition/rules.ts";
+import { selectRecognitionProblem } from "#machines/dictation/selectors.ts";
+import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
+import { leftover, start, toIdle, toOnline } from "./rig.ts";
+
+const german = { type: "start.requested", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser" } as const;
+
+function setUp() {
+  const listen = talking<RecognitionEvent, ListenCommand>();
+  const wakeUps = talking<RecognitionEvent, RecognitionEvent>();
+  const clock = new SimulatedClock();
+  const machine = recognitionMachine.provide({ actors: { listen: listen.logic, wakeUps: wakeUps.logic } });
+  const actor = stopsAfterTest(createActor(machine, { clock }));
+  const emitted: RecognitionEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
+  actor.start();
+  return { actor, listen, wakeUps, clock, emitted };
+}
+
+describe("the browser's recogniser", () => {
+  test("is started again at once when it ends by itself, after words or a silence", () => {
+    const { listen, emitted } = setUp();
+    listen.say({ type: "words.heard" });
+    listen.say({ type: "listening.ended" });
+    expect(listen.starts()).toBe(2);
+    listen.say({ type: "listening.failed", problem: "noSpeech" });
+    listen.say({ type: "listening.ended" });
+    expect(listen.starts()).toBe(3);
+    expect(emitted.at(-1)).toEqual({ type: "recognition.troubled", problem: "noSpeech" });
+    listen.say({ type: "words.heard" });
+    expect(emitted.at(-1)).toEqual({ type: "recognition.troubled", problem: null });
+  });
+
+  test("that can't reach its service is tried again, each time later, and at once when the network is back", () => {
+    const { listen, wakeUps, clock } = setUp();
+    const lose = () => {
+      listen.say({ type: "listening.failed", problem: "network" });
+      listen.say({ type: "listening.ended" });
+    };
+    lose();
+    clock.increment(1_000);
+    expect(listen.starts()).toBe(2);
+    lose();
+    clock.increment(1_999);
+    expect(listen.starts()).toBe(2);
+    wakeUps.say({ type: "page.resumed" });
+    expect(listen.starts()).toBe(3);
+  });
+
+  test.each(["not-allowed", "service-not-allowed", "language-not-supported"])("ends for good with %s", (code) => {
+    const { listen, actor, emitted, clock } = setUp();
+    listen.say({ type: "listening.failed", problem: problemOf(code) });
+    clock.increment(60_000);
+    expect(listen.starts()).toBe(1);
+    expect(emitted).toEqual([{ type: "recognition.troubled", problem: problemOf(code) }, { type: "recognition.blocked" }]);
+    actor.send({ type: "finish.requested" });
+    expect(emitted.at(-1)).toEqual({ type: "recognition.finished" });
+  });
+
+  test("gives its last words before it is finished, or four seconds later", () => {
+    const { listen, actor, emitted, clock } = setUp();
+    listen.say({ type: "words.heard" });
+    actor.send({ type: "finish.requested" });
+    expect(listen.heard).toEqual([{ type: "stop.requested" }]);
+    expect(emitted).not.toContainEqual({ type: "recognition.finished" });
+    clock.increment(3_999);
+    expect(listen.isRunning()).toBe(true);
+    clock.increment(1);
+    expect(listen.isRunning()).toBe(false);
+    expect(emitted.at(-1)).toEqual({ type: "recognition.finished" });
+  });
+
+  test("hears nothing of a pause", () => {
+    const { listen, actor } = setUp();
+    actor.send({ type: "pause.requested" });
+    listen.say({ type: "listening.ended" });
+    expect(listen.isRunning()).toBe(false);
+    actor.send({ type: "resume.requested" });
+    expect(listen.starts()).toBe(2);
+  });
+
+  test("what no specification names counts as an interruption", () => {
+    expect([problemOf("no-speech"), problemOf("aborted"), problemOf("something-new")]).toEqual([
+      "noSpeech",
+      "aborted",
+      "aborted",
+    ]);
+  });
+});
+
+describe("the recorder", () => {
+  test("has the browser listen where the person has chosen it, and nowhere else", async () => {
+    const fixture = await toIdle();
+    fixture.actor.send(german);
+    await fixture.openMicrophone.last().resolve();
+    expect(fixture.recognition.input()).toEqual({ isNeeded: true });
+    const other = await toOnline();
+    expect(other.recognition.input()).toEqual({ isNeeded: false });
+  });
+
+  test("does not listen again when an unfinished recording is finished, or finishing is tried again", async () => {
+    const fixture = await toIdle([leftover]);
+    fixture.actor.send({ type: "leftover.resumeRequested", id: leftover.id });
+    await fixture.openLeftover.last().resolve({ sourceLanguage: "de-DE", targetLanguage: null });
+    expect(fixture.recognition.input()).toEqual({ isNeeded: false });
+    const other = await toIdle();
+    other.actor.send(german);
+    await other.openMicrophone.last().resolve();
+    other.connection.say({ type: "connection.lost", code: "forbidden" });
+    expect(other.phase()).toBe("failed");
+    other.actor.send({ type: "retry.requested" });
+    expect(other.recognition.input()).toEqual({ isNeeded: false });
+  });
+
+  test("passes on a pause, and the end", async () => {
+    const { actor, recognition, clock } = await toOnline();
+    actor.send({ type: "pause.requested" });
+    actor.send({ type: "resume.requested" });
+    actor.send({ type: "stop.requested" });
+    clock.increment(300);
+    expect(recognition.heard.map(({ type }) => type)).toEqual(["pause.requested", "resume.requested", "finish.requested"]);
+  });
+
+  test("says what hinders the recogniser while somebody speaks, and not when it is over", async () => {
+    const { actor, recognition, get, clock } = await toOnline();
+    recognition.say({ type: "recognition.troubled", problem: "network" });
+    expect(selectRecognitionProblem(get())).toBe("network");
+    actor.send({ type: "stop.requested" });
+    clock.increment(300);
+    expect(selectRecognitionProblem(get())).toBeNull();
+  });
+
+  test("ends and keeps what was said when the recogniser may not listen, and says why until the next recording", async () => {
+    const { actor, recognition, connection, phase, get, save, openMicrophone } = await toOnline();
+    recognition.say({ type: "recognition.troubled", problem: "notAllowed" });
+    recognition.say({ type: "recognition.blocked" });
+    expect(phase()).toBe("finishing");
+    connection.say({ type: "recording.done", hasWords: true });
+    await save.last().resolve("t1");
+    expect(phase()).toBe("saved");
+    expect(selectRecognitionProblem(get())).toBe("notAllowed");
+    actor.send(start);
+    await openMicrophone.last().resolve();
+    expect(selectRecognitionProblem(get())).toBeNull();
+  });
+});

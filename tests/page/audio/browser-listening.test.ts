@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { type HeardText, listenWithBrowser } from "#src/audio/browser-listening.ts";
+import { type BrowserRecognizer, browserRecognizer, recognizerTag } from "#src/audio/browser-recognizer.ts";
+
+/** A stand-in for the browser's recogniser: this says what the browser would. */
+class StandIn implements BrowserRecognizer {
+  static last: StandIn | undefined;
+  lang = "";
+  continuous = false;
+  interimResults = false;
+  maxAlternatives = 0;
+  processLocally = false;
+  onresult: BrowserRecognizer["onresult"] = null;
+  onerror: BrowserRecognizer["onerror"] = null;
+  onend: BrowserRecognizer["onend"] = null;
+  readonly called: string[] = [];
+  readonly results: { isFinal: boolean; 0: { transcript: string } }[] = [];
+  constructor() {
+    StandIn.last = this;
+  }
+  start() {
+    this.called.push("start");
+  }
+  stop() {
+    this.called.push("stop");
+  }
+  abort() {
+    this.called.push("abort");
+  }
+  hear(index: number, transcript: string, isFinal = false) {
+    this.results[index] = { isFinal, 0: { transcript } };
+    this.onresult?.({ results: this.results });
+  }
+}
+
+class Busy extends StandIn {
+  override start(): never {
+    throw new DOMException("already started", "InvalidStateError");
+  }
+}
+
+function setUp(options: { onDevice?: boolean; Recognizer?: typeof StandIn } = {}) {
+  const time = { elapsed: 0 };
+  const finals: HeardText[] = [];
+  const partials: string[] = [];
+  const events: string[] = [];
+  const listening = listenWithBrowser({
+    Recognizer: options.Recognizer ?? StandIn,
+    tag: "de-DE",
+    onDevice: options.onDevice ?? false,
+    track: undefined,
+    elapsed: () => time.elapsed,
+    heardUntil: () => finals.at(-1)?.end ?? 0,
+    onPartial: (text) => partials.push(text),
+    onFinal: (heard) => finals.push(heard),
+    onHeard: () => events.push("heard"),
+    onProblem: (code) => events.push(code),
+    onEnd: () => events.push("end"),
+  });
+  const recognizer = StandIn.last;
+  if (recognizer === undefined) throw new Error("nothing was started");
+  return { listening, recognizer, time, finals, partials, events };
+}
+
+describe("the browser's recogniser", () => {
+  test("is found under its two names, and not where there is none", () => {
+    expect(browserRecognizer({ SpeechRecognition: StandIn })).toBe(StandIn);
+    expect(browserRecognizer({ webkitSpeechRecognition: StandIn })).toBe(StandIn);
+    expect(browserRecognizer({ SpeechRecognition: "no" })).toBeUndefined();
+    expect([recognizerTag("pt-br"), recognizerTag("no-NO"), recognizerTag("de-DE")]).toEqual(["pt-BR", "nb-NO", "de-DE"]);
+  });
+
+  test("is told to go on, to show interim words, and to stay on the device where it can", () => {
+    const { recognizer } = setUp();
+    expect(recognizer).toMatchObject({ lang: "de-DE", continuous: true, interimResults: true, processLocally: false });
+    expect(setUp({ onDevice: true }).recognizer.processLocally).toBe(true);
+  });
+
+  test("gives interim words, then finals with times of this page's clock, one after another", () => {
+    const { recognizer, time, finals, partials, events } = setUp();
+    time.elapsed = 2;
+    recognizer.hear(0, "guten");
+    time.elapsed = 3;
+    recognizer.hear(0, "guten Tag", true);
+    recognizer.hear(1, "zusammen", true);
+    expect(partials).toEqual(["guten", "", ""]);
+    expect(finals).toEqual([
+      { start: 1.5, end: 3, text: "guten Tag" },
+      { start: 3, end: 3.01, text: "zusammen" },
+    ]);
+    expect(events).toEqual(["heard"]);
+  });
+
+  test("loses no interim words when it ends by itself, or is ended", () => {
+    const first = setUp();
+    first.time.elapsed = 1;
+    first.recognizer.hear(0, "halbe");
+    first.recognizer.onend?.();
+    expect(first.finals).toEqual([{ start: 0.5, end: 1, text: "halbe" }]);
+    expect(first.events).toEqual(["heard", "end"]);
+    const second = setUp();
+    second.recognizer.hear(0, "andere Hälfte");
+    second.listening.close();
+    expect(second.finals.map(({ text }) => text)).toEqual(["andere Hälfte"]);
+    expect(second.recognizer.called).toEqual(["start", "abort"]);
+    second.recognizer.hear(0, "zu spät", true);
+    expect(second.finals).toHaveLength(1);
+  });
+
+  test("says why it fails, and gives its last words when it is stopped", () => {
+    const { listening, recognizer, finals, events } = setUp();
+    listening.stop();
+    recognizer.hear(0, "Ende", true);
+    recognizer.onerror?.({ error: "network" });
+    recognizer.onend?.();
+    expect(recognizer.called).toEqual(["start", "stop"]);
+    expect(finals.map(({ text }) => text)).toEqual(["Ende"]);
+    expect(events).toEqual(["heard", "network", "end"]);
+  });
+
+  test("that does not start counts as interrupted", async () => {
+    const { events } = setUp({ Recognizer: Busy });
+    await Promise.resolve();
+    expect(events).toEqual(["aborted", "end"]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { restOf } from "#src/audio/frame-log.ts";
+import { createHeardCaptions, keepHeard } from "#src/audio/heard-words.ts";
+import { createRecordings } from "#src/audio/recordings.ts";
+import { createTabs, frame, freshDb, until } from "#tests/page/dictation/rig.ts";
+import { range, ready, setUp } from "./transport-rig.ts";
+
+const said = (text: string, start: number) => ({ start, end: start + 1, text, words: [] });
+
+async function heardByBrowser() {
+  const rig = await setUp({ heardBy: "browser" });
+  const captions = createHeardCaptions(rig.frames, rig.captions);
+  const hear = (text: string, start: number) => {
+    keepHeard(rig.frames, { start, end: start + 1, text });
+    captions.refresh();
+  };
+  const texts = () => rig.captions.get().lines.map(({ text }) => text);
+  return { ...rig, connect: () => rig.connect(captions), shown: captions, hear, texts };
+}
+
+describe("words that the browser has heard", () => {
+  test("are sent after their sound and before the end, and shown as the server has them", async () => {
+    const { connect, line, speak, frames, hear, texts } = await heardByBrowser();
+    await speak(3);
+    hear("guten Tag", 0);
+    connect();
+    const server = await line();
+    expect(server.said[0]).toMatchObject({ type: "start", heardBy: "browser" });
+    server.answer(ready(0));
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "heard", index: 0, segment: said("guten Tag", 0) });
+    expect(server.numbers).toEqual(range(0, 3));
+    server.answer({ type: "final", index: 0, segment: said("Guten Tag", 0) });
+    await until(() => frames.row.heardConfirmed === 1);
+    hear("zusammen", 2);
+    expect(texts()).toEqual(["Guten Tag", "zusammen"]);
+    frames.end();
+    await until(() => server.said.length === 4);
+    expect(server.said.slice(2).map(({ type }) => type)).toEqual(["heard", "end"]);
+  });
+
+  test("are sent again from where the server wants them", async () => {
+    const { connect, line, speak, hear } = await heardByBrowser();
+    await speak(2);
+    hear("eins", 0);
+    hear("zwei", 1);
+    connect();
+    const server = await line();
+    server.answer(ready(0, ["eins"]));
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toMatchObject({ type: "heard", index: 1, segment: { text: "zwei" } });
+    server.answer(ready(2));
+    await until(() => server.said.length === 4);
+    expect(server.said.slice(2).map(({ index }) => index)).toEqual([0, 1]);
+  });
+
+  test("that the server does not have yet go with the sound that starts over there", async () => {
+    const { frames, hear, speak } = await heardByBrowser();
+    await speak(20);
+    hear("alt", 0);
+    hear("neu", 1);
+    frames.change({ heardConfirmed: 1 });
+    frames.confirm(10);
+    frames.restart();
+    expect(frames.row).toMatchObject({ base: 10, heard: [said("neu", 1)], heardConfirmed: 0 });
+  });
+
+  test("from after the free minutes belong to the rest", async () => {
+    const { frames, hear, speak } = await heardByBrowser();
+    await speak(50);
+    hear("noch", 0);
+    hear("danach", 3.5);
+    frames.cutAt(40);
+    const rest = restOf(frames.row, 50);
+    expect(rest?.heard).toEqual([said("danach", 3.5)]);
+    expect(rest?.heardBy).toBe("browser");
+  });
+
+  test("keep the interim words on the screen", async () => {
+    const { shown, hear, captions } = await heardByBrowser();
+    shown.setPartial("und", 2);
+    hear("eins", 0);
+    expect(captions.get().partial).toEqual({ text: "und", start: 2 });
+    shown.setPartial("", 0);
+    hear("zwei", 1);
+    expect(captions.get().partial).toBeNull();
+  });
+
+  test("are there after a reload", async () => {
+    const db = freshDb();
+    const recordings = createRecordings({ db, locks: createTabs().open(), onTrouble: () => {} });
+    const row = { ownerId: "ann", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser", startedAt: 0 } as const;
+    const { frames, release } = await recordings.begin(row);
+    frames.append(frame(1));
+    keepHeard(frames, { start: 0, end: 1, text: "guten Tag" });
+    await frames.settled();
+    await release();
+    const { frames: again } = await recordings.resume(frames.row.id);
+    expect(again.row).toMatchObject({ heardBy: "browser", heard: [said("guten Tag", 0)] });
+  });
+});
