@@ -16,21 +16,25 @@ import { notProvided } from "#machines/not-provided.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import {
   type Changes,
+  type DraftSpans,
   draftOf,
-  draftOfChanges,
-  type EditEvent,
-  type Edited,
+  draftSpansIn,
   isEmpty,
   merged,
   noChanges,
-  noHistory,
   type PersistedDraft,
-  type Step,
-  type Typing,
   typed,
+} from "./changes.ts";
+import { noHistory, type Step } from "./history.ts";
+import { type RegroupEvent, type RegroupRefusal, refusalOf, seamOf } from "./regrouping.ts";
+import {
+  type EditEvent,
+  type Edited,
+  withDiscarded,
   withEdit,
   withRedone,
   withSaved,
+  withSent,
   withShown,
   withUndone,
 } from "./rules.ts";
@@ -66,6 +70,9 @@ export type TranscriptionEvent =
 export type TranscriptionEmitted =
   | { type: "transcription.changed"; transcription: Transcription }
   | { type: "edit.undone" | "edit.redone"; step: Step | undefined }
+  /** The index of the new or the merged passage, and where the caret belongs in its text. */
+  | { type: "passage.split" | "passage.merged"; index: number; caret: number }
+  | { type: "regroup.refused"; reason: RegroupRefusal }
   | { type: "translation.failed" | "retry.failed" | "diarization.failed"; code: string }
   | SaveFailed;
 
@@ -74,7 +81,7 @@ interface TranscriptionContext extends Edited, AutosaveContext {
   /** The pending changes that the server refused. */
   refused: Changes | null;
   /** Where the segments were that the draft names, which was kept before this page was opened. */
-  draftSpans: Spans;
+  draftSpans: DraftSpans;
   /** Why loading failed: an error code of the contract. */
   loadError: string | null;
 }
@@ -85,6 +92,19 @@ const withTakenBack = <C extends Edited>(context: C): C =>
 
 const workOf = ({ sending: { targetLanguage, diarize } }: Edited) =>
   targetLanguage !== undefined ? "translation.failed" : diarize === undefined ? "retry.failed" : "diarization.failed";
+
+const refusalIn = ({ shown, typing }: Edited, event: RegroupEvent) => refusalOf(event, shown?.segments ?? [], typing);
+
+const refusedRegroup = (context: Edited, event: RegroupEvent): TranscriptionEmitted => ({
+  type: "regroup.refused",
+  reason: refusalIn(context, event) ?? "empty",
+});
+
+const mergedPassage = ({ shown, typing }: Edited, index: number): TranscriptionEmitted => ({
+  type: "passage.merged",
+  index: index - 1,
+  caret: seamOf(shown?.segments ?? [], typing, index),
+});
 
 /** One transcription: loaded, followed while the server works on it, corrected, translated, exported. */
 export const transcriptionMachine = setup({
@@ -118,7 +138,7 @@ export const transcriptionMachine = setup({
     ask: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
     beginSending: assign(({ context }) => ({ sending: context.pending, pending: noChanges })),
     keepSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
-      withSaved({ ...context, sending: noChanges, saveError: null }, transcription),
+      withSent({ ...context, saveError: null }, transcription),
     ),
     takeBack: assign(({ context }) => withTakenBack(context)),
     keepSaveError: assign(saveErrorOf),
@@ -127,13 +147,14 @@ export const transcriptionMachine = setup({
       return { ...taken, refused: taken.pending };
     }),
     emitSaveFailed: emit(saveFailed),
-    discard: assign(({ context }) => withShown({ ...context, pending: noChanges, saveError: null })),
+    discard: assign(({ context }) => withDiscarded({ ...context, saveError: null })),
     keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
     emitEvent: emit((_, event: TranscriptionEmitted) => event),
   },
   guards: {
     hasChanges: ({ context }) => !isEmpty(context.pending),
     hasOtherChanges: ({ context }) => context.pending !== context.refused,
+    canRegroup: ({ context }, event: RegroupEvent) => refusalIn(context, event) === null,
     canUndo: ({ context }) => context.history.done.length > 0,
     canRedo: ({ context }) => context.history.undone.length > 0,
     /** More than persisting what was typed. */
@@ -154,7 +175,7 @@ export const transcriptionMachine = setup({
     pending: input.draft ? draftOf(input.draft) : noChanges,
     sending: noChanges,
     typing: input.draft?.typing ?? {},
-    draftSpans: input.draft?.spans ?? {},
+    draftSpans: input.draft ? draftSpansIn(input.draft) : {},
     history: noHistory,
     refused: null,
     loadError: null,
@@ -185,6 +206,26 @@ export const transcriptionMachine = setup({
         "title.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "segments.replaced": { actions: { type: "edit", params: ({ event }) => event } },
         "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
+        "segment.split": [
+          {
+            guard: { type: "canRegroup", params: ({ event }) => event },
+            actions: [
+              { type: "edit", params: ({ event }) => event },
+              { type: "emitEvent", params: ({ event }) => ({ type: "passage.split", index: event.index + 1, caret: 0 }) },
+            ],
+          },
+          { actions: { type: "emitEvent", params: ({ context, event }) => refusedRegroup(context, event) } },
+        ],
+        "segment.merged": [
+          {
+            guard: { type: "canRegroup", params: ({ event }) => event },
+            actions: [
+              { type: "emitEvent", params: ({ context, event: { index } }) => mergedPassage(context, index) },
+              { type: "edit", params: ({ event }) => event },
+            ],
+          },
+          { actions: { type: "emitEvent", params: ({ context, event }) => refusedRegroup(context, event) } },
+        ],
         "undo.requested": {
           guard: "canUndo",
           actions: [
@@ -257,28 +298,3 @@ export const transcriptionMachine = setup({
     },
   },
 });
-
-type Snapshot = ReturnType<typeof transcriptionMachine.getInitialSnapshot>;
-
-/** null until it is loaded. */
-export const selectTranscription = (snapshot: Snapshot): Transcription | null => snapshot.context.shown;
-export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
-/** An error code of the contract; null unless loading failed. */
-export const selectLoadError = (snapshot: Snapshot): string | null =>
-  snapshot.matches("failed") ? snapshot.context.loadError : null;
-export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
-/** An error code of the contract; null unless pending corrections failed to save. */
-export const selectSaveError = (snapshot: Snapshot): string | null =>
-  snapshot.hasTag("unsaved") || snapshot.hasTag("refused") ? snapshot.context.saveError : null;
-/** The server would refuse them again: they must be changed or discarded. */
-export const selectIsRefused = (snapshot: Snapshot): boolean => snapshot.hasTag("refused");
-/** The language of a translation in progress; undefined for none, null while one is being removed. */
-export const selectTranslatingTo = (snapshot: Snapshot): string | null | undefined => snapshot.context.sending.targetLanguage;
-/** The contents of the open fields, by the segment's index or "text". */
-export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typing;
-/** The next undo and redo steps; null for none. */
-export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
-export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
-/** Unsaved input; null when everything is saved. */
-export const selectDraft = ({ context: { sending, pending, typing, shown, draftSpans } }: Snapshot): PersistedDraft | null =>
-  draftOfChanges(merged(sending, pending), typing, shown, draftSpans);

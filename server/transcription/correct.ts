@@ -1,15 +1,34 @@
-import { isAt, partsWithin, regrouped, type Segment, type TranscriptionUpdate } from "#contract/index.ts";
+import {
+  canJoin,
+  isAt,
+  joinedText,
+  movedRegroup,
+  partsWithin,
+  type Regroup,
+  regrouped,
+  regroupedSegments,
+  type Segment,
+  type TranscriptionUpdate,
+} from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
-import { newBudget } from "./align.ts";
+import { type AlignBudget, newBudget } from "./align.ts";
 import { replaceText, retimeSegment } from "./retime.ts";
 
+/** Segments, and what is left of the translations of those that were split. */
+export interface Corrected {
+  segments: Segment[];
+  /** By the index of the first part: the translation of what it was part of, for when it can't be made anew. */
+  outdated: { indices: number[]; texts: string[] };
+}
+
 /**
- * Applies an update's texts and speakers to the segments.
+ * Applies an update's texts, speakers and regroups to the segments.
  * @throws Problem `badRequest` for a missing segment, `conflict` when what was seen there is not there any more
  */
-export function corrected(segments: readonly Segment[], given: TranscriptionUpdate): Segment[] {
+export function corrected(segments: readonly Segment[], given: TranscriptionUpdate): Corrected {
   const { segments: current, update } = followed(segments, given);
-  return apply(current, update);
+  const budget = newBudget();
+  return regroup(apply(current, update, budget), update.regroups ?? [], budget);
 }
 
 /** The segments and the update's indices as they belong together, though segments have been divided since the person saw them. */
@@ -29,20 +48,26 @@ function followed(
       return span === undefined ? [index] : partsWithin(whole.segments, span);
     }),
   }));
-  return { segments: whole.segments, update: { ...update, ...(edits && { edits }), ...(speakers && { speakers }) } };
+  const regroups = update.regroups?.map((one) => found(movedRegroup(whole.segments, one, (index) => spans.get(index))));
+  return {
+    segments: whole.segments,
+    update: { ...update, ...(edits && { edits }), ...(speakers && { speakers }), ...(regroups && { regroups }) },
+  };
 }
 
-function found(index: number | undefined): number {
-  if (index === undefined) throw new Problem("conflict", "What was corrected is not there any more.");
-  return index;
+function found<Place>(place: Place | undefined): Place {
+  if (place === undefined) throw new Problem("conflict", "What was corrected is not there any more.");
+  return place;
 }
 
-function apply(segments: readonly Segment[], update: TranscriptionUpdate): Segment[] {
-  return attribute(update.text === undefined && update.edits === undefined ? segments : rewrite(segments, update), update);
+function apply(segments: readonly Segment[], update: TranscriptionUpdate, budget: AlignBudget): Segment[] {
+  return attribute(
+    update.text === undefined && update.edits === undefined ? segments : rewrite(segments, update, budget),
+    update,
+  );
 }
 
-function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpdate): Segment[] {
-  const budget = newBudget();
+function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpdate, budget: AlignBudget): Segment[] {
   const whole = text === undefined ? [...segments] : replaceText(segments, text, budget);
   for (const edit of edits ?? []) {
     const segment = whole[edit.index];
@@ -50,6 +75,40 @@ function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpd
     if (segment.text !== edit.text.trim()) whole[edit.index] = retimeSegment(segment, edit.text, budget);
   }
   return whole;
+}
+
+/** Splits and merges. */
+function regroup(segments: readonly Segment[], given: readonly Regroup[], budget: AlignBudget): Corrected {
+  const regroups = [...given].sort((one, other) => one.index - other.index);
+  let free = 0;
+  for (const { index, count } of regroups) {
+    if (index < free || index + count > segments.length) {
+      throw new Problem("badRequest", `regroups: there are no ${count} segments from ${index} on, or others touch them.`);
+    }
+    if (!canJoin(segments.slice(index, index + count))) {
+      throw new Problem("badRequest", "regroups: turns of a conversation can't be merged.");
+    }
+    free = index + count;
+  }
+  const changed = regroupedSegments(segments, regroups, (segment, text) => retimeSegment(segment, text, budget));
+  return { segments: changed, outdated: outdatedOf(segments, changed, regroups) };
+}
+
+function outdatedOf(before: readonly Segment[], after: readonly Segment[], regroups: readonly Regroup[]): Corrected["outdated"] {
+  const indices: number[] = [];
+  const texts: string[] = [];
+  let shift = 0;
+  for (const { index, count, passages } of regroups) {
+    const translation = joinedText(before.slice(index, index + count).map((segment) => segment.translation ?? ""));
+    const parts = after.slice(index + shift, index + shift + passages.length);
+    const first = parts.findIndex((part) => part.translation === undefined);
+    if (translation !== "" && first >= 0) {
+      indices.push(index + shift + first);
+      texts.push(translation);
+    }
+    shift += passages.length - count;
+  }
+  return { indices, texts };
 }
 
 /** Sets the speaker. */

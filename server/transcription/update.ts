@@ -9,6 +9,7 @@ import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { relabelVoices } from "#server/voice-profiles/profiles.ts";
 import { listVoices } from "#server/voice-profiles/queries.ts";
+import type { Corrected } from "./correct.ts";
 import type { Direction } from "./directions.ts";
 import { changeKnown, findTranscription, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
 import type { Translator } from "./translator.ts";
@@ -87,7 +88,7 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
     change.deleted_at = null;
   }
   if (update.title !== undefined) change.title = update.title;
-  const corrects = update.text !== undefined || update.edits !== undefined;
+  const corrects = isCorrection(update);
   const changes = corrects || update.speakers !== undefined;
   if (isUnfinished(row)) {
     if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
@@ -98,10 +99,18 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   if (update.diarize !== undefined) Object.assign(change, planDiarization(parts, row, update.diarize));
   const before = await segmentsOf(parts.db, row);
   const size = before.length + sizeOf(update);
-  const after = changes ? await parts.threads.run(transcriptWork.correct, { segments: before, update }, size) : undefined;
+  const translates = (update.targetLanguage === undefined ? row.target_language : update.targetLanguage) !== null;
+  const given = { segments: before, update, translates };
+  const after = changes ? await parts.threads.run(transcriptWork.correct, given, size) : undefined;
   if (after !== undefined) change.segments = after.segments;
   if (corrects && after !== undefined) change.text = update.text ?? after.text;
-  return { ...change, ...(await planTranslation(parts, row, update, after?.segments ?? before, change.text ?? row.text)) };
+  const transcript = { segments: after?.segments ?? before, text: change.text ?? row.text, outdated: after?.outdated };
+  return { ...change, ...(await planTranslation(parts, row, update, transcript)) };
+}
+
+/** Whether texts change, or what they are divided into. */
+function isCorrection({ text, edits, regroups }: TranscriptionUpdate): boolean {
+  return text !== undefined || edits !== undefined || regroups !== undefined;
 }
 
 /** @throws Problem when there is nothing to hear, or nothing to hear it with */
@@ -118,8 +127,9 @@ function planDiarization(
 }
 
 /** Approximate size of the alignment (characters). */
-function sizeOf({ text = "", edits = [] }: TranscriptionUpdate): number {
-  return edits.reduce((sum, edit) => sum + edit.text.length + 100, text.length);
+function sizeOf({ text = "", edits = [], regroups = [] }: TranscriptionUpdate): number {
+  const texts = [...edits, ...regroups.flatMap(({ passages }) => passages)];
+  return texts.reduce((sum, edit) => sum + edit.text.length + 100, text.length);
 }
 
 /** The effect of a change on the translation: none, removed, partly renewed, or fully renewed. */
@@ -127,13 +137,12 @@ async function planTranslation(
   { translator, threads }: Parts,
   row: TranscriptionRow,
   update: TranscriptionUpdate,
-  segments: string,
-  text: string,
+  { segments, text, outdated }: { segments: string; text: string; outdated: Corrected["outdated"] | undefined },
 ): Promise<TranscriptionChange> {
   const chosen = update.targetLanguage !== undefined && update.targetLanguage !== row.target_language;
   const again = update.retry === true && row.error_code === "translationFailed";
   const target = update.targetLanguage === undefined ? row.target_language : update.targetLanguage;
-  const corrects = update.text !== undefined || update.edits !== undefined;
+  const corrects = isCorrection(update);
   if (!chosen && !again && (!corrects || target === null)) return {};
   const source = row.source_language;
   if (target === null) {
@@ -145,7 +154,9 @@ async function planTranslation(
   const { done, problem } = await translateEach(translator, bare.directions);
   // A correction is saved even if its translation fails; a translation request is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
-  const translated = await threads.run(transcriptWork.translated, { segments: bare.segments, done }, segments.length);
+  // What is split keeps its translation with the first part if there can't be one for each.
+  const kept = problem === undefined || outdated === undefined ? done : [outdated, ...done];
+  const translated = await threads.run(transcriptWork.translated, { segments: bare.segments, done: kept }, segments.length);
   const change = { segments: translated.segments, target_language: target };
   if (bare.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
   try {

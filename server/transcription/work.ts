@@ -41,8 +41,11 @@ export const transcriptWork = {
   /** The body of PUT /audio/remove-transcription/{id}. */
   readUpdate: (body: Uint8Array): TranscriptionUpdate => readBody(TranscriptionUpdate, body),
 
-  correct: ({ segments, update }: { segments: SegmentsJson; update: TranscriptionUpdate }): Transcript =>
-    transcriptOf(corrected(parseSegments(segments), update)),
+  /** `translates`: what is split is translated anew; else the translation stays with the first part. */
+  correct: (input: { segments: SegmentsJson; update: TranscriptionUpdate; translates: boolean }) => {
+    const { segments, outdated } = corrected(parseSegments(input.segments), input.update);
+    return { ...transcriptOf(input.translates ? segments : withTranslations(segments, [outdated])), outdated };
+  },
 
   /** The texts to be translated; and the segments without the translations that are to be renewed. */
   directions: (input: { segments: SegmentsJson; renewal: Renewal; source: string; target: string }) => {

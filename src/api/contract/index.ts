@@ -12,6 +12,7 @@ export * from "./error.ts";
 export * from "./inbox.ts";
 export * from "./language.ts";
 export * from "./models.ts";
+export * from "./passages.ts";
 export * from "./password.ts";
 export * from "./plain-text.ts";
 export * from "./realtime.ts";

@@ -1,4 +1,5 @@
-import type { Segment, Span } from "./transcription.ts";
+import { joinedSegment } from "./passages.ts";
+import type { Regroup, Segment, Span } from "./transcription.ts";
 
 export const spanOf = ({ start, end }: Pick<Segment, "start" | "end">): Span => [start, end];
 
@@ -8,10 +9,37 @@ export function isAt(segments: readonly Segment[], index: number, [start, end]: 
   return segment !== undefined && segment.start === start && segment.end === end;
 }
 
-/** The indices of the segments that a span is made of now: those whose middle lies in it. */
+/** An engine's words may begin before their segment, or end after it (seconds). */
+const overhang = 0.05;
+
+/** The indices of the segments that a span is made of now: those that lie in it. */
 export function partsWithin(segments: readonly Segment[], [start, end]: Span): number[] {
-  const isInside = ({ start: from, end: to }: Segment) => (from + to) / 2 >= start && (from + to) / 2 <= end;
+  const isInside = ({ start: from, end: to }: Segment) =>
+    (from + to) / 2 >= start && (from + to) / 2 <= end && from >= start - overhang && to <= end + overhang;
   return segments.flatMap((segment, index) => (isInside(segment) ? [index] : []));
+}
+
+/**
+ * Splits and merges, of what has become of their segments; undefined when these are part of others.
+ * @param spanAt where the segments were; undefined: where nothing is known, they stay
+ */
+export function movedRegroup(
+  segments: readonly Segment[],
+  regroup: Regroup,
+  spanAt: (index: number) => Span | undefined,
+): Regroup | undefined {
+  const spans = Array.from({ length: regroup.count }, (_, at) => spanAt(regroup.index + at));
+  const known = spans.filter((span) => span !== undefined);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined || known.length < spans.length) return regroup;
+  const parts = partsWithin(segments, [first[0], last[1]]);
+  const [index] = parts;
+  // Somebody did the same: the answer to the first request was lost, or is overtaken by the news of it.
+  const isDone =
+    parts.length === regroup.passages.length &&
+    parts.every((part, at) => segments[part]?.text.trim() === regroup.passages[at]?.text);
+  const isThere = isDone || known.every((span) => partsWithin(segments, span).length > 0);
+  return index !== undefined && isThere ? { ...regroup, index, count: parts.length } : undefined;
 }
 
 interface Regrouped {
@@ -55,20 +83,9 @@ export function regrouped(segments: readonly Segment[], spans: ReadonlyMap<numbe
 
 /** Parts of one segment as one, with the speaker of the longest. @param parts at least one */
 function join(parts: readonly Segment[]): Segment {
-  const [first, ...rest] = parts;
-  if (first === undefined) throw new RangeError("No segment is made of nothing.");
-  if (rest.length === 0) return first;
   const longest = parts.reduce((one, other) => (other.end - other.start > one.end - one.start ? other : one));
-  const { speaker: _, translation: __, ...same } = first;
-  const translations = parts.flatMap(({ translation }) => (translation === undefined ? [] : [translation]));
-  return {
-    ...same,
-    end: Math.max(...parts.map(({ end }) => end)),
-    text: parts.map(({ text }) => text.trim()).join(" "),
-    words: parts.flatMap(({ words }) => words),
-    ...(longest.speaker !== undefined && { speaker: longest.speaker }),
-    ...(translations.length === parts.length && { translation: translations.join(" ") }),
-  };
+  const { speaker: _, ...nobody } = joinedSegment(parts);
+  return longest.speaker === undefined ? nobody : { ...nobody, speaker: longest.speaker };
 }
 
 /** How long each speaker talks, in the order in which they first do; segments without a speaker count for nobody. */

@@ -176,11 +176,37 @@ const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** As labelled by the engine ("1", "2", …), or named by a person. */
 export const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
 
+/** The longest text of one segment (characters). */
+export const passageLength = 20_000;
+
+/** A passage as it becomes by splitting or merging. */
+export const Passage = v.pipe(
+  v.object({
+    text: v.pipe(v.string(), v.trim(), v.maxLength(passageLength)),
+    speaker: v.nullable(SpeakerName),
+    /** As it was; default: that of what it is made of, or made anew. */
+    translation: v.optional(v.pipe(v.string(), v.maxLength(passageLength))),
+    /** Where it was; default: by its words. */
+    span: v.optional(Span),
+  }),
+  v.check(({ text, span }) => text !== "" || span !== undefined, "a new passage needs a text"),
+);
+export type Passage = v.InferOutput<typeof Passage>;
+
+/** The `count` segments from `index` on become these passages. */
+export const Regroup = v.object({
+  index: SegmentIndex,
+  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50_000)),
+  passages: v.pipe(v.array(Passage), v.minLength(1), v.maxLength(10_000)),
+});
+export type Regroup = v.InferOutput<typeof Regroup>;
+
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
- * times), `speakers` sets the speaker of some of them (null: unnamed), `spans` says where the segments that both name were when the person saw
- * them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409 `conflict` when nothing is
- * there any more), `text` replaces the whole text, a new `targetLanguage`
+ * times), `speakers` sets the speaker of some of them (null: unnamed), `regroups` splits and merges segments (words keep their
+ * times and marks, each has its own segments, whose indices are those before all of them), `spans` says where the segments that these three name
+ * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
+ * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
  * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
  * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails.
  */
@@ -197,6 +223,7 @@ export const TranscriptionUpdate = v.object({
       v.check((list) => list.reduce((sum, { segments }) => sum + segments.length, 0) <= 50_000, "names too many segments"),
     ),
   ),
+  regroups: v.optional(v.pipe(v.array(Regroup), v.maxLength(10_000))),
   spans: v.optional(v.pipe(v.array(v.object({ index: SegmentIndex, span: Span })), v.maxLength(50_000))),
   targetLanguage: v.optional(v.nullable(TextLanguage)),
   deletedAt: v.optional(v.null()),

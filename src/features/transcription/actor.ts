@@ -1,15 +1,10 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import type { Changes } from "#machines/transcription/changes.ts";
 import { findMachine } from "#machines/transcription/find/machine.ts";
-import {
-  selectDraft,
-  selectIsSaving,
-  selectTranscription,
-  type TranscriptionEvent,
-  transcriptionMachine,
-} from "#machines/transcription/machine.ts";
+import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
-import type { Changes } from "#machines/transcription/rules.ts";
+import { selectDraft, selectIsSaving, selectTranscription } from "#machines/transcription/selectors.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -38,7 +33,7 @@ export interface OpenTranscription {
   place: PlaceStore;
 }
 
-function updateOf({ edits, speakers = {}, ...others }: Changes, seen: Spans): TranscriptionUpdate {
+function updateOf({ edits, speakers = {}, regroups, ...others }: Changes, seen: Spans): TranscriptionUpdate {
   const corrections = Object.entries(edits).map(([index, text]) => ({ index: Number(index), text }));
   const named = Map.groupBy(Object.entries(speakers), ([, name]) => name);
   const attributed = [...named].map(([name, entries]) => ({ name, segments: entries.map(([index]) => Number(index)) }));
@@ -48,6 +43,7 @@ function updateOf({ edits, speakers = {}, ...others }: Changes, seen: Spans): Tr
     ...(spans.length === 0 ? {} : { spans }),
     ...(corrections.length === 0 ? {} : { edits: corrections }),
     ...(attributed.length === 0 ? {} : { speakers: attributed }),
+    ...(regroups === undefined ? {} : { regroups: [...regroups] }),
   };
 }
 
@@ -79,6 +75,7 @@ function createTranscription(id: string): Actor {
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
   for (const type of ["translation.failed", "retry.failed", "diarization.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
+  actor.on("regroup.refused", ({ reason }) => toast({ kind: "plain", key: `app:transcript.regroupRefused.${reason}` }));
   // A deleted transcription has no updates: it is reloaded when it is restored or finally deleted.
   const leave = deletions.follow((event) => {
     const about =
@@ -127,6 +124,8 @@ function createFind(actor: Actor, place: PlaceStore): OpenTranscription["find"] 
     actor.on(type, ({ step }) => {
       if (step !== undefined && step.index !== null) place.show({ index: step.index });
     });
+  for (const type of ["passage.split", "passage.merged"] as const)
+    actor.on(type, ({ index, caret }) => place.show({ index, focus: "edit", caret }));
   return find.start();
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { Span } from "#contract/index.ts";
-import type { PersistedDraft } from "#machines/transcription/rules.ts";
+import { Regroup, Span } from "#contract/index.ts";
+import type { PersistedDraft } from "#machines/transcription/changes.ts";
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
 const Segments = v.pipe(v.string(), v.regex(/^\d+$/));
@@ -13,7 +13,9 @@ const Stored = v.pipe(
     edits: v.record(Segments, v.string()),
     speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
     typing: v.exactOptional(v.record(v.string(), v.string())),
+    regroups: v.exactOptional(v.array(Regroup)),
     spans: v.exactOptional(v.record(Segments, Span)),
+    fields: v.exactOptional(v.record(Segments, Span)),
   }),
 );
 

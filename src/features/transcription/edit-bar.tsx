@@ -2,8 +2,8 @@ import { useSelector } from "@xstate/react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOpen } from "#machines/transcription/find/machine.ts";
-import { selectRedo, selectTranscription, selectUndo } from "#machines/transcription/machine.ts";
-import type { Step } from "#machines/transcription/rules.ts";
+import type { Step } from "#machines/transcription/history.ts";
+import { selectRedo, selectTranscription, selectUndo } from "#machines/transcription/selectors.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
@@ -69,13 +69,32 @@ export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
   );
 }
 
+const timeAt = ({ actor }: OpenTranscription, index: number): string =>
+  clock(selectTranscription(actor.getSnapshot())?.segments[index]?.start ?? 0);
+
 /** A readable name of an edit: "correction at 0:12". */
 function useStepName(open: OpenTranscription): (step: Step) => string {
   const { t } = useTranslation("app");
-  return ({ kind, index, count }) => {
-    const at = selectTranscription(open.actor.getSnapshot())?.segments[index ?? -1]?.start;
-    return t(`transcript.steps.${kind}`, { time: clock(at ?? 0), number: count });
-  };
+  return ({ kind, index, count }) => t(`transcript.steps.${kind}`, { time: timeAt(open, index ?? -1), number: count });
+}
+
+/** What screen readers are to hear of. Keyboard shortcuts for undo, splits and merges are handled elsewhere. */
+type LastStep = { way: "undone" | "redone"; step: Step } | { way: "split" | "merged"; index: number };
+
+function useLastStep({ actor }: OpenTranscription) {
+  const [last, setLast] = useState<LastStep | null>(null);
+  const listen = useCallback(() => {
+    const subscriptions = [
+      ...(["undone", "redone"] as const).map((way) =>
+        actor.on(`edit.${way}`, ({ step }) => setLast(step ? { way, step } : null)),
+      ),
+      ...(["split", "merged"] as const).map((way) => actor.on(`passage.${way}`, ({ index }) => setLast({ way, index }))),
+    ];
+    return () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    };
+  }, [actor]);
+  return { last, listen };
 }
 
 function UndoButtons({ open }: { open: OpenTranscription }) {
@@ -83,16 +102,7 @@ function UndoButtons({ open }: { open: OpenTranscription }) {
   const nameOf = useStepName(open);
   const undo = useSelector(open.actor, selectUndo);
   const redo = useSelector(open.actor, selectRedo);
-  const [last, setLast] = useState<{ way: "undone" | "redone"; step: Step } | null>(null);
-  // Keyboard shortcuts for undo are handled elsewhere.
-  const listen = useCallback(() => {
-    const ways = (["undone", "redone"] as const).map((way) =>
-      open.actor.on(`edit.${way}`, ({ step }) => setLast(step ? { way, step } : null)),
-    );
-    return () => {
-      for (const way of ways) way.unsubscribe();
-    };
-  }, [open]);
+  const { last, listen } = useLastStep(open);
   return (
     <>
       {(["undo", "redo"] as const).map((type) => {
@@ -109,7 +119,11 @@ function UndoButtons({ open }: { open: OpenTranscription }) {
         );
       })}
       <span className="visuallyHidden" role="status" ref={listen}>
-        {last ? t(`transcript.${last.way}`, { step: nameOf(last.step) }) : ""}
+        {last === null
+          ? ""
+          : "step" in last
+            ? t(`transcript.${last.way}`, { step: nameOf(last.step) })
+            : t(`transcript.${last.way}At`, { time: timeAt(open, last.index) })}
       </span>
     </>
   );

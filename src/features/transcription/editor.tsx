@@ -1,4 +1,6 @@
+import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { passageLength } from "#contract/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { putBack, type WrittenMark } from "./marks.ts";
 import styles from "./segment.module.css";
@@ -18,6 +20,13 @@ interface EditorProps {
   onType(text: string): void;
   onSave(text: string): void;
   onCancel(): void;
+  /** At the caret, which may be at the text's end. Absent where there are no passages. */
+  onSplit?(before: string, after: string): void;
+  /** With the passage before. */
+  onMerge?(): void;
+  onFocus?(): void;
+  /** There is no passage before. */
+  isFirst?: boolean;
 }
 
 /** Puts the caret at the end. */
@@ -26,9 +35,46 @@ function focusEnd(area: HTMLTextAreaElement | null): void {
   area?.setSelectionRange(area.value.length, area.value.length);
 }
 
-/** Edits a text in place: Enter saves, Shift+Enter adds a line break, Escape cancels. */
-export function Editor({ text, marks = noMarks, label, focus, maxLength = 20_000, onType, onSave, onCancel }: EditorProps) {
+/** The text before and after the caret. */
+function partsAt({ value, selectionStart }: HTMLTextAreaElement): [before: string, after: string] {
+  return [value.slice(0, selectionStart).trim(), value.slice(selectionStart).trim()];
+}
+
+/** Safari ends a composition before the Enter that ends it, whose code is 229. */
+const isComposing = ({ nativeEvent }: KeyboardEvent): boolean => nativeEvent.isComposing || nativeEvent.keyCode === 229;
+
+/** What a key does in a field of a passage: Enter amid the text splits, at its ends it saves; Backspace at the start merges. */
+function actionOf(event: KeyboardEvent, area: HTMLTextAreaElement, splits: boolean): "save" | "split" | "merge" | undefined {
+  const { key, shiftKey, altKey, ctrlKey, metaKey, repeat } = event;
+  if (isComposing(event) || altKey) return undefined;
+  if (key === "Enter" && !shiftKey) {
+    const isAmid = partsAt(area).every((part) => part !== "");
+    return splits && isAmid && !ctrlKey && !metaKey ? "split" : "save";
+  }
+  const isAtStart = area.selectionStart === 0 && area.selectionEnd === 0;
+  // A key that is held to delete ends there.
+  return key === "Backspace" && splits && isAtStart && !repeat && !ctrlKey && !metaKey && !shiftKey ? "merge" : undefined;
+}
+
+/**
+ * Edits a text in place: Enter saves, Shift+Enter adds a line break, Escape cancels. In a passage, Enter amid the text splits it there
+ * (Ctrl+Enter saves), and Backspace at its start merges it with the one before.
+ */
+export function Editor({ text, marks = noMarks, label, focus, maxLength = passageLength, ...on }: EditorProps) {
   const { t } = useTranslation("app");
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [focusesFirst] = useState(focus);
+  const ref = useCallback(
+    (element: HTMLTextAreaElement | null) => {
+      area.current = element;
+      if (focusesFirst) focusEnd(element);
+    },
+    [focusesFirst],
+  );
+  const { onType, onSave, onCancel, onSplit, onMerge, onFocus, isFirst } = on;
+  const split = () => {
+    if (area.current !== null) onSplit?.(...partsAt(area.current));
+  };
   return (
     <form
       className={styles.editor}
@@ -37,11 +83,14 @@ export function Editor({ text, marks = noMarks, label, focus, maxLength = 20_000
         onSave(text.trim());
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onCancel();
-        if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-          event.preventDefault();
-          event.currentTarget.requestSubmit();
-        }
+        if (event.key === "Escape" && !isComposing(event)) onCancel();
+        if (event.target !== area.current || area.current === null) return;
+        const action = actionOf(event, area.current, onSplit !== undefined);
+        if (action === undefined) return;
+        event.preventDefault();
+        if (action === "split") split();
+        else if (action === "merge") onMerge?.();
+        else event.currentTarget.requestSubmit();
       }}
     >
       <textarea
@@ -51,7 +100,8 @@ export function Editor({ text, marks = noMarks, label, focus, maxLength = 20_000
         rows={2}
         maxLength={maxLength}
         dir="auto"
-        ref={focus ? focusEnd : undefined}
+        ref={ref}
+        onFocus={onFocus}
         onChange={(event) => onType(event.target.value)}
       />
       <Marks text={text} marks={marks} onSave={onSave} />
@@ -63,7 +113,25 @@ export function Editor({ text, marks = noMarks, label, focus, maxLength = 20_000
           {t("transcript.cancelEdit")}
         </Button>
       </div>
+      {onSplit === undefined ? null : <PassageActions onSplit={split} onMerge={isFirst ? undefined : onMerge} />}
     </form>
+  );
+}
+
+/** For those who don't know the keys, which they are told. */
+function PassageActions({ onSplit, onMerge }: { onSplit(): void; onMerge: (() => void) | undefined }) {
+  const { t } = useTranslation("app");
+  return (
+    <div className={styles.passageActions}>
+      <button type="button" title={t("transcript.splitKey")} onClick={onSplit}>
+        {t("transcript.split")} <kbd>↵</kbd>
+      </button>
+      {onMerge === undefined ? null : (
+        <button type="button" title={t("transcript.mergeKey")} onClick={onMerge}>
+          {t("transcript.merge")} <kbd>⌫</kbd>
+        </button>
+      )}
+    </div>
   );
 }
 

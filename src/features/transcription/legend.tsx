@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
-import { selectTranscription } from "#machines/transcription/machine.ts";
+import { selectTranscription } from "#machines/transcription/selectors.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { selectTyping } from "#machines/transcription/machine.ts";
+import { selectTyping } from "#machines/transcription/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { Editor } from "./editor.tsx";

@@ -8,6 +8,8 @@ export interface Place {
   word?: number;
   /** The segment's element to focus. */
   focus?: "edit" | "time";
+  /** Where the caret is to be in its open field. */
+  caret?: number;
 }
 
 export interface PlaceStore extends ReadableStore<(Place & { turn: number }) | null> {

@@ -19,6 +19,10 @@ export interface RowActions {
   /** null closes the field. */
   type(index: number, text: string | null): void;
   edit(index: number, text: string): void;
+  /** At the caret; what stands before it, and the rest. */
+  split(index: number, before: string, after: string): void;
+  /** With the passage before it. */
+  merge(index: number): void;
   /** null: removes the name. `everywhere`: in every segment of this speaker. */
   name(index: number, name: string | null, everywhere: boolean): void;
 }
@@ -62,7 +66,7 @@ interface SegmentRowProps extends RowLook {
   current: Hit | undefined;
   /** The current word, by its time. */
   looked: number | undefined;
-  /** Which element to focus, "edit" or "time", and a number: a new one repeats the request. */
+  /** Which element to focus, "edit" or "time", a number (a new one repeats the request), and where the caret is to be in its field. */
   focus: string | undefined;
 }
 
@@ -81,7 +85,10 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       if (row === null || focus === undefined || focus === given.current) return;
       given.current = focus;
       const what = focus.startsWith("time") ? "[data-time]" : "[data-edit], textarea";
-      row.querySelector<HTMLElement>(what)?.focus({ preventScroll: true });
+      const element = row.querySelector<HTMLElement>(what);
+      element?.focus({ preventScroll: true });
+      const caret = Number(focus.split(" ")[2]);
+      if (element instanceof HTMLTextAreaElement && Number.isInteger(caret)) element.setSelectionRange(caret, caret);
     },
     [measure, follow, focus],
   );
@@ -169,6 +176,12 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
         onType={(text) => actions.type(index, text)}
         onCancel={() => actions.type(index, null)}
         onSave={(text) => actions.edit(index, text)}
+        onSplit={(before, after) => actions.split(index, before, after)}
+        onMerge={() => actions.merge(index)}
+        isFirst={index === 0}
+        onFocus={() => {
+          began.current = true;
+        }}
       />
     );
   }
@@ -186,8 +199,8 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
       {editable ? (
         <IconButton
           ref={(button) => {
-            // The editor has closed: the focus returns.
-            if (button && began.current) button.focus({ preventScroll: true });
+            // The editor has closed: the focus returns, unless another passage has it.
+            if (button && began.current && document.activeElement === document.body) button.focus({ preventScroll: true });
             if (button) began.current = false;
           }}
           className={styles.edit}

@@ -13,7 +13,7 @@ import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
 import { selectCurrent, selectHits } from "#machines/transcription/find/machine.ts";
 import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
-import { selectTyping } from "#machines/transcription/machine.ts";
+import { selectTyping } from "#machines/transcription/selectors.ts";
 import { indexAt } from "#src/audio/position.ts";
 import type { OpenTranscription } from "./actor.ts";
 import { beside } from "./adjacent-word-start.ts";
@@ -208,7 +208,9 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
               hits={found.get(index) ?? noRowHits}
               current={currentHit?.index === index ? currentHit : undefined}
               looked={place?.index === index ? place.word : undefined}
-              focus={place?.index === index && place.focus ? `${place.focus} ${place.turn}` : undefined}
+              focus={
+                place?.index === index && place.focus ? `${place.focus} ${place.turn} ${place.caret ?? ""}`.trim() : undefined
+              }
             />
           );
         })}

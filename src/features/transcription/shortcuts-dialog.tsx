@@ -22,7 +22,9 @@ function keysOf(mac: boolean) {
     ],
     correcting: [
       ["rows", ["↑", "↓"]],
-      ["save", ["↵"]],
+      ["save", [mac ? "⌘ ↵" : "Ctrl + ↵"]],
+      ["split", ["↵"]],
+      ["merge", ["⌫"]],
       ["line", ["⇧ ↵"]],
       ["leave", ["Esc"]],
       ["undo", undo],

@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
-import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/machine.ts";
+import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";

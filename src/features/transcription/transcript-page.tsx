@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
-import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/machine.ts";
+import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/selectors.ts";
 import { selectCanUndo, selectIsRestoring, selectPurgeAt } from "#machines/transcriptions/deletion.ts";
 import { type Deletion, deletions } from "#src/features/transcriptions/deletions.ts";
 import { timeOfDay } from "#src/i18n/format.ts";

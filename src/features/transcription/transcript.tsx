@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
-import { selectTranscription } from "#machines/transcription/machine.ts";
+import { selectTranscription } from "#machines/transcription/selectors.ts";
 import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { Status } from "#src/features/transcriptions/status.tsx";
@@ -143,6 +143,8 @@ function actionsOf(actor: OpenTranscription["actor"], player: OpenTranscription[
     seek: (seconds) => player.actor.send({ type: "seek.requested", seconds, play: true }),
     type: (index, text) => actor.send({ type: "typing.changed", key: String(index), text }),
     edit: (index, text) => actor.send({ type: "segment.edited", index, text }),
+    split: (index, before, after) => actor.send({ type: "segment.split", index, before, after }),
+    merge: (index) => actor.send({ type: "segment.merged", index }),
     name: (index, name, everywhere) => {
       const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
       const speaker = segments[index]?.speaker;

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { statusOf, type Transcription } from "#contract/index.ts";
-import { selectIsRefused, selectSaveError } from "#machines/transcription/machine.ts";
+import { selectIsRefused, selectSaveError } from "#machines/transcription/selectors.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { canRetry, problemKeys } from "#src/features/transcriptions/problem.ts";
 import { Button } from "#src/ui/button.tsx";

@@ -109,6 +109,79 @@ describe("corrections", () => {
   });
 });
 
+describe("passages", () => {
+  const field = (page: Page, time: string) => page.getByRole("textbox", { name: `Text at ${time}`, exact: true });
+  const caret = (page: Page) =>
+    page.evaluate(() => (document.activeElement instanceof HTMLTextAreaElement ? document.activeElement.selectionStart : -1));
+  const putCaret = (page: Page, offset: number) =>
+    page.locator("textarea").evaluate((area: HTMLTextAreaElement, at) => area.setSelectionRange(at, at), offset);
+  const openAt = async (page: Page, index: number, offset: number) => {
+    await row(page, index)
+      .getByRole("button", { name: /^Correct/ })
+      .click();
+    await putCaret(page, offset);
+  };
+  const status = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor({ state: "attached" });
+
+  test("are split with Enter and merged with Backspace, with the caret where it belongs; undone, redone and there after a reload", async () => {
+    const { page } = await reading();
+    await openAt(page, 0, "Good morning ".length);
+    await page.keyboard.press("Enter");
+    await expect(field(page, "0:01")).toBeFocused();
+    await expect(field(page, "0:01")).toHaveValue("and welcome to the harbour.");
+    expect(await caret(page)).toBe(0);
+    await status(page, "A new passage begins at 0:01.");
+    await page.keyboard.press("Escape");
+    await expect(row(page, 1).getByRole("button", { name: /^Correct/ })).toBeFocused();
+    await expect(row(page, 1).locator("[data-start]").first()).toHaveText("and");
+    await openAt(page, 2, 0);
+    await page.keyboard.press("Backspace");
+    await expect(field(page, "0:01")).toBeFocused();
+    expect(await caret(page)).toBe("and welcome to the harbour. ".length);
+    await status(page, "Merged into the passage at 0:01.");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Yes.");
+    await page.keyboard.press("Control+Enter");
+    const now = ["Good morning", "and welcome to the harbour. The harbour is old. Yes.", "May I ask about the Harbour?"];
+    await expect(texts(page)).toHaveText(now);
+    await undo(page).click();
+    await expect(undo(page)).toHaveAttribute("aria-label", "Undo: merge at 0:01");
+    await undo(page).click();
+    await undo(page).click();
+    await expect(texts(page)).toHaveText(talk.map(({ text }) => text));
+    await redo(page).click();
+    await expect(redo(page)).toHaveAttribute("aria-label", "Redo: merge at 0:01");
+    await redo(page).click();
+    await redo(page).click();
+    await saved(page);
+    await page.reload();
+    await expect(texts(page)).toHaveText(now);
+    await expect(row(page, 1).locator("[data-start]")).toHaveCount(10);
+  });
+
+  test("are split and merged by commands with names, which say where they can't; Enter at the end saves", async () => {
+    const { page } = await reading();
+    await openAt(page, 1, 0);
+    const split = page.getByRole("button", { name: "Split at the cursor" });
+    await split.click();
+    await page.getByText("Put the cursor where the new passage is to begin").waitFor();
+    await putCaret(page, "The harbour".length);
+    await split.click();
+    await expect(field(page, "0:05")).toBeFocused();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await expect(texts(page)).toHaveText([/./, "The harbour", "is old.", /./]);
+    await openAt(page, 2, 3);
+    await page.getByRole("button", { name: "Merge with the passage before" }).click();
+    await expect(field(page, "0:04")).toHaveValue("The harbour is old.");
+    await page.keyboard.press("Escape");
+    await openAt(page, 0, 0);
+    await page.keyboard.press("Backspace");
+    await page.getByText("There is no passage before this one.").waitFor();
+    await expect(row(page, 1).locator("p")).toHaveText("The harbour is old.");
+  });
+});
+
 describe("speakers", () => {
   test("are named here only, or everywhere", async () => {
     const { page } = await reading();

@@ -8,7 +8,7 @@ import {
   selectTranscription,
   selectTyping,
   selectUndo,
-} from "#machines/transcription/machine.ts";
+} from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { opened, type setUp } from "./rig.ts";
 

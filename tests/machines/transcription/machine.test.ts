@@ -7,7 +7,7 @@ import {
   selectSaveError,
   selectTranscription,
   selectTranslatingTo,
-} from "#machines/transcription/machine.ts";
+} from "#machines/transcription/selectors.ts";
 import { row, transcription } from "#tests/machines/harness.ts";
 import { opened, setUp } from "./rig.ts";
 

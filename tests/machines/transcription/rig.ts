@@ -1,7 +1,7 @@
 import { createActor, SimulatedClock } from "xstate";
 import type { Transcription } from "#contract/index.ts";
+import type { Changes, PersistedDraft } from "#machines/transcription/changes.ts";
 import { type TranscriptionEmitted, type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
-import type { Changes, PersistedDraft } from "#machines/transcription/rules.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { answering, stopsAfterTest, talking, transcription } from "#tests/machines/harness.ts";

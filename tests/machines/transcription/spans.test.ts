@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Segment, Transcription } from "#contract/index.ts";
-import { selectDraft, selectTranscription, selectTyping } from "#machines/transcription/machine.ts";
+import { selectDraft, selectTranscription, selectTyping } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { opened, setUp } from "./rig.ts";
 

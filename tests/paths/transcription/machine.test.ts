@@ -1,14 +1,9 @@
 import { createActor, type EventObject } from "xstate";
-import type { Transcription } from "#contract/index.ts";
-import {
-  selectIsMissing,
-  selectIsRefused,
-  selectTranscription,
-  type TranscriptionEvent,
-  transcriptionMachine,
-} from "#machines/transcription/machine.ts";
+import { regroupedSegments, type Transcription } from "#contract/index.ts";
+import { type Changes, isEmpty } from "#machines/transcription/changes.ts";
+import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import type { EditEvent } from "#machines/transcription/rules.ts";
-import { type Changes, isEmpty } from "#machines/transcription/rules.ts";
+import { selectIsMissing, selectIsRefused, selectTranscription } from "#machines/transcription/selectors.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { transcription } from "#tests/machines/harness.ts";
@@ -18,7 +13,8 @@ import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk
 
 /** What the server makes of changes. */
 function applied(server: Transcription, changes: Changes): Transcription {
-  const segments = server.segments.map((segment, index) => ({ ...segment, text: changes.edits[index] ?? segment.text }));
+  const edited = server.segments.map((segment, index) => ({ ...segment, text: changes.edits[index] ?? segment.text }));
+  const segments = regroupedSegments(edited, changes.regroups ?? [], (segment, text) => ({ ...segment, text, words: [] }));
   return { ...server, title: changes.title ?? server.title, text: changes.text ?? server.text, segments };
 }
 
@@ -67,6 +63,10 @@ const kinds = ({ targetLanguage, retry, diarize, ...draft }: Changes) => [
 ];
 /** What leads nowhere new is left out while something else is on its way. */
 const isCalm = (rig: Rig) => isOpen(rig) && kinds(context(rig).pending).every((kind) => !kind);
+
+const passages = (rig: Rig) => selectTranscription(rig.actor.getSnapshot())?.segments.length ?? 0;
+const isWhole = (rig: Rig) => isCalm(rig) && passages(rig) === 2;
+const isSplit = (rig: Rig) => isCalm(rig) && passages(rig) === 3;
 
 /** The person does something that can be undone. */
 function does(name: string, may: (rig: Rig) => boolean, event: (rig: Rig) => EditEvent): Move<Rig> {
@@ -123,6 +123,10 @@ walkTests<Rig>({
     does("the whole text is changed", isCalm, ({ typed }) => ({ type: "text.edited", text: `all ${typed.count}` })),
     does("something is replaced", isCalm, ({ typed }) => ({ type: "segments.replaced", edits: { 1: `other ${typed.count}` } })),
     does("a speaker is named", isCalm, ({ typed }) => ({ type: "speaker.named", segments: [1], name: `name ${typed.count}` })),
+    does("a passage is split", isWhole, () => ({ type: "segment.split", index: 1, before: "tw", after: "o" })),
+    does("passages are merged", isSplit, () => ({ type: "segment.merged", index: 2 })),
+    whenCalm({ type: "segment.split", index: 1, before: "", after: "two" }),
+    whenCalm({ type: "segment.merged", index: 0 }),
     undo,
     redo,
     discard,
@@ -153,7 +157,7 @@ walkTests<Rig>({
   situation: (rig) => {
     const { pending, sending, loadError, saveError, saved, history } = context(rig);
     const steps = [history.done.length > 0, history.undone.length > 0];
-    return [kinds(pending), kinds(sending), loadError, saveError, saved !== null, steps];
+    return [kinds(pending), kinds(sending), loadError, saveError, saved !== null, steps, passages(rig)];
   },
   rules: {
     "it is saved once at a time": ({ save }) => save.open().length <= 1,

@@ -1,0 +1,166 @@
+import { type Regroup, regroupedSegments, type Segment, type Transcription } from "#contract/index.ts";
+import { type ByIndex, composed } from "./passages.ts";
+import { type Spans, spansOf } from "./spans.ts";
+
+/** Changes that are not saved on the server. */
+export interface Changes extends ByIndex {
+  title?: string;
+  /** The whole text, where there are no segments. */
+  text?: string;
+  /** A requested translation; null removes it. */
+  targetLanguage?: string | null;
+  retry?: true;
+  /** Finding out who speaks: how many there are, null to find out. */
+  diarize?: { speakers: number | null };
+}
+
+/** What can be undone: edits, not requests to the server. */
+export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers" | "regroups">;
+
+/** The contents of fields open for correction: by the index of the shown segment, or "text" where there are no segments. */
+export type Typing = Readonly<Record<string, string>>;
+
+/** Where the segments were that a draft names. */
+export interface DraftSpans {
+  /** Absent in drafts of earlier versions. */
+  spans?: Spans;
+  /** Of open fields, where splits and merges have moved them. */
+  fields?: Spans;
+}
+
+/** Persisted in the browser until it is saved. */
+export interface PersistedDraft extends Draft, DraftSpans {
+  typing?: Typing;
+}
+
+export const noChanges: Changes = { edits: {} };
+export const noTyping: Typing = {};
+
+export const isEmpty = (changes: Changes): boolean =>
+  Object.keys(changes).length === 1 && Object.keys(changes.edits).length === 0;
+
+/** `later` wins where both change the same; it names segments as they are after `earlier`. */
+export function merged(earlier: Changes, later: Changes): Changes {
+  const { edits: _, speakers: __, regroups: ___, ...others } = { ...earlier, ...later };
+  return { ...others, ...composed(earlier, later) };
+}
+
+/** Whether everything that a change touches is the same in `other`. */
+export function isSame(one: Draft, other: Draft): boolean {
+  const same = (a: object = {}, b: object = {}) => {
+    const values = new Map(Object.entries(b));
+    return Object.entries(a).every(([index, value]) => values.get(index) === value);
+  };
+  const isRegrouped = one.regroups !== undefined || other.regroups !== undefined;
+  const isTextSame = one.title === other.title && one.text === other.text;
+  return !isRegrouped && isTextSame && same(one.edits, other.edits) && same(one.speakers, other.speakers);
+}
+
+export function draftOf({ title, text, edits, speakers, regroups }: Changes): Draft {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(text === undefined ? {} : { text }),
+    edits,
+    ...(speakers === undefined ? {} : { speakers }),
+    ...(regroups === undefined ? {} : { regroups }),
+  };
+}
+
+/** Those that a draft was kept with. */
+export const draftSpansIn = ({ spans, fields }: PersistedDraft): DraftSpans => ({
+  ...(spans && { spans }),
+  ...(fields && { fields }),
+});
+
+/** A transcription: as the server has it, and as it is shown; null before it is loaded. */
+interface Versions {
+  saved: Transcription | null;
+  shown: Transcription | null;
+}
+
+/**
+ * The changes and open fields to persist: those that differ from the transcription; null for none.
+ * @param before where the named segments were when the draft was kept, until it is loaded
+ */
+export function draftOfChanges(
+  changes: Changes,
+  typing: Typing,
+  { saved, shown: now }: Versions,
+  before: DraftSpans = {},
+): PersistedDraft | null {
+  const draft = draftOf(changes);
+  const own = Object.entries(typing).filter(([key, text]) => now === null || text !== textAt(now, key));
+  if (own.length === 0 && isEmpty(draft)) return null;
+  const open = Object.fromEntries(own);
+  return {
+    ...draft,
+    ...(own.length > 0 && { typing: open }),
+    ...(saved === null || now === null ? before : draftSpansOf({ saved, shown: now }, draft, open)),
+  };
+}
+
+function draftSpansOf(now: Record<keyof Versions, Transcription>, draft: Draft, open: Typing): DraftSpans {
+  // Without splits and merges fields and changes name the same segments.
+  const isMoved = draft.regroups !== undefined;
+  const spans = spansOf(now.saved.segments, draft, isMoved ? {} : open);
+  const fields = isMoved ? spansOf(now.shown.segments, noChanges, open) : {};
+  return {
+    ...(Object.keys(spans).length > 0 && { spans }),
+    ...(Object.keys(fields).length > 0 && { fields }),
+  };
+}
+
+/** The initial text of a field. */
+export function textAt(transcription: Pick<Transcription, "text" | "segments"> | null, key: string): string {
+  return (key === "text" ? transcription?.text : transcription?.segments[Number(key)]?.text) ?? "";
+}
+
+/** With the contents of a field; null closes it. */
+export function typed(typing: Typing, key: string, text: string | null): Typing {
+  const { [key]: _, ...others } = typing;
+  return text === null ? others : { ...others, [key]: text };
+}
+
+const noRegroups: readonly Regroup[] = [];
+
+/** The segments with their changes; a corrected one has no word times until the server has aligned it again. */
+export function correctedSegments(segments: readonly Segment[], changes: ByIndex): readonly Segment[] {
+  const { edits, speakers = {}, regroups = noRegroups } = changes;
+  const isSame = Object.keys(edits).length === 0 && Object.keys(speakers).length === 0;
+  const corrected = isSame
+    ? segments
+    : segments.map((segment, index) => renamed(rewritten(segment, edits[index]), speakers[index]));
+  return regroups.length === 0 ? corrected : regroupedSegments(corrected, regroups, rewritten);
+}
+
+function rewritten(segment: Segment, text: string | undefined): Segment {
+  if (text === undefined || text === segment.text) return segment;
+  const { heard: _, ...unmarked } = segment;
+  return { ...unmarked, text, words: [] };
+}
+
+function renamed(segment: Segment, speaker: string | null | undefined): Segment {
+  if (speaker === undefined || speaker === (segment.speaker ?? null)) return segment;
+  const { speaker: _, ...nobody } = segment;
+  return speaker === null ? nobody : { ...nobody, speaker };
+}
+
+/** As the server joins them. */
+const textOf = (segments: readonly Segment[]): string =>
+  segments
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+
+/** The transcription as shown: the server's, with unsaved changes applied. */
+export function shown(transcription: Transcription, changes: Changes): Transcription {
+  if (isEmpty(changes)) return transcription;
+  const segments = correctedSegments(transcription.segments, changes);
+  const isSame = Object.keys(changes.edits).length === 0 && changes.regroups === undefined;
+  return {
+    ...transcription,
+    title: changes.title ?? transcription.title,
+    text: changes.text ?? (isSame ? transcription.text : textOf(segments)),
+    segments: [...segments],
+  };
+}

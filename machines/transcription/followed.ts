@@ -1,0 +1,181 @@
+import {
+  isAt,
+  joinedText,
+  movedRegroup,
+  partsWithin,
+  type Regroup,
+  regrouped,
+  type Segment,
+  type Span,
+  spanOf,
+  type Transcription,
+} from "#contract/index.ts";
+import { type Changes, correctedSegments, type DraftSpans, noChanges, type Typing } from "./changes.ts";
+import { openIn, type Spans, spansOf } from "./spans.ts";
+
+interface Named {
+  sending: Changes;
+  pending: Changes;
+  typing: Typing;
+}
+
+interface Before extends Named {
+  saved: Transcription | null;
+}
+
+/** Where segments are now: one, or all that have become of it; none for what is gone. */
+interface Places {
+  one(index: number): number | undefined;
+  all(index: number): readonly number[];
+  regroup(before: Regroup): Regroup | undefined;
+}
+
+/** What was typed for a passage that is part of another one now, with what the passage was. */
+interface Lost {
+  span: Span | undefined;
+  text: string;
+  before: string;
+}
+
+/**
+ * The server's transcription and a person's unsaved changes as they belong together. Where segments have been divided since (it has been
+ * found out who speaks, another tab has split them), a corrected one stays whole, and all parts of a named one get the name. What was typed for
+ * one that has become part of another is in that one's open field.
+ * @param draft where the named segments were, of changes from before this page was opened
+ */
+export function followed(saved: Transcription, before: Before, draft: DraftSpans = {}): Named & { saved: Transcription } {
+  const { sending, pending, typing } = before;
+  const isMoved = { pending: sending.regroups !== undefined, typing: (sending.regroups ?? pending.regroups) !== undefined };
+  const lost: Lost[] = [];
+  const old = before.saved?.segments;
+  const whole = wholeOf(saved.segments, before, isMoved, old, draft.spans);
+  if ((whole.isSame && !isMoved.typing) || saved.segments.length === 0) return { saved, sending, pending, typing };
+  const sent = moved(sending, whole.places, old, lost);
+  // What follows names segments as they are after splits and merges: it is looked for among these.
+  const inFlight = old && correctedSegments(old, sending);
+  const nowInFlight = correctedSegments(whole.segments, sent);
+  const next = moved(pending, isMoved.pending ? between(inFlight ?? [], nowInFlight) : whole.places, inFlight, lost);
+  const shown = inFlight && correctedSegments(inFlight, pending);
+  const end = correctedSegments(nowInFlight, next);
+  const fields = !isMoved.typing ? whole.places : shown === undefined ? bySpans(draft.fields ?? {}, end) : between(shown, end);
+  return {
+    saved: { ...saved, segments: [...whole.segments] },
+    sending: sent,
+    pending: next,
+    typing: withLost(movedFields(typing, fields, shown, lost), lost, end),
+  };
+}
+
+/** The server's segments, but those whole that have been divided though they are corrected. */
+function wholeOf(
+  segments: readonly Segment[],
+  { sending, pending, typing }: Named,
+  isMoved: Record<"pending" | "typing", boolean>,
+  old: readonly Segment[] | undefined,
+  draft: Spans = {},
+) {
+  const changes = isMoved.pending ? [sending] : [sending, pending];
+  const open = isMoved.typing ? [] : openIn(typing);
+  const spans =
+    old === undefined
+      ? [draft]
+      : [...changes.map((one) => spansOf(old, one)), spansOf(old, noChanges, isMoved.typing ? {} : typing)];
+  const known = new Map(spans.flatMap((own) => Object.entries(own)).map(([index, span]) => [Number(index), span]));
+  const corrected = new Set([...changes.flatMap(({ edits }) => Object.keys(edits).map(Number)), ...open]);
+  const isSame = [...known].every(([index, span]) => isAt(segments, index, span));
+  const whole = regrouped(segments, new Map([...known].filter(([index]) => corrected.has(index))));
+  const all = (index: number) => {
+    const span = known.get(index);
+    return span === undefined ? [index] : partsWithin(whole.segments, span);
+  };
+  const one = (index: number) => (!known.has(index) ? index : isSame ? index : (whole.indexOf(index) ?? all(index)[0]));
+  const regroup = (one: Regroup) => movedRegroup(whole.segments, one, (index) => known.get(index));
+  return { isSame, segments: whole.segments, places: isSame ? staying : { one, all, regroup } };
+}
+
+const staying: Places = { one: (index) => index, all: (index) => [index], regroup: (one) => one };
+
+/** Where segments are that were shown before: in the same places where there are as many. */
+function between(before: readonly Segment[], now: readonly Segment[]): Places {
+  if (before.length === now.length) return staying;
+  return bySpans(Object.fromEntries(before.map((segment, index) => [index, spanOf(segment)])), now);
+}
+
+function bySpans(spans: Spans, now: readonly Segment[]): Places {
+  if (Object.entries(spans).every(([index, span]) => isAt(now, Number(index), span))) return staying;
+  const all = (index: number) => {
+    const span = spans[index];
+    return span === undefined ? [index] : isAt(now, index, span) ? [index] : partsWithin(now, span);
+  };
+  return { one: (index) => all(index)[0], all, regroup: (one) => movedRegroup(now, one, (index) => spans[index]) };
+}
+
+/** Changes, where their segments are now; what was typed for those that are not there is lost. */
+function moved(changes: Changes, places: Places, before: readonly Segment[] | undefined, lost: Lost[]): Changes {
+  if (places === staying) return changes;
+  const lose = (index: number, text: string, count = 1) => {
+    const segments = before?.slice(index, index + count) ?? [];
+    const [first, last] = [segments[0], segments.at(-1)];
+    const span: Span | undefined = first && last && [first.start, last.end];
+    lost.push({ span, text, before: joinedText(segments.map((segment) => segment.text)) });
+  };
+  const edits: Record<number, string> = {};
+  for (const [key, text] of Object.entries(changes.edits)) {
+    const index = places.one(Number(key));
+    if (index === undefined) lose(Number(key), text);
+    else edits[index] = text;
+  }
+  const speakers = Object.entries(changes.speakers ?? {}).flatMap(([index, name]) =>
+    places.all(Number(index)).map((part) => [part, name]),
+  );
+  const regroups = (changes.regroups ?? []).flatMap((regroup) => {
+    const now = places.regroup(regroup);
+    if (now === undefined) lose(regroup.index, joinedText(regroup.passages.map(({ text }) => text)), regroup.count);
+    return now ?? [];
+  });
+  const { regroups: _, ...others } = changes;
+  return {
+    ...others,
+    edits,
+    ...(changes.speakers && { speakers: Object.fromEntries(speakers) }),
+    ...(regroups.length > 0 && { regroups }),
+  };
+}
+
+function movedFields(typing: Typing, places: Places, before: readonly Segment[] | undefined, lost: Lost[]): Typing {
+  const fields = Object.entries(typing).flatMap(([key, text]) => {
+    if (!Number.isInteger(Number(key))) return [[key, text]];
+    const index = places.one(Number(key));
+    const segment = before?.[Number(key)];
+    if (index === undefined && text !== segment?.text) {
+      lost.push({ span: segment && spanOf(segment), text, before: segment?.text ?? "" });
+    }
+    return index === undefined ? [] : [[String(index), text]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Open fields where their passages are, after what divided them otherwise has been discarded. */
+export function followedFields(typing: Typing, before: readonly Segment[], now: readonly Segment[]): Typing {
+  const places = between(before, now);
+  if (places === staying || now.length === 0) return typing;
+  const lost: Lost[] = [];
+  return withLost(movedFields(typing, places, before, lost), lost, now);
+}
+
+/** What was typed for a passage that is part of another one now: in its place in that one's field. */
+function withLost(typing: Typing, lost: readonly Lost[], segments: readonly Segment[]): Typing {
+  let open = typing;
+  for (const { span, text, before } of lost) {
+    const middle = span === undefined ? 0 : (span[0] + span[1]) / 2;
+    const index = Math.max(
+      0,
+      segments.findLastIndex(({ start }) => start <= middle),
+    );
+    const now = open[index] ?? segments[index]?.text ?? "";
+    const amended =
+      before !== "" && now.includes(before) ? now.replace(before, () => text) : joinedText([open[index] ?? "", text]);
+    open = { ...open, [index]: amended };
+  }
+  return open;
+}

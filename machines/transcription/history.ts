@@ -1,0 +1,85 @@
+import type { Regroup, Segment, Transcription } from "#contract/index.ts";
+import { type Draft, isSame } from "./changes.ts";
+import { passageOf, placesAfter, touchedBy } from "./passages.ts";
+
+/** The inverse of `draft`: restores what is shown now. @param saved as the server has it: a translation that fits is put back, too */
+export function reverseOf(draft: Draft, now: Transcription, saved: Transcription | null = now): Draft {
+  const { title, text, edits, speakers, regroups } = draft;
+  const at = (index: string) => now.segments[Number(index)];
+  const back = <Value>(changed: object, value: (index: string) => Value) =>
+    Object.fromEntries(Object.keys(changed).flatMap((index) => (at(index) === undefined ? [] : [[index, value(index)]])));
+  return {
+    ...(title === undefined ? {} : { title: now.title }),
+    ...(text === undefined ? {} : { text: now.text }),
+    edits: back(edits, (index) => at(index)?.text ?? ""),
+    ...(speakers === undefined ? {} : { speakers: back(speakers, (index) => at(index)?.speaker ?? null) }),
+    ...(regroups === undefined ? {} : { regroups: reversed(regroups, now.segments, saved?.segments ?? []) }),
+  };
+}
+
+/** What puts segments back as they are before some regroups. */
+function reversed(regroups: readonly Regroup[], now: readonly Segment[], saved: readonly Segment[]): Regroup[] {
+  const places = placesAfter(regroups);
+  const isSaved = (segment: Segment) =>
+    saved.some(({ start, end, text }) => start === segment.start && end === segment.end && text === segment.text);
+  return regroups.map(({ index, count, passages }, at) => ({
+    index: places[at] ?? index,
+    count: passages.length,
+    passages: now.slice(index, index + count).map((segment) => passageOf(segment, { translation: isSaved(segment) })),
+  }));
+}
+
+/** The kind of an edit, in the person's terms. */
+export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker" | "split" | "merge";
+
+/** One undoable step, however many segments it changed. */
+export interface Step {
+  kind: StepKind;
+  /** The first changed segment; null for a change outside of segments. */
+  index: number | null;
+  /** The number of changed segments. */
+  count: number;
+  undo: Draft;
+  redo: Draft;
+}
+
+export interface History {
+  /** The last step is at the end. */
+  done: readonly Step[];
+  /** The last undone step is at the end. */
+  undone: readonly Step[];
+}
+
+export const noHistory: History = { done: [], undone: [] };
+
+/** Older ones are dropped. */
+export const maxSteps = 200;
+
+/**
+ * Records a change and clears the redo steps.
+ * @param versions the transcription before the change: as it is shown, and as the server has it
+ */
+export function recorded(
+  history: History,
+  kind: StepKind,
+  redo: Draft,
+  { shown, saved }: { shown: Transcription; saved: Transcription | null },
+): History {
+  const undo = reverseOf(redo, shown, saved);
+  if (isSame(undo, redo)) return history;
+  const indices = [...Object.keys({ ...undo.edits, ...undo.speakers }).map(Number), ...touchedBy(redo.regroups)];
+  const step = { kind, index: indices.length === 0 ? null : Math.min(...indices), count: indices.length, undo, redo };
+  return { done: [...history.done, step].slice(-maxSteps), undone: [] };
+}
+
+/** The history after undoing its last step, together with that step; undefined when there is none. */
+export function steppedBack({ done, undone }: History): { history: History; step: Step } | undefined {
+  const step = done.at(-1);
+  return step && { history: { done: done.slice(0, -1), undone: [...undone, step] }, step };
+}
+
+/** The same for redo. */
+export function steppedForward({ done, undone }: History): { history: History; step: Step } | undefined {
+  const step = undone.at(-1);
+  return step && { history: { done: [...done, step], undone: undone.slice(0, -1) }, step };
+}

@@ -1,0 +1,112 @@
+import type { Passage, Regroup, Segment } from "#contract/index.ts";
+
+/** What changes segments, by their indices before all of it. */
+export interface ByIndex {
+  edits: Readonly<Record<number, string>>;
+  speakers?: Readonly<Record<number, string | null>>;
+  /** Splits and merges: by index, none touching what another does; edits and speakers are of other segments. */
+  regroups?: readonly Regroup[];
+}
+
+/** Where a shown passage comes from: a segment, or a passage of a regroup. */
+type Origin = { index: number } | { regroup: number; passage: number };
+
+function originOf(regroups: readonly Regroup[], shown: number): Origin {
+  let shift = 0;
+  for (const [at, { index, count, passages }] of regroups.entries()) {
+    const passage = shown - index - shift;
+    if (passage < 0) break;
+    if (passage < passages.length) return { regroup: at, passage };
+    shift += passages.length - count;
+  }
+  return { index: shown - shift };
+}
+
+/** The indices, before all regroups, of the segments that they touch. */
+export const touchedBy = (regroups: readonly Regroup[] = []): number[] =>
+  regroups.flatMap(({ index, count }) => Array.from({ length: count }, (_, at) => index + at));
+
+/** The index after all regroups of the first passage of each. */
+export function placesAfter(regroups: readonly Regroup[]): number[] {
+  let shift = 0;
+  return regroups.map(({ index, count, passages }) => {
+    const place = index + shift;
+    shift += passages.length - count;
+    return place;
+  });
+}
+
+/** How many segments become more (or, negative, fewer). */
+export const growth = (regroups: readonly Regroup[] = []): number =>
+  regroups.reduce((sum, { count, passages }) => sum + passages.length - count, 0);
+
+/**
+ * Both as one change of the segments before `earlier`.
+ * @param later names passages as they are shown after `earlier`
+ */
+export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
+  const edits: Record<number, string> = { ...earlier.edits };
+  const speakers: Record<number, string | null> = { ...earlier.speakers };
+  let regroups: readonly Regroup[] = earlier.regroups ?? [];
+  const change = (shown: string, segment: (index: number) => void, passage: (before: Passage) => Passage) => {
+    const origin = originOf(regroups, Number(shown));
+    if ("index" in origin) segment(origin.index);
+    else regroups = withPassage(regroups, origin.regroup, origin.passage, passage);
+  };
+  for (const [shown, text] of Object.entries(later.edits)) {
+    change(shown, (index) => Object.assign(edits, { [index]: text }), correctedTo(text));
+  }
+  for (const [shown, speaker] of Object.entries(later.speakers ?? {})) {
+    change(
+      shown,
+      (index) => Object.assign(speakers, { [index]: speaker }),
+      (passage) => ({ ...passage, speaker }),
+    );
+  }
+  // From the last on, so that those before them are where they were.
+  for (const regroup of [...(later.regroups ?? [])].reverse()) regroups = withRegroup(regroups, regroup);
+  const touched = new Set(touchedBy(regroups));
+  const others = <Value>(changes: Readonly<Record<number, Value>>) =>
+    Object.fromEntries(Object.entries(changes).filter(([index]) => !touched.has(Number(index))));
+  return {
+    edits: others(edits),
+    ...((earlier.speakers ?? later.speakers) && { speakers: others(speakers) }),
+    ...(regroups.length > 0 && { regroups }),
+  };
+}
+
+const correctedTo =
+  (text: string) =>
+  ({ translation: _, ...passage }: Passage): Passage => ({ ...passage, text });
+
+function withPassage(regroups: readonly Regroup[], at: number, place: number, change: (before: Passage) => Passage): Regroup[] {
+  return regroups.map((regroup, index) =>
+    index === at
+      ? { ...regroup, passages: regroup.passages.map((passage, own) => (own === place ? change(passage) : passage)) }
+      : regroup,
+  );
+}
+
+/** With a regroup of what is shown after the others: it takes those in that it touches. */
+function withRegroup(regroups: readonly Regroup[], added: Regroup): Regroup[] {
+  const first = originOf(regroups, added.index);
+  const last = originOf(regroups, added.index + added.count - 1);
+  const [opening, closing] = [first, last].map((origin) => ("index" in origin ? undefined : regroups[origin.regroup]));
+  const from = "index" in first ? first.index : (opening?.index ?? 0);
+  const to = "index" in last ? last.index + 1 : (closing?.index ?? 0) + (closing?.count ?? 0);
+  const before = "index" in first ? [] : (opening?.passages.slice(0, first.passage) ?? []);
+  const after = "index" in last ? [] : (closing?.passages.slice(last.passage + 1) ?? []);
+  const whole = { index: from, count: to - from, passages: [...before, ...added.passages, ...after] };
+  const others = regroups.filter(({ index }) => index < from || index >= to);
+  return [...others, whole].sort((one, other) => one.index - other.index);
+}
+
+/** A segment as a passage; `kept`: with all that is to be put back. */
+export function passageOf({ text, speaker, translation, start, end }: Segment, kept: { translation: boolean }): Passage {
+  return {
+    text,
+    speaker: speaker ?? null,
+    ...(kept.translation && translation !== undefined && { translation }),
+    span: [start, end],
+  };
+}

@@ -1,0 +1,187 @@
+import type { Passage, Regroup, Segment, Word } from "./transcription.ts";
+
+/** Scripts without spaces between words. */
+const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
+const unspacedSeam = new RegExp(`${unspaced}\n${unspaced}`, "u");
+
+/** Texts, one after the other, as one: between words of scripts without spaces there is none at the seam. */
+export function joinedText(texts: readonly string[]): string {
+  const parts = texts.map((text) => text.trim()).filter((text) => text !== "");
+  return parts.reduce((before, after) => {
+    const seam = `${before.slice(-2)}\n${after.slice(0, 2)}`;
+    return before === "" || unspacedSeam.test(seam) ? before + after : `${before} ${after}`;
+  }, "");
+}
+
+/** Whether these can be one segment: those of several turns of a conversation, or in several languages, can't. */
+export function canJoin([first, ...others]: readonly Segment[]): boolean {
+  return others.every(
+    ({ turn, language, translationLanguage }) =>
+      turn === first?.turn && language === first?.language && translationLanguage === first?.translationLanguage,
+  );
+}
+
+/**
+ * Several segments as one, with the speaker of the first; the translation is that of all, if all have one.
+ * @param segments at least one
+ */
+export function joinedSegment(segments: readonly Segment[]): Segment {
+  const [first, ...rest] = segments;
+  if (first === undefined) throw new RangeError("No segment is made of nothing.");
+  if (rest.length === 0) return first;
+  const { heard: _, ...same } = withTranslation(first, joinedTranslation(segments));
+  return {
+    ...same,
+    end: Math.max(...segments.map(({ end }) => end)),
+    text: joinedText(segments.map(({ text }) => text)),
+    words: segments.flatMap(({ words }) => words),
+  };
+}
+
+function joinedTranslation(segments: readonly Segment[]): string | undefined {
+  const translations = segments.flatMap(({ translation }) => (translation === undefined ? [] : [translation]));
+  return translations.length === segments.length ? joinedText(translations) : undefined;
+}
+
+function withTranslation(segment: Segment, translation: string | undefined): Segment {
+  const { translation: _, ...bare } = segment;
+  return translation === undefined ? bare : { ...bare, translation };
+}
+
+/** Where each word of a segment is in its text; undefined where text and words differ. */
+export function placesOf({ text, words }: Pick<Segment, "text" | "words">): number[] | undefined {
+  const places: number[] = [];
+  let at = 0;
+  for (const word of words) {
+    const place = text.indexOf(word.text, at);
+    if (place < 0 || hasLetters(text.slice(at, place))) return undefined;
+    places.push(place);
+    at = place + word.text.length;
+  }
+  return words.length === 0 || hasLetters(text.slice(at)) ? undefined : places;
+}
+
+const hasLetters = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+const bare = (text: string): string => text.replaceAll(/\s+/gu, "");
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** Gives a segment another text. */
+export type Rewrite = (segment: Segment, text: string) => Segment;
+
+/**
+ * The segments after splitting and merging.
+ * @param regroups by index, none touching what another does
+ * @param rewrite for those whose text is corrected, too
+ */
+export function regroupedSegments(segments: readonly Segment[], regroups: readonly Regroup[], rewrite: Rewrite): Segment[] {
+  const result = [...segments];
+  for (const { index, count, passages } of [...regroups].reverse()) {
+    const before = result.slice(index, index + count);
+    if (before.length > 0) result.splice(index, count, ...passagesOf(before, passages, rewrite));
+  }
+  return result;
+}
+
+/** What some segments become. */
+function passagesOf(before: readonly Segment[], passages: readonly Passage[], rewrite: Rewrite): Segment[] {
+  const joined = joinedSegment(before);
+  const texts = passages.map(({ text }) => text);
+  const text = joinedText(texts);
+  const isSame = bare(text) === bare(joined.text);
+  const isTimed = isSame && (joined.words.length === 0 || placesOf({ ...joined, text }) !== undefined);
+  const whole = isTimed ? { ...joined, text } : rewrite(joined, text);
+  const cut = cutSegment(whole, texts);
+  const origins = isSame ? originsOf(before, texts) : [];
+  let from = joined.start;
+  return passages.map(({ text: own, speaker, translation, span }, at) => {
+    const origin = origins[at] ?? [];
+    const [only] = origin;
+    const part = origin.length === 1 && only !== undefined ? only : { ...(cut[at] ?? whole), text: own };
+    const translated = withTranslation(part, translation ?? (origin.length > 0 ? joinedTranslation(origin) : undefined));
+    const { speaker: _, ...nobody } = placed(translated, span, from, joined.end);
+    from = nobody.start;
+    return speaker === null ? nobody : { ...nobody, speaker };
+  });
+}
+
+/** Where it was, if that is within what it is made of. */
+function placed(segment: Segment, span: Passage["span"], from: number, to: number): Segment {
+  if (span === undefined || span[0] < from || span[1] > to || span[0] > span[1]) return segment;
+  return { ...segment, start: span[0], end: span[1] };
+}
+
+/** For each text the segments that it is exactly made of; none for those with other borders. */
+function originsOf(before: readonly Segment[], texts: readonly string[]): Segment[][] {
+  const borders = new Map<number, number>([[0, 0]]);
+  let at = 0;
+  for (const [index, { text }] of before.entries()) {
+    at += bare(text).length;
+    borders.set(at, index + 1);
+  }
+  let end = 0;
+  return texts.map((text) => {
+    const first = end === 0 ? 0 : borders.get(end);
+    end += bare(text).length;
+    const last = borders.get(end);
+    return first === undefined || last === undefined ? [] : before.slice(first, last);
+  });
+}
+
+/** Cuts a segment into texts that are its own, one after the other: by its words, or, without words, by the lengths of the texts. */
+export function cutSegment(segment: Segment, texts: readonly string[]): Segment[] {
+  const { heard: _, ...whole } = withTranslation(segment, undefined);
+  if (texts.length === 1) return [segment];
+  const ends = endsOf(segment.text, texts);
+  const places = placesOf(segment);
+  if (places === undefined) return byLength(whole, texts);
+  const words = texts.map((): Word[] => []);
+  for (const [index, word] of segment.words.entries()) {
+    for (const { part, piece } of divided(word, places[index] ?? 0, ends)) words[part]?.push(piece);
+  }
+  let from = segment.start;
+  return texts.map((text, part) => {
+    const own = words[part] ?? [];
+    const start = part === 0 ? segment.start : Math.max(from, own[0]?.start ?? from);
+    const end = part === texts.length - 1 ? segment.end : (own.at(-1)?.end ?? start);
+    from = Math.max(start, end);
+    return { ...whole, start, end: Math.max(start, end), text, words: own };
+  });
+}
+
+/** The offset in the whole text at which each of its parts ends. */
+function endsOf(whole: string, texts: readonly string[]): number[] {
+  let at = 0;
+  return texts.map((text) => {
+    const place = whole.indexOf(text, at);
+    at = (place < 0 ? at : place) + text.length;
+    return at;
+  });
+}
+
+/** A word, by the parts that it is in: one that was cut is two, which share its time and are no more what was heard. */
+function divided(word: Word, place: number, ends: readonly number[]): { part: number; piece: Word }[] {
+  const { text, start, end, heard: _, ...others } = word;
+  const pieces: { part: number; piece: Word }[] = [];
+  let from = 0;
+  for (const [part, border] of ends.entries()) {
+    const to = Math.min(text.length, border - place);
+    if (to <= from) continue;
+    const piece = text.slice(from, to).trim();
+    const at = (offset: number) => milliseconds(start + ((end - start) * offset) / text.length);
+    if (piece !== "") pieces.push({ part, piece: { ...others, text: piece, start: at(from), end: at(to) } });
+    from = to;
+  }
+  const [only, ...more] = pieces;
+  return only === undefined ? [{ part: ends.length - 1, piece: word }] : more.length === 0 ? [{ ...only, piece: word }] : pieces;
+}
+
+function byLength(segment: Segment, texts: readonly string[]): Segment[] {
+  const letters = texts.reduce((sum, text) => sum + text.length, 0) || 1;
+  let before = 0;
+  const at = (offset: number) => milliseconds(segment.start + ((segment.end - segment.start) * offset) / letters);
+  return texts.map((text, part) => {
+    const start = part === 0 ? segment.start : at(before);
+    before += text.length;
+    return { ...segment, start, end: part === texts.length - 1 ? segment.end : at(before), text, words: [] };
+  });
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import type { Segment, Transcription } from "#contract/index.ts";
+import { selectDraft, selectRedo, selectTranscription, selectTyping, selectUndo } from "#machines/transcription/selectors.ts";
+import { transcription } from "#tests/machines/harness.ts";
+import { opened, setUp } from "./rig.ts";
+
+const said = (text: string, start: number, parts: Partial<Segment> = {}): Segment => {
+  const words = text.split(" ").map((word, at) => ({ text: word, start: start + at, end: start + at + 0.5, confidence: 0.2 }));
+  return { start, end: words.at(-1)?.end ?? start, text, words, ...parts };
+};
+const talk = transcription({
+  segments: [said("how are you", 0, { speaker: "1" }), said("fine and you", 4, { speaker: "2" }), said("bye", 8)],
+});
+
+type Page = ReturnType<typeof setUp>;
+const texts = (page: Page) => page.get(selectTranscription)?.segments.map(({ text }) => text);
+const at = (page: Page, index: number) => page.get(selectTranscription)?.segments[index];
+const split = (index: number, before: string, after: string) => ({ type: "segment.split", index, before, after }) as const;
+const merge = (index: number) => ({ type: "segment.merged", index }) as const;
+const undo = { type: "undo.requested" } as const;
+const redo = { type: "redo.requested" } as const;
+const updated = (segments: Segment[]) => ({ type: "transcription.updated", transcription: talk, segments }) as const;
+/** What the server makes of it. */
+const served = (segments: Segment[]): Transcription => transcription({ segments });
+const parts = [said("how", 0, { speaker: "1" }), said("are you", 1, { speaker: "1" }), ...talk.segments.slice(1)];
+
+describe("splitting", () => {
+  test("keeps times, marks and the speaker, opens the new passage at its start, and is sent at once", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "typing.changed", key: "0", text: "how are you" });
+    page.send(split(0, "how ", " are you"));
+    expect(texts(page)).toEqual(["how", "are you", "fine and you", "bye"]);
+    expect(at(page, 0)).toEqual({ ...said("how", 0), speaker: "1" });
+    expect(at(page, 1)).toEqual({ ...said("are you", 1), speaker: "1" });
+    expect(page.get(selectTyping)).toEqual({ 1: "are you" });
+    expect(page.emitted).toEqual([{ type: "passage.split", index: 1, caret: 0 }]);
+    const passages = [
+      { text: "how", speaker: "1" },
+      { text: "are you", speaker: "1" },
+    ];
+    expect(page.save.inputs()).toEqual([
+      { id: "t", changes: { edits: {}, regroups: [{ index: 0, count: 1, passages }] }, spans: { 0: [0, 2.5] } },
+    ]);
+  });
+
+  test("saves what is typed with it; fields further down move along", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "typing.changed", key: "2", text: "bye, th" });
+    page.send(split(0, "How", "are YOU?"));
+    expect(texts(page)?.slice(0, 2)).toEqual(["How", "are YOU?"]);
+    expect(page.get(selectTyping)).toEqual({ 1: "are YOU?", 3: "bye, th" });
+    page.send(undo);
+    expect([texts(page)?.[0], page.get(selectTyping)]).toEqual(["how are you", { 2: "bye, th" }]);
+  });
+
+  test.each([
+    ["before", "", "how are you"],
+    ["behind", "how are you", "  "],
+  ])("with nothing %s is refused, and says so", async (_, before, after) => {
+    const page = await opened(null, talk);
+    page.send(split(0, before, after));
+    expect([page.emitted, page.sent(), texts(page)?.length]).toEqual([[{ type: "regroup.refused", reason: "empty" }], [], 3]);
+  });
+
+  test("is undone and redone, before and after it was saved, with everything as it was", async () => {
+    const page = await opened(null, talk);
+    page.send(split(0, "how", "are you"));
+    expect(page.get(selectUndo)).toMatchObject({ kind: "split", index: 0 });
+    page.send(undo);
+    expect(page.get(selectTranscription)?.segments).toEqual(talk.segments);
+    page.send(redo);
+    await page.save.last().resolve(served(parts));
+    await page.save.last().resolve(served(parts));
+    expect([texts(page), page.get(selectRedo)]).toEqual([["how", "are you", "fine and you", "bye"], null]);
+    page.send(undo);
+    const whole = { text: "how are you", speaker: "1", span: [0, 2.5] };
+    expect(page.sent().at(-1)).toEqual({ edits: {}, regroups: [{ index: 0, count: 2, passages: [whole] }] });
+    await page.save.last().resolve(talk);
+    expect(page.get(selectTranscription)).toEqual(talk);
+    page.send(redo);
+    expect(texts(page)).toEqual(["how", "are you", "fine and you", "bye"]);
+  });
+});
+
+describe("merging", () => {
+  test("takes the former's speaker, joins the translations, and goes on at the seam", async () => {
+    const translated = talk.segments.map((segment, index) => ({ ...segment, translation: ["uno", "dos", "tres"][index] ?? "" }));
+    const page = await opened(null, served(translated));
+    page.send(merge(1));
+    expect(at(page, 0)).toMatchObject({
+      text: "how are you fine and you",
+      speaker: "1",
+      start: 0,
+      end: 6.5,
+      translation: "uno dos",
+    });
+    expect(at(page, 0)?.words).toHaveLength(6);
+    expect(page.get(selectTyping)).toEqual({ 0: "how are you fine and you" });
+    expect(page.emitted).toEqual([{ type: "passage.merged", index: 0, caret: "how are you ".length }]);
+    page.send(undo);
+    expect(
+      page.get(selectTranscription)?.segments.map(({ speaker, translation, start }) => [speaker, translation, start]),
+    ).toEqual([
+      ["1", "uno", 0],
+      ["2", "dos", 4],
+      [undefined, "tres", 8],
+    ]);
+  });
+
+  test("takes what is typed in both fields", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "typing.changed", key: "0", text: "How are you?" });
+    page.send({ type: "typing.changed", key: "1", text: "Fine, and you?" });
+    page.send(merge(1));
+    expect([texts(page)?.[0], page.get(selectTyping)]).toEqual([
+      "How are you? Fine, and you?",
+      { 0: "How are you? Fine, and you?" },
+    ]);
+  });
+
+  test.each([
+    ["the first passage", 0, talk, "first"],
+    ["a passage that is not there", 9, talk, "first"],
+    [
+      "turns of a conversation",
+      1,
+      served([said("hi", 0, { turn: "a" }), said("hola", 2, { turn: "b", language: "es-ES" })]),
+      "turns",
+    ],
+    ["more than fits", 1, served([said("a".repeat(12_000), 0), said("b".repeat(12_000), 2)]), "tooLong"],
+  ])("is refused for %s", async (_, index, loaded, reason) => {
+    const page = await opened(null, loaded);
+    page.send(merge(index));
+    expect([page.emitted, page.sent()]).toEqual([[{ type: "regroup.refused", reason }], []]);
+  });
+
+  test("undone while its field is typed in loses nothing of that", async () => {
+    const page = await opened(null, talk);
+    page.send(merge(1));
+    page.send({ type: "typing.changed", key: "0", text: "how are you fine and you, then" });
+    page.send(undo);
+    expect(texts(page)).toEqual(["how are you", "fine and you", "bye"]);
+    expect(page.get(selectTyping)).toEqual({ 0: "how are you fine and you, then" });
+  });
+});
+
+describe("one after the other, without the network", () => {
+  test("all is one change of what the server has, and is kept in the browser until it is saved", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "segment.edited", index: 2, text: "Bye!" });
+    await page.save.last().reject("network");
+    page.send(split(1, "fine", "and you"));
+    page.send({ type: "segment.edited", index: 2, text: "And you?" });
+    page.send({ type: "speaker.named", segments: [2, 3], name: "Ada" });
+    page.send(split(0, "how", "are you"));
+    page.send(merge(1));
+    page.send({ type: "typing.changed", key: "3", text: "Bye, th" });
+    expect(texts(page)).toEqual(["how are you", "fine", "And you?", "Bye!"]);
+    const kept = page.get(selectDraft);
+    expect(kept).toEqual({
+      edits: { 2: "Bye!" },
+      speakers: { 2: "Ada" },
+      regroups: [
+        { index: 0, count: 1, passages: [{ text: "how are you", speaker: "1" }] },
+        {
+          index: 1,
+          count: 1,
+          passages: [
+            { text: "fine", speaker: "2" },
+            { text: "And you?", speaker: "Ada" },
+          ],
+        },
+      ],
+      typing: { 3: "Bye, th" },
+      spans: { 0: [0, 2.5], 1: [4, 6.5], 2: [8, 8.5] },
+      fields: { 3: [8, 8.5] },
+    });
+    const again = setUp(kept);
+    expect(again.get(selectDraft)).toEqual(kept);
+    await again.load.last().resolve(talk);
+    expect(texts(again)).toEqual(["how are you", "fine", "And you?", "Bye!"]);
+    expect(again.get(selectTyping)).toEqual({ 3: "Bye, th" });
+    expect(again.sent()).toEqual([{ edits: kept?.edits, speakers: kept?.speakers, regroups: kept?.regroups }]);
+  });
+
+  test("a merge takes in what was split off before, with the passages around it", async () => {
+    const page = await opened(null, talk);
+    page.send(split(1, "fine", "and you"));
+    await page.save.last().reject("network");
+    page.send(merge(1));
+    page.send(merge(2));
+    expect(texts(page)).toEqual(["how are you fine", "and you bye"]);
+    const passages = [
+      { text: "how are you fine", speaker: "1" },
+      { text: "and you bye", speaker: "2" },
+    ];
+    page.send({ type: "save.requested" });
+    expect(page.sent().at(-1)).toEqual({ edits: {}, regroups: [{ index: 0, count: 3, passages }] });
+    page.send(undo);
+    page.send(undo);
+    page.send(undo);
+    expect(page.get(selectTranscription)?.segments).toEqual(talk.segments);
+  });
+});
+
+describe("while the server has news", () => {
+  test("of the same split before its answer, nothing is done twice", async () => {
+    const page = await opened(null, talk);
+    page.send(split(0, "how", "are you"));
+    page.send({ type: "segment.edited", index: 1, text: "ARE you" });
+    page.send(updated(parts));
+    expect(texts(page)).toEqual(["how", "ARE you", "fine and you", "bye"]);
+    expect(page.get(selectUndo)?.kind).toBe("correction");
+    await page.save.last().resolve(served(parts));
+    expect(page.sent().at(-1)).toEqual({ edits: { 1: "ARE you" } });
+    expect(page.get(selectUndo)?.kind).toBe("correction");
+  });
+
+  test("of the same merge before its answer, nothing is done twice", async () => {
+    const page = await opened(null, talk);
+    page.send(merge(1));
+    const whole = { ...said("how are you fine and you", 0, { speaker: "1" }), end: 6.5, words: [] };
+    const now = [whole, ...talk.segments.slice(2)];
+    page.send(updated(now));
+    expect(texts(page)).toEqual(["how are you fine and you", "bye"]);
+    await page.save.last().reject("network");
+    page.send({ type: "save.requested" });
+    await page.save.last().resolve(served(now));
+    expect([texts(page), page.changes()]).toEqual([["how are you fine and you", "bye"], "saved"]);
+  });
+
+  test("that cuts elsewhere than it was shown, what followed stays with its passage", async () => {
+    const page = await opened(null, talk);
+    page.send(split(0, "how", "are you"));
+    page.send({ type: "segment.edited", index: 1, text: "Are you?" });
+    page.send({ type: "typing.changed", key: "2", text: "fine a" });
+    const [first, second, ...others] = parts;
+    const cut = [{ ...first, end: 2.2 }, { ...second, start: 2.2 }, ...others].map((segment) => ({
+      ...said("x", 0),
+      ...segment,
+    }));
+    await page.save.last().resolve(served(cut));
+    expect(texts(page)).toEqual(["how", "Are you?", "fine and you", "bye"]);
+    expect([page.sent().at(-1), page.get(selectTyping)[2]]).toEqual([{ edits: { 1: "Are you?" } }, "fine a"]);
+  });
+
+  test("that another tab has split another passage, the indices follow", async () => {
+    const page = await opened(null, talk);
+    page.send(split(1, "fine", "and you"));
+    page.send(updated(parts));
+    expect(texts(page)).toEqual(["how", "are you", "fine", "and you", "bye"]);
+    await page.save.last().reject("network");
+    page.send({ type: "save.requested" });
+    expect(page.save.inputs().at(-1)).toMatchObject({ changes: { regroups: [{ index: 2, count: 1 }] }, spans: { 2: [4, 6.5] } });
+    expect(page.get(selectUndo)).toBeNull();
+  });
+
+  test("that another tab has merged the passage away, what was typed is in the field of the whole", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "segment.edited", index: 1, text: "Fine! And you?" });
+    page.send({ type: "typing.changed", key: "2", text: "Good bye" });
+    await page.save.last().reject("conflict");
+    page.send(updated([{ ...said("how are you fine and you bye", 0), end: 8.5 }]));
+    expect(texts(page)).toEqual(["how are you fine and you bye"]);
+    expect(page.get(selectTyping)).toEqual({ 0: "how are you Fine! And you? Good bye" });
+    page.clock.increment(15_000);
+    expect(page.sent().at(-1)).toEqual({ edits: {} });
+  });
+
+  test("of a passage that was to be split and is part of another, its text is in the field of that one", async () => {
+    const page = await opened(null, talk);
+    page.send(split(1, "Fine", "and YOU"));
+    page.send(updated([{ ...said("how are you fine and you", 0), end: 6.5 }, said("bye", 8)]));
+    expect(texts(page)).toEqual(["how are you fine and you", "bye"]);
+    expect(Object.values(page.get(selectTyping)).join("|")).toContain("how are you Fine and YOU");
+  });
+});

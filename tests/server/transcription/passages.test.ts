@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { Passage } from "#contract/index.ts";
+import { base, getTranscription, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
+import { scriptedTranslation, segment } from "#tests/server/jobs/scripted.ts";
+import { change, save } from "./saved.ts";
+
+const spoken = [
+  { ...segment("hello wold how are you", 1, 3), speaker: "1" },
+  { ...segment("this is fine", 4, 5.5), speaker: "2" },
+];
+const passages = (...texts: string[]): Passage[] => texts.map((text) => ({ text, speaker: "1" }));
+const split = { regroups: [{ index: 0, count: 1, passages: passages("hello wold", "how are you") }] };
+const merge = { regroups: [{ index: 0, count: 2, passages: passages("hello wold how are you this is fine") }] };
+const times = (segments: readonly { start: number; end: number }[]) => segments.map(({ start, end }) => [start, end]);
+
+describe("a passage that is split", () => {
+  test("keeps its words, their times and marks, and its speaker", async () => {
+    const person = await signUp(await startTestServer());
+    const words = spoken[0]?.words.map((word) => ({ ...word, confidence: 0.1, heard: "x" })) ?? [];
+    const { id } = await save(person, { segments: [{ ...segment("", 1, 3), ...spoken[0], words }, ...spoken.slice(1)] });
+    const after = await change(person, id, split);
+    expect(after.segments.slice(0, 2).map(({ words: own, speaker }) => [own, speaker])).toEqual([
+      [words.slice(0, 2), "1"],
+      [words.slice(2), "1"],
+    ]);
+    expect(times(after.segments)).toEqual([
+      [1, 1.8],
+      [1.8, 3],
+      [4, 5.5],
+    ]);
+    expect(after.segments[2]).toEqual(spoken[1]);
+    const srt = await person.call("GET", `${base}/transcription/${id}/export?format=vtt`);
+    expect(await srt.text()).toContain("00:00:01.800 --> 00:00:03.000");
+  });
+
+  test("and corrected at once is aligned as a correction is", async () => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments: spoken });
+    const after = await change(person, id, {
+      regroups: [{ index: 0, count: 1, passages: passages("Hello, world!", "How are you?") }],
+    });
+    expect(after.text).toBe("Hello, world! How are you? this is fine");
+    expect(after.segments.slice(0, 2).map(({ words }) => words.map(({ text, start }) => [text, start]))).toEqual([
+      [
+        ["Hello,", 1],
+        ["world!", 1.4],
+      ],
+      [
+        ["How", 1.8],
+        ["are", 2.2],
+        ["you?", 2.6],
+      ],
+    ]);
+  });
+
+  test("is translated anew, both parts and nothing else", async () => {
+    const asked: string[] = [];
+    const translation = scriptedTranslation(async (texts) => {
+      asked.push(...texts);
+      return texts.map((text) => `es:${text}`);
+    });
+    const person = await signUp(await startTestServer({ translation }));
+    const { id } = await save(person, { segments: spoken });
+    await change(person, id, { targetLanguage: "es" });
+    asked.length = 0;
+    const after = await change(person, id, split);
+    expect(after.segments.map((part) => part.translation)).toEqual(["es:hello wold", "es:how are you", "es:this is fine"]);
+    expect(asked).toEqual(["hello wold", "how are you"]);
+    asked.length = 0;
+    const whole = { text: "hello wold how are you", speaker: "1", translation: "as it was", span: [1, 3] };
+    const back = await change(person, id, { regroups: [{ index: 0, count: 2, passages: [whole] }] });
+    expect([back.segments[0]?.translation, times(back.segments), asked]).toEqual([
+      "as it was",
+      [
+        [1, 3],
+        [4, 5.5],
+      ],
+      [],
+    ]);
+  });
+
+  test("keeps its translation with the first part when there can't be one for each, and says so", async () => {
+    let down = false;
+    const translation = scriptedTranslation(async (texts) => {
+      if (down) throw new Error("down");
+      return texts.map((text) => `es:${text}`);
+    });
+    const person = await signUp(await startTestServer({ translation }));
+    const { id } = await save(person, { segments: spoken });
+    await change(person, id, { targetLanguage: "es" });
+    down = true;
+    const after = await change(person, id, split);
+    expect(after.segments.map((part) => part.translation)).toEqual(["es:hello wold how are you", undefined, "es:this is fine"]);
+    expect(after.error?.code).toBe("translationFailed");
+  });
+});
+
+describe("passages that are merged", () => {
+  test("have the former's speaker, all words, and both translations", async () => {
+    const person = await signUp(await startTestServer({ translation: scriptedTranslation() }));
+    const { id } = await save(person, { segments: spoken });
+    await change(person, id, { targetLanguage: "es" });
+    const [one, two] = (await getTranscription(person, id)).segments;
+    const after = await change(person, id, merge);
+    expect(after.segments).toEqual([
+      {
+        start: 1,
+        end: 5.5,
+        text: "hello wold how are you this is fine",
+        words: [...(one?.words ?? []), ...(two?.words ?? [])],
+        speaker: "1",
+        translation: `${one?.translation} ${two?.translation}`,
+      },
+    ]);
+    const again = [
+      { text: "hello wold how are you", speaker: "1", translation: one?.translation, span: [1, 3] },
+      { text: "this is fine", speaker: "2", translation: two?.translation, span: [4, 5.5] },
+    ];
+    const back = await change(person, id, { regroups: [{ index: 0, count: 1, passages: again }] });
+    expect(back.segments).toEqual([one, two]);
+  });
+
+  test("that were merged already, as the first answer was lost, are not merged twice", async () => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments: spoken });
+    const spans = [
+      { index: 0, span: [1, 3] },
+      { index: 1, span: [4, 5.5] },
+    ];
+    const once = await change(person, id, { ...merge, spans });
+    expect((await change(person, id, { ...merge, spans })).segments).toEqual(once.segments);
+  });
+});
+
+describe("with another tab", () => {
+  const spans = [{ index: 1, span: [4, 5.5] }];
+
+  test("that has split before, the passage is found, and what it is about is split", async () => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments: spoken });
+    await change(person, id, split);
+    const after = await change(person, id, { regroups: [{ index: 1, count: 1, passages: passages("this", "is fine") }], spans });
+    expect(after.segments.map(({ text }) => text)).toEqual(["hello wold", "how are you", "this", "is fine"]);
+  });
+
+  test.each([
+    ["a split", { regroups: [{ index: 1, count: 1, passages: passages("this", "is fine") }] }],
+    ["a correction", { edits: [{ index: 1, text: "That is fine." }] }],
+  ])("that has merged it away, %s is refused, and nothing is overwritten", async (_, update) => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments: spoken });
+    const merged = await change(person, id, merge);
+    const answer = await person.call("PUT", `/audio/remove-transcription/${id}`, { ...update, spans });
+    expect(await refusal(answer)).toBe("409 conflict");
+    expect((await getTranscription(person, id)).segments).toEqual(merged.segments);
+  });
+});
+
+const [uno, dos] = [crypto.randomUUID(), crypto.randomUUID()];
+test.each([
+  ["a part without text", { regroups: [{ index: 0, count: 1, passages: passages("hello", " ") }] }],
+  ["segments that are not there", { regroups: [{ index: 1, count: 2, passages: passages("x") }] }],
+  ["what touches the same", { regroups: [...split.regroups, ...merge.regroups] }],
+  ["no passage at all", { regroups: [{ index: 0, count: 1, passages: [] }] }],
+])("%s is refused", async (_, update) => {
+  const person = await signUp(await startTestServer());
+  const { id } = await save(person, { segments: spoken });
+  expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, update))).toBe("400 badRequest");
+});
+
+test("turns of a conversation are not merged", async () => {
+  const person = await signUp(await startTestServer());
+  const segments = spoken.map((one, index) => ({ ...one, turn: index === 0 ? uno : dos }));
+  const { id } = await save(person, { segments });
+  expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, merge))).toBe("400 badRequest");
+});
