@@ -35,7 +35,7 @@ const languageIn = remembered((locale) => new Intl.DisplayNames([locale], { type
 export function dateTime(iso: string, locale: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return "";
-  return dateTimeIn(locale).format(date);
+  return withOrdinal(dateTimeIn(locale).format(date), locale);
 }
 
 const dateIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), { dateStyle: "long" }));
@@ -43,7 +43,12 @@ const dateIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), 
 /** A day: "20 November 2026". `iso` is ISO 8601. */
 export function date(iso: string, locale: string): string {
   const day = new Date(iso);
-  return Number.isNaN(day.getTime()) ? "" : dateIn(locale).format(day);
+  return Number.isNaN(day.getTime()) ? "" : withOrdinal(dateIn(locale).format(day), locale);
+}
+
+/** French writes the first of a month as "1er", which Intl does not. */
+function withOrdinal(date: string, locale: string): string {
+  return locale.startsWith("fr") ? date.replace(/(^|\D)1 (?=\p{L})/u, "$11er ") : date;
 }
 
 /** An amount: "€96", "9,60 €"; whole ones without decimals. `cents` in the currency's smallest unit; `currency` as in ISO 4217. */

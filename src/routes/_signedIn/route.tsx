@@ -3,9 +3,9 @@ import { useSelector } from "@xstate/react";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsProfileMissing } from "#machines/session/selectors.ts";
+import { SignedInFrame } from "#src/features/frame/signed-in-frame.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { CheckingOver } from "#src/features/shell/checking.tsx";
-import { SignedInFrame } from "#src/features/shell/signed-in-frame.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -45,7 +45,7 @@ function ProfileFailure() {
 }
 
 /** Its code is that of the frame, which the page needs anyway. */
-const WaitingFrame = lazy(() => import("#src/features/shell/waiting-frame.tsx"));
+const WaitingFrame = lazy(() => import("#src/features/frame/waiting-frame.tsx"));
 
 function Waiting() {
   return (

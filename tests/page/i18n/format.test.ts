@@ -1,5 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { bytes, clock, dateTime, inTime, languageName, percent, regional, roughDuration, timeOfDay } from "#src/i18n/format.ts";
+import {
+  bytes,
+  clock,
+  date,
+  dateTime,
+  inTime,
+  languageName,
+  percent,
+  regional,
+  roughDuration,
+  timeOfDay,
+} from "#src/i18n/format.ts";
 
 /** Intl's spaces differ from version to version; people don't see it. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
@@ -103,4 +114,11 @@ describe("dates", () => {
     expect(dateTime("", "de")).toBe("");
     vi.unstubAllGlobals();
   });
+});
+
+test('the first of a month is "1er" in French, and no other day', () => {
+  expect(date("2026-12-01T12:00:00Z", "fr")).toBe("1er décembre 2026");
+  expect(dateTime("2026-12-01T12:00:00Z", "fr")).toMatch(/^1er déc\. 2026/);
+  expect(date("2026-12-21T12:00:00Z", "fr")).toBe("21 décembre 2026");
+  expect(date("2026-12-01T12:00:00Z", "de")).toBe("1. Dezember 2026");
 });

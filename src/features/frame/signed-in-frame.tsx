@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { selectIsSuperuser, selectUser } from "#machines/session/selectors.ts";
 import { openSession, signOut } from "#src/features/session/actor.ts";
 import { avatarAddress } from "#src/features/settings/avatar.ts";
-import { SidebarFrame } from "./sidebar.tsx";
+import { SidebarFrame } from "#src/features/shell/sidebar.tsx";
 
 /** The frame of the signed-in pages, of whoever is signed in. */
 export function SignedInFrame({ children }: { children: ReactNode }) {
