@@ -10,6 +10,7 @@ import { type Diarizer, decodeToPcm, openDiarizer, openEngines, openPunctuator, 
 import { createStorageQuota, type StorageQuota } from "./subscription/storage-quota.ts";
 import { createUsage } from "./subscription/usage.ts";
 import { threadProgram, threadWork } from "./thread-work.ts";
+import { MemoryBudget } from "./threads/budget.ts";
 import { openThreads } from "./threads/threads.ts";
 import { createTranslator } from "./transcription/translator.ts";
 import { openTranslation, type Translation } from "./translation/index.ts";
@@ -35,6 +36,8 @@ export interface JobOverrides {
 export interface OpenJobParts extends ProcessingParts {
   log: Log;
   models: ModelStore;
+  /** What all loaded models may take together. */
+  memory: MemoryBudget;
   engines: SpeechEngines;
   translation: Translation;
   quota: StorageQuota;
@@ -62,9 +65,10 @@ export async function openJobParts(
   const storage = overrides.storage?.(ownStorage) ?? ownStorage;
   const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? modelCatalogue, log });
   cleanup.defer(() => models.close());
-  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech, isLive }, models));
+  const memory = new MemoryBudget();
+  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech, isLive }, models, memory));
   cleanup.defer(() => engines.close());
-  const translation = overrides.translation ?? (await openTranslation(config.translation, models));
+  const translation = overrides.translation ?? (await openTranslation(config.translation, models, memory));
   cleanup.defer(() => translation.close());
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;
@@ -85,6 +89,7 @@ export async function openJobParts(
     log,
     storage,
     models,
+    memory,
     engines,
     translation,
     translator,

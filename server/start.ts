@@ -25,7 +25,6 @@ import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
 import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type InstallerOptions, openInstaller } from "./models/installer.ts";
-import type { InstalledModels } from "./models/model.ts";
 
 import { createSite } from "./page/site.ts";
 import { giveUpJob } from "./processing/failure.ts";
@@ -172,13 +171,14 @@ async function openParts(
   const keys = jwtSecrets === undefined ? await openKeyring(dataDir, now, log) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
   const parts = await openJobParts(config, overrides, { db, now, log, isLive: true }, cleanup);
-  const { storage, models, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } = parts;
+  const { storage, models, memory, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } =
+    parts;
   const catalogue = overrides.catalogue ?? modelCatalogue;
   const installer = await openInstaller({
     store: models,
     catalogue,
     mirror: config.modelsMirror,
-    tryModel: createTryModel(now),
+    tryModel: createTryModel(now, memory),
     log,
     now,
     ...overrides.installing,
@@ -224,7 +224,7 @@ async function openParts(
     translation,
     translator,
     diarizer,
-    synthesizer: overrides.synthesizer ?? (await openSynthesizer(models, log, cleanup)),
+    synthesizer: overrides.synthesizer ?? (await openSynthesizer(parts, cleanup)),
     generator,
     scheduler,
     worker,
@@ -270,8 +270,11 @@ async function openWorker(
 }
 
 /** The installed voices, and eSpeak NG. */
-async function openSynthesizer(models: InstalledModels, log: Log, cleanup: AsyncDisposableStack): Promise<SpeechSynthesizer> {
-  const voices = openVoices({ models, espeak: await openEspeak(), log });
+async function openSynthesizer(
+  { models, memory, log }: Pick<OpenJobParts, "models" | "memory" | "log">,
+  cleanup: AsyncDisposableStack,
+): Promise<SpeechSynthesizer> {
+  const voices = openVoices({ models, espeak: await openEspeak(), log, budget: memory });
   cleanup.defer(() => voices.close());
   return voices;
 }

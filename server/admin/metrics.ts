@@ -7,7 +7,7 @@ import { countJobs } from "#server/jobs/queries.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { countMails } from "#server/mail/queries.ts";
 import { latestMetric, metricsSince } from "#server/metrics/queries.ts";
-import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
+import { espeakInfo, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { sumUsageByDay, sumUsageOfAll } from "#server/subscription/usage-queries.ts";
 import { countFailures, countFailuresByReason } from "#server/transcription/statistics-queries.ts";
@@ -103,7 +103,7 @@ function enginesOf({ engines, translation, synthesizer, config }: Parts): Engine
   return [
     ...engines.infos().map((info) => known("speech", info)),
     ...translation.infos().map((info) => known("translation", info)),
-    own("aloud", "eSpeak NG", synthesizer.languages !== undefined, "espeak-ng is not installed."),
+    ...(synthesizer.infos?.() ?? [espeakInfo(synthesizer)]).map((info) => known("aloud", info)),
     own("chat", apiUrl === undefined ? "LLM" : apiModel, apiUrl !== undefined, "LLM_API_URL is not set."),
   ];
 }

@@ -86,8 +86,9 @@ export function provideSteps(parts: StepParts, job: Job) {
       }),
       tryOut: step(async (_: { id: string }, signal) => {
         job.meter.begin();
-        const { folder: staged, recognised } = unpackedOf(job);
-        const { speed } = await parts.tryModel({ folder: staged, ...recognised }, signal);
+        const { folder: staged, recognised, files } = unpackedOf(job);
+        const memoryBytes = job.entry?.memoryBytes ?? files.reduce((sum, { bytes }) => sum + bytes, 0);
+        const { speed } = await parts.tryModel({ folder: staged, ...recognised, memoryBytes }, signal);
         job.speed = speed;
       }),
       place: step(async ({ check }: { id: string; check: ModelCheck | null }) => place(parts, job, check ?? "none")),

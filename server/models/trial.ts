@@ -8,6 +8,8 @@ export interface TrialCandidate {
   purpose: ModelPurpose;
   /** Base codes ("de"). */
   languages: readonly string[];
+  /** What it takes, estimated; undefined when nothing is known of it. */
+  memoryBytes?: number;
 }
 
 /**

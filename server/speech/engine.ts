@@ -47,7 +47,7 @@ export interface TranscribeOptions {
 }
 
 /** What an engine is wanted for: each has its own choice of models, and dictation goes before files. */
-export type Use = "live" | "files";
+export type { Use } from "#server/threads/budget.ts";
 
 /** What is known of an installed model, to choose among several. */
 export interface Quality {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { VoiceOptions } from "#contract/index.ts";
+import type { EngineInfo, VoiceOptions } from "#contract/index.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import { finishedWav } from "./espeak-wav.ts";
 
@@ -37,6 +37,14 @@ export interface SpeechSynthesizer {
   stream?(speaking: Speaking): AsyncIterable<Buffer>;
   /** Languages that more than one voice speaks. Absent: there is no choice. */
   options?(): VoiceOptions[];
+  /** What speaks here, and what could. Absent: eSpeak NG alone. */
+  infos?(): EngineInfo[];
+}
+
+/** What the administration is told of eSpeak NG. */
+export function espeakInfo({ languages }: SpeechSynthesizer): EngineInfo {
+  const info: EngineInfo = { id: "espeak", name: "eSpeak NG", offline: true, available: languages !== undefined };
+  return info.available ? info : { ...info, detail: "espeak-ng is not installed." };
 }
 
 /** It timed out, or failed. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type InstalledModels, noModels } from "#server/models/model.ts";
+import type { MemoryBudget } from "#server/threads/budget.ts";
 import { combineEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
 import { openOpenAi } from "./openai.ts";
 import { openPocketSphinx } from "./pocketsphinx/engine.ts";
@@ -24,14 +25,21 @@ export { wavHeader } from "./wav.ts";
 export { type FindReplacements, prepareReplacements } from "./written/replacements.ts";
 export { write } from "./written/write.ts";
 
-/** Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx. */
-export async function openEngines(config: SpeechConfig, models: InstalledModels = noModels): Promise<SpeechEngines> {
+/**
+ * Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx.
+ * @param budget the memory that models share with others; default: their own
+ */
+export async function openEngines(
+  config: SpeechConfig,
+  models: InstalledModels = noModels,
+  budget?: MemoryBudget,
+): Promise<SpeechEngines> {
   const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism(), isLive } = config;
   const activity = openSilero({ parallel, isLive });
   const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs, activity })];
   const modelsFolder = join(dataDir, "models");
   const [sherpa, pocketSphinx] = await Promise.all([
-    openSherpa({ models, modelsFolder, named: model, threads: parallel, activity }),
+    openSherpa({ models, modelsFolder, named: model, threads: parallel, activity, budget }),
     openPocketSphinx({ parallel, activity }),
   ]);
   return combineEngines({

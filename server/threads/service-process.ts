@@ -61,6 +61,11 @@ export class ServiceProcess {
     return this.#child === undefined || hasEnded(this.#child) ? undefined : this.#child.pid;
   }
 
+  /** It has not been closed; a process that has crashed is started again for the next request. */
+  get isAlive(): boolean {
+    return !this.#isClosed;
+  }
+
   /** Nobody waits for an answer. */
   get isIdle(): boolean {
     return this.#waiting === 0;

@@ -1,5 +1,6 @@
 import type { EngineInfo, TranslationOptions } from "#contract/index.ts";
 import { type InstalledModels, noModels } from "#server/models/model.ts";
+import type { MemoryBudget } from "#server/threads/budget.ts";
 import { openApertium } from "./apertium.ts";
 import { openBergamot } from "./bergamot/engine.ts";
 import { openChat } from "./chat.ts";
@@ -171,13 +172,20 @@ function pairOf(key: string): LanguagePair {
   return { source, target };
 }
 
-/** Detects the available engines. Order of preference: OpenAI-compatible chat, LibreTranslate, Bergamot with the installed models, Apertium. */
-export async function openTranslation(config: TranslationConfig, models?: InstalledModels): Promise<Translation> {
+/**
+ * Detects the available engines. Order of preference: OpenAI-compatible chat, LibreTranslate, Bergamot with the installed models, Apertium.
+ * @param budget the memory that its models share with others; default: their own
+ */
+export async function openTranslation(
+  config: TranslationConfig,
+  models?: InstalledModels,
+  budget?: MemoryBudget,
+): Promise<Translation> {
   const { apiUrl, apiKey, apiModel, libreUrl, libreKey } = config;
   const engines = await Promise.all([
     ...(apiUrl === undefined ? [] : [openChat({ url: apiUrl, key: apiKey, model: apiModel })]),
     ...(libreUrl === undefined ? [] : [openLibreTranslate({ url: libreUrl, key: libreKey })]),
-    ...(models === undefined ? [] : [openBergamot({ models })]),
+    ...(models === undefined ? [] : [openBergamot({ models, budget })]),
     openApertium(),
   ]);
   return gatherTranslation(engines, models);

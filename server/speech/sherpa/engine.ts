@@ -4,6 +4,8 @@ import { basename, join } from "node:path";
 import * as v from "valibot";
 import { type MeasuredSpeed, type Segment, type SpeechLanguage, speechLanguages } from "#contract/index.ts";
 import type { InstalledModel } from "#server/models/model.ts";
+import { machineMemory } from "#server/threads/budget.ts";
+import type { Loan, ModelMemory } from "#server/threads/memory.ts";
 import { keepsUp } from "../choose.ts";
 import { PieceCutter } from "../cut.ts";
 import {
@@ -19,7 +21,6 @@ import {
 import { isoOf } from "../languages.ts";
 import type { EngineChild } from "../process/child.ts";
 import { isOutOfMemory } from "../process/limits.ts";
-import { type Loan, type ModelMemory, machineMemory } from "../process/memory.ts";
 import type { Wishes } from "../process/protocol.ts";
 import type { VoiceActivity } from "../silero/silero.ts";
 import { languageFor, measureSpeed, trialPcm } from "../trial.ts";
@@ -41,7 +42,7 @@ const shortParts = { shortest: 10, wanted: 28, longest: 28 };
 const translatedParts = { shortest: 4, wanted: 10, longest: 15 };
 
 export interface SherpaParts {
-  memory: ModelMemory;
+  memory: ModelMemory<EngineChild>;
   /** Processor cores that it may use. */
   threads: number;
   /** SPEECH_MODEL. */
@@ -197,7 +198,7 @@ export class SherpaEngine implements SpeechEngine {
     return this.#model.entry?.memoryBytes ?? this.#model.bytes;
   }
 
-  async #lend(use: Use, { vocabulary }: Partial<Heeded>, signal?: AbortSignal): Promise<Loan> {
+  async #lend(use: Use, { vocabulary }: Partial<Heeded>, signal?: AbortSignal): Promise<Loan<EngineChild>> {
     const plainly = { model: this.id, use, bytes: this.#bytes, start: () => this.#start([]) };
     if (vocabulary === undefined || !this.vocabulary) return this.#parts.memory.lend(plainly, signal);
     // Searching with expected words is slower: a process of its own does it; where words are loaded with the model, one for each vocabulary.

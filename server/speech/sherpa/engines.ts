@@ -1,6 +1,8 @@
 import type { InstalledModels } from "#server/models/model.ts";
+import type { MemoryBudget } from "#server/threads/budget.ts";
+import { ModelMemory } from "#server/threads/memory.ts";
 import { type SpeechEngine, SpeechError } from "../engine.ts";
-import { type MemoryOptions, ModelMemory } from "../process/memory.ts";
+import type { EngineChild } from "../process/child.ts";
 import type { VoiceActivity } from "../silero/silero.ts";
 import { SherpaEngine } from "./engine.ts";
 import { isSherpaKind } from "./model.ts";
@@ -18,7 +20,10 @@ export interface SherpaOptions {
   /** SPEECH_MODEL. */
   named: string | undefined;
   threads: number;
-  memory?: MemoryOptions;
+  /** Shared with other models; default: its own. */
+  budget?: MemoryBudget | undefined;
+  /** After this time without use a model's memory is given back (ms). */
+  idleMs?: number;
   /** Who tells voices from noise. Default: energy does. */
   activity?: VoiceActivity;
 }
@@ -26,7 +31,9 @@ export interface SherpaOptions {
 /** Follows what is installed: an engine lives as long as its model, whatever else changes. */
 export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines> {
   const { models, modelsFolder, named, threads, activity } = options;
-  const memory = new ModelMemory(options.memory);
+  const { budget, idleMs } = options;
+  const refuse = (why: string) => new SpeechError("engineUnavailable", why);
+  const memory = new ModelMemory<EngineChild>({ budget, idleMs, refuse });
   const parts = { memory, threads, named, activity, hold: (id: string) => models.hold(id) };
   let engines: SherpaEngine[] = [];
   let missing: SpeechEngine[] = [];

@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { sentencesOf } from "#server/common/sentences.ts";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
+import type { MemoryBudget } from "#server/threads/budget.ts";
+import { ModelMemory } from "#server/threads/memory.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import { plain, type Speaking, SpeakingError } from "../espeak.ts";
@@ -20,8 +22,8 @@ export interface VoiceProcessesOptions {
   models: InstalledModels;
   /** Processor cores for a voice. */
   threads: number;
-  /** Voices that are loaded at a time. */
-  maxLoaded: number;
+  /** Shared with other models; default: its own. */
+  budget?: MemoryBudget | undefined;
   timeoutMs?: number | undefined;
   idleMs?: number | undefined;
 }
@@ -33,28 +35,32 @@ export interface SpokenPart {
   rate: number;
 }
 
-interface Loaded {
-  model: string;
-  speaker: number;
-  service: ServiceProcess;
-}
+/** What a model takes in memory besides its files, roughly (bytes): the program, and what it computes with. */
+const besideModel = 100 * 1024 ** 2;
+/** Who wants to hear something does not wait longer for memory (ms): another voice speaks meanwhile. */
+const longestWait = 5_000;
 
-/** The processes of the voices that are in use; the least recently used one makes room for another. */
+/** The processes of the voices that are in use. */
 export class VoiceProcesses {
   readonly #options: VoiceProcessesOptions;
-  /** By model and language, because some models are loaded for one; the one that was used last is the last. */
-  readonly #loaded = new Map<string, Loaded>();
+  /** By model and language, because some models are loaded for one. */
+  readonly #memory: ModelMemory<ServiceProcess>;
   readonly #stop: () => void;
 
   constructor(options: VoiceProcessesOptions) {
+    const { models, budget, idleMs } = options;
     this.#options = options;
-    const { models } = options;
-    this.#stop = models.onChange(() => this.#endIdle(({ model }) => models.find(model) === undefined));
+    const refuse = (why: string) => new SpeakingError(why);
+    this.#memory = new ModelMemory({ budget, idleMs, liveWaitMs: longestWait, mayExceed: true, refuse });
+    this.#stop = models.onChange(() => {
+      const gone = this.#memory.loaded.filter(({ model }) => models.find(model) === undefined);
+      for (const { model } of gone) void this.#memory.drop(model);
+    });
   }
 
   /** The processes that run. */
   get pids(): number[] {
-    return [...this.#loaded.values()].flatMap(({ service }) => service.pid ?? []);
+    return this.#memory.children.flatMap(({ pid }) => pid ?? []);
   }
 
   /**
@@ -65,12 +71,13 @@ export class VoiceProcesses {
     await using _held = await this.#options.models.hold(model.id).catch((error: unknown) => {
       throw new SpeakingError("The voice was removed.", { cause: error });
     });
-    const { service, speaker } = await this.#load(model, baseLanguage(language));
+    const { loan, speaker } = await this.#lend(model, baseLanguage(language), signal);
+    using _lent = loan;
     let spoken = 0;
     for (const sentence of sentencesOf(plain(text).toWellFormed(), longestPart)) {
       const parts = sentence.map((part) => part.trim()).filter((part) => /[\p{L}\p{N}]/u.test(part));
       for (const [at, part] of parts.entries()) {
-        const answer = await ask(service, { text: part, speaker, rate }, signal);
+        const answer = await ask(loan.child, { text: part, speaker, rate }, signal);
         if (answer.pcm.length === 0) continue;
         const pcm = Buffer.from(answer.pcm);
         const silence = Buffer.alloc(at === 0 && spoken > 0 ? Math.round(pause * answer.rate) * 2 : 0);
@@ -83,35 +90,19 @@ export class VoiceProcesses {
 
   async close(): Promise<void> {
     this.#stop();
-    await Promise.all([...this.#loaded.values()].map(({ service }) => service.close()));
+    await this.#memory.close();
   }
 
-  async #load({ id, folder }: InstalledModel, language: string): Promise<Loaded> {
-    const { threads, maxLoaded, timeoutMs = defaultTimeout, idleMs } = this.#options;
-    const key = `${id} ${language}`;
+  async #lend({ id, folder, entry, bytes }: InstalledModel, language: string, signal: AbortSignal | undefined) {
+    const { threads, timeoutMs = defaultTimeout, idleMs } = this.#options;
     const found = await findVoice(folder, language, threads);
     if (typeof found === "string") throw new SpeakingError(`The voice ${id} can't be used: ${found}.`);
     const { config, speaker } = found;
-    const known = this.#loaded.get(key);
-    if (known === undefined) this.#endIdle(() => this.#loaded.size >= maxLoaded);
     const args = [JSON.stringify(config)];
-    const loaded = known ?? {
-      model: id,
-      speaker,
-      service: new ServiceProcess({ name: `The voice ${id}`, program, args, timeoutMs, idleMs }),
-    };
-    this.#loaded.delete(key);
-    this.#loaded.set(key, loaded);
-    return loaded;
-  }
-
-  /** Ends the processes that nobody waits for, the least recently used first. */
-  #endIdle(isToEnd: (loaded: Loaded) => boolean): void {
-    for (const [key, loaded] of this.#loaded) {
-      if (!loaded.service.isIdle || !isToEnd(loaded)) continue;
-      this.#loaded.delete(key);
-      void loaded.service.close();
-    }
+    const start = async () => new ServiceProcess({ name: `The voice ${id}`, program, args, timeoutMs, idleMs });
+    const size = entry?.memoryBytes ?? bytes + besideModel;
+    const loan = await this.#memory.lend({ model: id, variant: language, use: "live", bytes: size, start }, signal);
+    return { loan, speaker };
   }
 }
 

@@ -34,7 +34,7 @@ export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): Try
       bytes: 0,
       speed: undefined,
     } as const;
-    const processes = new VoiceProcesses({ models: onTrial, threads, maxLoaded: 1, timeoutMs });
+    const processes = new VoiceProcesses({ models: onTrial, threads, timeoutMs });
     const say = async (text: string) => {
       let seconds = 0;
       for await (const { pcm, rate } of processes.speak(model, { text, language, rate: 1, signal }))

@@ -3,16 +3,14 @@ import type { VoiceOptions } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
+import type { MemoryBudget } from "#server/threads/budget.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
-import type { Speaking, SpeechSynthesizer } from "../espeak.ts";
-import { machineMemory } from "../process/memory.ts";
+import { espeakInfo, type Speaking, type SpeechSynthesizer } from "../espeak.ts";
 import { wavHeader } from "../wav.ts";
 import { VoiceProcesses } from "./processes.ts";
 
 /** eSpeak NG among the choices. */
 const espeakId = "espeak";
-/** Below this much memory one voice is loaded at a time, above it three (bytes). */
-const smallMachine = 6 * 1024 ** 3;
 
 export interface VoicesConfig {
   models: InstalledModels;
@@ -21,8 +19,8 @@ export interface VoicesConfig {
   log: Pick<Log, "warn">;
   /** Processor cores for a voice. Default: half of them. */
   threads?: number;
-  /** Voices that are loaded at a time. */
-  maxLoaded?: number;
+  /** The memory that they share with other models; default: their own. */
+  budget?: MemoryBudget;
   timeoutMs?: number;
   idleMs?: number;
 }
@@ -36,11 +34,11 @@ export interface Voices extends SpeechSynthesizer {
 }
 
 /** The installed voices, each in a process of its own, and eSpeak NG: by language, as chosen. */
-export function openVoices({ models, espeak, log, threads, maxLoaded, timeoutMs, idleMs }: VoicesConfig): Voices {
+export function openVoices({ models, espeak, log, threads, budget, timeoutMs, idleMs }: VoicesConfig): Voices {
   const processes = new VoiceProcesses({
     models,
     threads: threads ?? Math.max(1, availableParallelism() >> 1),
-    maxLoaded: maxLoaded ?? (machineMemory() < smallMachine ? 1 : 3),
+    budget,
     timeoutMs,
     idleMs,
   });
@@ -75,6 +73,10 @@ export function openVoices({ models, espeak, log, threads, maxLoaded, timeoutMs,
     },
     stream,
     options: () => optionsOf(models, espeak),
+    infos: () => [
+      ...voicesOf(models).map(({ id, entry }) => ({ id, name: entry?.name ?? id, offline: true, available: true })),
+      espeakInfo(espeak),
+    ],
     get pids() {
       return processes.pids;
     },

@@ -1,5 +1,6 @@
-import { totalmem } from "node:os";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
+import { type MemoryBudget, machineMemory } from "#server/threads/budget.ts";
+import { ModelMemory, type Wanted } from "#server/threads/memory.ts";
 import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "../engine.ts";
 import { translateLines } from "../lines.ts";
 import { type BergamotFiles, findFiles, pairOf } from "./files.ts";
@@ -11,10 +12,15 @@ const between = "en";
 /** What a loaded model takes, roughly (bytes): measured 200 MB for small ones. All of them take a quarter of the machine at most. */
 const memoryOfOne = 300 * 1024 ** 2;
 
+/** A translation does not wait longer for memory that others use (ms). */
+const longestWait = 20_000;
+
 export interface BergamotConfig {
   models: InstalledModels;
   /** Models that are loaded at a time. Default: two to four, by this machine's memory. */
   maxLoaded?: number | undefined;
+  /** The memory that it shares with other models; default: its own. */
+  budget?: MemoryBudget | undefined;
   timeoutMs?: number | undefined;
   idleMs?: number | undefined;
 }
@@ -26,8 +32,21 @@ export interface BergamotEngine extends TranslationEngine {
 }
 
 /** The engine of Firefox's translations, without a network, in the pairs whose models are installed. */
-export function openBergamot({ models, maxLoaded, timeoutMs, idleMs }: BergamotConfig): BergamotEngine {
-  const child = new BergamotProcess({ maxLoaded: maxLoaded ?? affordable(totalmem()), timeoutMs, idleMs });
+export function openBergamot({
+  models,
+  maxLoaded = affordable(machineMemory()),
+  budget,
+  timeoutMs,
+  idleMs,
+}: BergamotConfig): BergamotEngine {
+  const refuse = (why: string) => new TranslationError("translationUnavailable", why);
+  const memory = new ModelMemory<BergamotProcess>({ budget, idleMs, liveWaitMs: longestWait, mayExceed: true, refuse });
+  const wanted: Wanted<BergamotProcess> = {
+    model: "bergamot",
+    use: "live",
+    bytes: maxLoaded * memoryOfOne,
+    start: async () => new BergamotProcess({ maxLoaded, timeoutMs, idleMs }),
+  };
   let known: Map<string, InstalledModel> | undefined;
   const stop = models.onChange(() => {
     known = undefined;
@@ -47,7 +66,7 @@ export function openBergamot({ models, maxLoaded, timeoutMs, idleMs }: BergamotC
       return allPairs(direct());
     },
     get pid() {
-      return child.pid;
+      return memory.children[0]?.pid;
     },
     translate: async (texts, { source, target, signal }) => {
       const route = routeOf(direct(), { source: baseLanguage(source), target: baseLanguage(target) });
@@ -59,13 +78,15 @@ export function openBergamot({ models, maxLoaded, timeoutMs, idleMs }: BergamotC
       return await translateLines(texts, (lines) =>
         translatePieces(lines, async (pieces) => {
           signal?.throwIfAborted();
-          return child.translate(files, pieces, signal);
+          // Lent piece by piece: a dictation that needs the memory waits for no more than one.
+          using loan = await memory.lend(wanted, signal);
+          return await loan.child.translate(files, pieces, signal);
         }),
       );
     },
     close: async () => {
       stop();
-      await child.close();
+      await memory.close();
     },
   };
 }

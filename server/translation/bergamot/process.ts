@@ -28,6 +28,11 @@ export class BergamotProcess {
     return this.#service.pid;
   }
 
+  /** It has not been closed; one that has crashed is started again for the next texts. */
+  get isAlive(): boolean {
+    return this.#service.isAlive;
+  }
+
   /**
    * Translates with one model, or with two, one after the other. When it is aborted, what is computed is not waited for.
    * @returns a text for each text

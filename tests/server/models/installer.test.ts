@@ -136,6 +136,18 @@ describe("a download", () => {
     expect(await settled(id)).toMatchObject({ state: "installed" });
   });
 
+  test("says that it tries again while it has no connection", async () => {
+    const { bytes, entry } = await pinned();
+    const mirror = await startMirror();
+    mirror.put(name, bytes, { status: 503 });
+    const { installer, settled } = await openRig([entry], mirror, { clock: undefined });
+    await installer.install(id);
+    await vi.waitFor(() => expect(installer.find(id)).toMatchObject({ state: "downloading", isRetrying: true }));
+    mirror.put(name, bytes);
+    expect(await settled(id)).toMatchObject({ state: "installed" });
+    expect(installer.find(id)).not.toHaveProperty("isRetrying");
+  });
+
   test("that stands still is tried again", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();

@@ -1,22 +1,27 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { SpeechError } from "#server/speech/engine.ts";
 import { EngineChild } from "#server/speech/process/child.ts";
-import { type MemoryOptions, ModelMemory, type Wanted } from "#server/speech/process/memory.ts";
+import { MemoryBudget } from "#server/threads/budget.ts";
+import { type MemoryOptions, ModelMemory, type Wanted } from "#server/threads/memory.ts";
+import { createTryModel } from "#server/try-model.ts";
 
 const program = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));
-const memories: ModelMemory[] = [];
+const memories: ModelMemory<EngineChild>[] = [];
 afterEach(async () => {
   await Promise.all(memories.splice(0).map((memory) => memory.close()));
 });
 
-function open(options: MemoryOptions = {}): ModelMemory {
-  const memory = new ModelMemory({ budgetBytes: 200, ...options });
+const refuse = (why: string) => new SpeechError("engineUnavailable", why);
+
+function open(options: Partial<MemoryOptions> = {}): ModelMemory<EngineChild> {
+  const memory = new ModelMemory<EngineChild>({ budget: new MemoryBudget(200), refuse, ...options });
   memories.push(memory);
   return memory;
 }
 
 const starts: string[] = [];
-function wanted(model: string, use: Wanted["use"] = "files", bytes = 120): Wanted {
+function wanted(model: string, use: Wanted<EngineChild>["use"] = "files", bytes = 120): Wanted<EngineChild> {
   return {
     model,
     use,
@@ -50,7 +55,7 @@ describe("models in memory", () => {
   });
 
   it("never are two big ones: the idle one that was used least recently is ended first", async () => {
-    const memory = open({ budgetBytes: 300 });
+    const memory = open({ budget: new MemoryBudget(300) });
     const a = await memory.lend(wanted("a"));
     const b = await memory.lend(wanted("b"));
     b[Symbol.dispose]();
@@ -137,5 +142,44 @@ describe("models in memory", () => {
     await memory.close();
     expect(child.isAlive).toBe(false);
     await waiting;
+  });
+});
+
+describe("models of several kinds", () => {
+  it("share one budget: an idle one is ended for one of another kind, one at work is waited for", async () => {
+    const budget = new MemoryBudget(200);
+    const [hearing, translating] = [open({ budget }), open({ budget })];
+    const heard = await hearing.lend(wanted("whisper"));
+    const waiting = translating.lend(wanted("bergamot", "live"));
+    await expect.poll(() => budget.waiting.length).toBe(1);
+    heard[Symbol.dispose]();
+    const translated = await waiting;
+    expect([hearing.loaded, translating.loaded.length, budget.taken]).toEqual([[], 1, 120]);
+    expect(heard.child.isAlive).toBe(false);
+    translated[Symbol.dispose]();
+    await hearing.lend(wanted("whisper"));
+    expect(translated.child.isAlive).toBe(false);
+    expect(budget.taken).toBe(120);
+  });
+
+  it("a small one that helps is loaded beside one that stays at work, when it has waited; a big one is refused", async () => {
+    const budget = new MemoryBudget(200);
+    await open({ budget }).lend(wanted("whisper", "live", 150));
+    const helping = open({ budget, mayExceed: true, liveWaitMs: 20 });
+    await helping.lend(wanted("voice", "live", 100));
+    expect(budget.taken).toBe(250);
+    await expect(helping.lend(wanted("big voice", "live", 101))).rejects.toThrow("Other models take all of the memory");
+  });
+
+  it("one that is tried has the room of those that nobody uses", async () => {
+    const budget = new MemoryBudget(200);
+    const memory = open({ budget });
+    const idle = await memory.lend(wanted("whisper"));
+    idle[Symbol.dispose]();
+    const tryModel = createTryModel(Date.now, budget);
+    const candidate = { folder: "/nowhere", kind: "whisper", purpose: "speakers", languages: [], memoryBytes: 150 } as const;
+    await expect(tryModel(candidate, new AbortController().signal)).rejects.toMatchObject({ failure: "wrongKind" });
+    expect(idle.child.isAlive).toBe(false);
+    expect([memory.loaded, budget.taken]).toEqual([[], 0]);
   });
 });

@@ -7,6 +7,7 @@ import { recognise } from "#server/models/recognise.ts";
 import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
 import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
 import { findFiles } from "#server/speech/sherpa/model.ts";
+import { MemoryBudget } from "#server/threads/budget.ts";
 import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { chunked, noise, silence, voice } from "./sound.ts";
 import { writeTinyModel } from "./tiny-model.ts";
@@ -68,7 +69,7 @@ async function open(models: InstalledModels, options: { named?: string; folder?:
     modelsFolder: options.folder ?? root,
     named: options.named,
     threads: 1,
-    memory: { budgetBytes: 1e9 },
+    budget: new MemoryBudget(1e9),
   });
   opened.push(sherpa);
   return sherpa;

@@ -6,6 +6,7 @@ import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { findVoice } from "#server/speech/voices/files.ts";
 import { voiceTrial } from "#server/speech/voices/trial.ts";
 import { openVoices, type Voices, type VoicesConfig } from "#server/speech/voices/voices.ts";
+import { MemoryBudget } from "#server/threads/budget.ts";
 import { secondsPerLetter, tinyVoiceRate, writePiperVoice, writeTinyVoice } from "#tests/fixtures/tiny-voice.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { type InMemoryModels, inMemoryModels } from "#tests/server/models/in-memory.ts";
@@ -118,6 +119,19 @@ describe("a voice", () => {
     expect([voices.supports("es-ES"), voices.supports("fi")]).toEqual([true, false]);
   });
 
+  test("is named to the administration, beside eSpeak NG, which may be missing", async () => {
+    await install("tiny", ["en"]);
+    expect(open().infos?.()).toEqual([
+      { id: "tiny", name: "tiny", offline: true, available: true },
+      { id: "espeak", name: "eSpeak NG", offline: true, available: true },
+    ]);
+    const without = open({ espeak: { ...echo, languages: undefined, supports: () => false } });
+    expect(without.infos?.()).toEqual([
+      { id: "tiny", name: "tiny", offline: true, available: true },
+      { id: "espeak", name: "eSpeak NG", offline: true, available: false, detail: "espeak-ng is not installed." },
+    ]);
+  });
+
   test("comes and goes without a restart, and is held while it speaks", async () => {
     const voices = open({ espeak: { ...echo, languages: undefined, supports: () => false } });
     expect([voices.languages, voices.supports("en")]).toEqual([undefined, false]);
@@ -165,7 +179,8 @@ describe("a voice", () => {
 
   test("stays loaded, makes room for another, and is ended when idle", async () => {
     for (const id of ["a", "b"]) await install(id, [id === "a" ? "en" : "de"]);
-    const voices = open({ maxLoaded: 1 });
+    // Room for one of them.
+    const voices = open({ budget: new MemoryBudget(150 * 1024 ** 2) });
     await voices.speak(english("One"));
     const [first = 0] = voices.pids;
     await voices.speak(english("One"));

@@ -2,6 +2,8 @@ import { cp, mkdtemp, rename, rm, stat, truncate, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MemoryBudget } from "#server/threads/budget.ts";
+import { ModelMemory } from "#server/threads/memory.ts";
 import { affordable, type BergamotConfig, type BergamotEngine, openBergamot } from "#server/translation/bergamot/engine.ts";
 import { checkModelFile, findFiles } from "#server/translation/bergamot/files.ts";
 import { BergamotHost } from "#server/translation/bergamot/host.ts";
@@ -194,6 +196,21 @@ describe("Bergamot's process", () => {
     await expect.poll(() => isRunning(first)).toBe(false);
     expect(await toSpanish(brief, "house")).toEqual(["casa"]);
     expect(brief.pid).not.toBe(first);
+  });
+
+  it("makes room for a model of another kind, and is loaded again", async () => {
+    install("en-es");
+    const budget = new MemoryBudget(1024 ** 3);
+    const engine = open({ budget });
+    await toSpanish(engine, "house");
+    const { pid = 0 } = engine;
+    const refuse = (why: string) => new Error(why);
+    const others = new ModelMemory<{ isAlive: boolean; close(): Promise<void> }>({ budget, refuse });
+    const start = async () => ({ isAlive: true, close: async () => undefined });
+    (await others.lend({ model: "whisper", use: "files", bytes: 1024 ** 3, start }))[Symbol.dispose]();
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    expect(others.loaded).toEqual([]);
   });
 
   it("that is killed is a failure, and the next text gets a new one", async () => {

@@ -1,76 +1,77 @@
-import { totalmem } from "node:os";
-import { SpeechError, type Use } from "../engine.ts";
-import type { EngineChild } from "./child.ts";
+import { MemoryBudget, type Tenant, type Use, type Waiter } from "./budget.ts";
 
 /** Unused for this long, a model's memory is given back (ms). */
 const idleTime = 5 * 60_000;
 /** A dictation waits for memory no longer than this (ms): other dictations may last for hours. */
 const liveWait = 60_000;
 
-export interface Wanted {
+/** A process that can be lent. */
+export interface Lendable {
+  readonly isAlive: boolean;
+  /** Resolves when the process has exited. */
+  close(): Promise<void>;
+}
+
+export interface Wanted<Child extends Lendable> {
   model: string;
   /** How it is loaded, where that differs. */
   variant?: string;
   use: Use;
   /** What it takes in memory, estimated. */
   bytes: number;
-  start(): Promise<EngineChild>;
+  start(): Promise<Child>;
 }
 
 /** A process with a loaded model, to be used until it is disposed of. Others may use it, too. */
-export interface Loan extends Disposable {
-  child: EngineChild;
+export interface Loan<Child extends Lendable> extends Disposable {
+  child: Child;
 }
 
-interface Loaded {
+interface Loaded<Child> extends Tenant {
   model: string;
   variant: string | undefined;
   use: Use;
-  bytes: number;
-  child: Promise<EngineChild>;
+  child: Promise<Child>;
   /** Undefined while it is loading. */
-  ready: EngineChild | undefined;
+  ready: Child | undefined;
   users: number;
-  /** Larger is later. */
   usedAt: number;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-interface Waiter {
-  wanted: Wanted;
-  wake: () => void;
-}
-
 export interface MemoryOptions {
-  budgetBytes?: number;
-  idleMs?: number;
+  /** What is thrown when there is no room, or it is closed. @param why for the operator */
+  refuse(why: string): Error;
+  /** Shared with others; default: its own. */
+  budget?: MemoryBudget | undefined;
+  idleMs?: number | undefined;
   liveWaitMs?: number;
-}
-
-/** The memory that there is for the whole product, in bytes: the machine's, or less in a container. */
-export function machineMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  /**
+   * What takes at most half of the budget is loaded even where those at work leave no room, when it has waited. For models that help another: who
+   * dictates with one must not be refused its translation, and a third of the memory is in no budget.
+   */
+  mayExceed?: boolean;
 }
 
 /**
- * The processes with loaded models, within a budget: two thirds of the memory, so that of two models that take more than a third each one
- * is ended before the other is loaded. A process is started when it is first wanted and ended when it has been idle, or
- * when another needs its room (the least recently used one first). One at work is waited for; files let dictations go first.
+ * The processes with loaded models of one kind, within a budget that others may share. A process is started when it is first wanted and
+ * ended when it has been idle, or when another needs its room. One at work is waited for; files let dictations go first.
  */
-export class ModelMemory {
-  readonly #budget: number;
+export class ModelMemory<Child extends Lendable> {
+  readonly #budget: MemoryBudget;
   readonly #idleMs: number;
   readonly #liveWaitMs: number;
-  readonly #loaded: Loaded[] = [];
-  readonly #waiting: Waiter[] = [];
-  #uses = 0;
+  readonly #mayExceed: boolean;
+  readonly #refuse: MemoryOptions["refuse"];
+  readonly #loaded: Loaded<Child>[] = [];
   #isClosed = false;
 
-  constructor({ budgetBytes = (machineMemory() * 2) / 3, idleMs = idleTime, liveWaitMs = liveWait }: MemoryOptions = {}) {
-    this.#budget = budgetBytes;
+  constructor({ budget, idleMs = idleTime, liveWaitMs = liveWait, mayExceed = false, refuse }: MemoryOptions) {
+    this.#refuse = refuse;
+    this.#budget = budget ?? new MemoryBudget();
     this.#idleMs = idleMs;
     this.#liveWaitMs = liveWaitMs;
+    this.#mayExceed = mayExceed;
   }
 
   /** What is loaded, in the order in which it was. */
@@ -78,11 +79,16 @@ export class ModelMemory {
     return this.#loaded.map(({ model, use, users }) => ({ model, use, users }));
   }
 
+  /** The processes that run. */
+  get children(): Child[] {
+    return this.#loaded.flatMap(({ ready }) => ready ?? []);
+  }
+
   /**
    * Lends the process of a model; loads it when it is not loaded, waits for room when there is none.
-   * @throws SpeechError `engineUnavailable` when it can't be loaded, or when a dictation has waited for too long; the signal's reason
+   * @throws what `start` throws; what `refuse` says when a dictation has waited for too long; the signal's reason
    */
-  async lend(wanted: Wanted, signal?: AbortSignal): Promise<Loan> {
+  async lend(wanted: Wanted<Child>, signal?: AbortSignal): Promise<Loan<Child>> {
     const loaded = this.#take(wanted);
     if (loaded !== undefined) return this.#lend(loaded);
     const tooLong = wanted.use === "live" ? AbortSignal.timeout(this.#liveWaitMs) : undefined;
@@ -90,12 +96,11 @@ export class ModelMemory {
     const wake = () => waiter.wake();
     signal?.addEventListener("abort", wake);
     tooLong?.addEventListener("abort", wake);
-    this.#waiting.push(waiter);
+    this.#budget.waiting.push(waiter);
     try {
       for (;;) {
         signal?.throwIfAborted();
-        if (tooLong?.aborted) throw new SpeechError("engineUnavailable", "Other models take all of the memory that there is.");
-        const taken = this.#take(wanted);
+        const taken = this.#take(wanted) ?? (tooLong?.aborted === true ? this.#exceed(wanted) : undefined);
         if (taken !== undefined) return await this.#lend(taken);
         const { promise, resolve } = Promise.withResolvers<void>();
         waiter.wake = resolve;
@@ -104,16 +109,22 @@ export class ModelMemory {
     } finally {
       signal?.removeEventListener("abort", wake);
       tooLong?.removeEventListener("abort", wake);
-      this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+      this.#budget.waiting.splice(this.#budget.waiting.indexOf(waiter), 1);
       // Files may have let it go first.
-      this.#wakeAll();
+      this.#budget.wakeAll();
     }
   }
 
   /** Undefined: it has to wait. */
-  #take(wanted: Wanted): Loaded | undefined {
-    if (this.#isClosed) throw new SpeechError("engineUnavailable", "The speech engine is shutting down.");
-    return this.#yields(wanted) ? undefined : (this.#find(wanted) ?? this.#makeRoom(wanted));
+  #take(wanted: Wanted<Child>): Loaded<Child> | undefined {
+    if (this.#isClosed) throw this.#refuse("The server is shutting down.");
+    return this.#budget.yields(wanted.use) ? undefined : (this.#find(wanted) ?? this.#makeRoom(wanted));
+  }
+
+  /** It has waited for long enough. @throws what `refuse` says, unless it may take more than there is */
+  #exceed(wanted: Wanted<Child>): Loaded<Child> {
+    if (this.#mayExceed && wanted.bytes <= this.#budget.bytes / 2) return this.#load(wanted, Promise.resolve());
+    throw this.#refuse("Other models take all of the memory that there is.");
   }
 
   /** Ends a model's idle processes: its files are gone. Those at work end by themselves when they are idle. */
@@ -123,50 +134,43 @@ export class ModelMemory {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#wakeAll();
+    this.#budget.wakeAll();
     await Promise.all([...this.#loaded].map((one) => this.#end(one)));
   }
 
   /** The process for this use; one that has crashed makes room for another. */
-  #find({ model, variant, use }: Wanted): Loaded | undefined {
+  #find({ model, variant, use }: Wanted<Child>): Loaded<Child> | undefined {
     const found = this.#loaded.find((one) => one.model === model && one.variant === variant && one.use === use);
     if (found?.ready === undefined || found.ready.isAlive) return found;
     this.#forget(found);
     return undefined;
   }
 
-  /** A dictation that needs the room of files is first in the queue: nobody starts work for a file before it. */
-  #yields({ use }: Wanted): boolean {
-    if (use === "live") return false;
-    const live = this.#loaded.filter((one) => one.use === "live" && one.users > 0);
-    const taken = live.reduce((sum, { bytes }) => sum + bytes, 0);
-    return this.#waiting.some(({ wanted }) => wanted.use === "live" && (taken === 0 || taken + wanted.bytes <= this.#budget));
-  }
-
-  #makeRoom(wanted: Wanted): Loaded | undefined {
-    const ended: Loaded[] = [];
-    const idle = this.#loaded.filter((one) => one.users === 0).toSorted((a, b) => a.usedAt - b.usedAt);
-    const { model, variant } = wanted;
-    const twin = idle.find((one) => one.model === model && one.variant === variant && one.ready?.isAlive === true);
-    let taken = this.#loaded.reduce((sum, { bytes }) => sum + bytes, 0);
-    const fits = () => taken === 0 || taken + wanted.bytes <= this.#budget;
+  #makeRoom(wanted: Wanted<Child>): Loaded<Child> | undefined {
+    const { model, variant, bytes } = wanted;
+    let { taken } = this.#budget;
+    const fits = () => this.#budget.fits(bytes, taken);
+    const twin = this.#loaded.find(
+      (one) => one.users === 0 && one.model === model && one.variant === variant && one.ready?.isAlive === true,
+    );
     if (!fits() && twin !== undefined) {
       // The same model, loaded for the other use: nothing has to be loaded again.
       twin.use = wanted.use;
       return twin;
     }
-    for (const one of idle) {
+    const ended: Tenant[] = [];
+    for (const one of this.#budget.idle()) {
       if (fits()) break;
       ended.push(one);
       taken -= one.bytes;
     }
     if (!fits()) return undefined;
-    const gone = Promise.all(ended.map((one) => this.#end(one)));
+    const gone = Promise.all(ended.map((one) => one.end()));
     return this.#load(wanted, gone);
   }
 
-  #load({ model, variant, use, bytes, start }: Wanted, room: Promise<unknown>): Loaded {
-    const loaded: Loaded = {
+  #load({ model, variant, use, bytes, start }: Wanted<Child>, room: Promise<unknown>): Loaded<Child> {
+    const loaded: Loaded<Child> = {
       model,
       variant,
       use,
@@ -176,22 +180,23 @@ export class ModelMemory {
       users: 0,
       usedAt: 0,
       idleTimer: undefined,
+      end: () => this.#end(loaded),
     };
     this.#loaded.push(loaded);
+    this.#budget.add(loaded);
     loaded.child.then(
       (child) => {
         loaded.ready = child;
-        if (this.#isClosed) child.kill();
+        if (this.#isClosed) void child.close();
       },
       () => this.#forget(loaded),
     );
     return loaded;
   }
 
-  async #lend(loaded: Loaded): Promise<Loan> {
+  async #lend(loaded: Loaded<Child>): Promise<Loan<Child>> {
     loaded.users += 1;
-    this.#uses += 1;
-    loaded.usedAt = this.#uses;
+    loaded.usedAt = this.#budget.nextUse();
     clearTimeout(loaded.idleTimer);
     let isLent = true;
     const giveBack = () => {
@@ -199,7 +204,7 @@ export class ModelMemory {
       isLent = false;
       loaded.users -= 1;
       if (loaded.users === 0 && this.#loaded.includes(loaded)) this.#rest(loaded);
-      this.#wakeAll();
+      this.#budget.wakeAll();
     };
     try {
       return { child: await loaded.child, [Symbol.dispose]: giveBack };
@@ -209,25 +214,21 @@ export class ModelMemory {
     }
   }
 
-  #rest(loaded: Loaded): void {
+  #rest(loaded: Loaded<Child>): void {
     loaded.idleTimer = setTimeout(() => void this.#end(loaded), this.#idleMs);
     loaded.idleTimer.unref();
   }
 
-  async #end(loaded: Loaded): Promise<void> {
+  async #end(loaded: Loaded<Child>): Promise<void> {
     this.#forget(loaded);
     const child = await loaded.child.catch(() => undefined);
     await child?.close();
   }
 
-  #forget(loaded: Loaded): void {
+  #forget(loaded: Loaded<Child>): void {
     clearTimeout(loaded.idleTimer);
     const at = this.#loaded.indexOf(loaded);
     if (at >= 0) this.#loaded.splice(at, 1);
-    this.#wakeAll();
-  }
-
-  #wakeAll(): void {
-    for (const { wake } of this.#waiting) wake();
+    this.#budget.remove(loaded);
   }
 }
