@@ -9,7 +9,7 @@ import { Editor } from "./editor.tsx";
 import { writtenMarks } from "./marks.ts";
 import type { TranscriptPreferences } from "./preferences.ts";
 import styles from "./segment.module.css";
-import { Speaker } from "./speaker.tsx";
+import { type NameReach, Speaker } from "./speaker.tsx";
 import { FoundText, Words } from "./words.tsx";
 
 /** Actions of a row; a stable object while the transcription is open. */
@@ -23,8 +23,8 @@ export interface RowActions {
   split(index: number, before: string, after: string): void;
   /** With the passage before it. */
   merge(index: number): void;
-  /** null: removes the name. `everywhere`: in every segment of this speaker. */
-  name(index: number, name: string | null, everywhere: boolean): void;
+  /** null: removes the name. */
+  name(index: number, name: string | null, reach: NameReach): void;
 }
 
 /** What was found in one segment. */
@@ -56,6 +56,8 @@ interface SegmentRowProps extends RowLook {
   measure(row: HTMLElement | null): void;
   /** Scrolls it into view while it is spoken; undefined otherwise. */
   follow: ((row: HTMLElement | null) => void) | undefined;
+  /** The class with the speaker's colour. */
+  colour: string;
   /** Whether speaker or language differ from the previous segment's. */
   newSpeaker: boolean;
   newLanguage: boolean;
@@ -95,7 +97,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   return (
     <li
       ref={ref}
-      className={`${styles.segment} ${follow ? styles.now : ""}`}
+      className={`${styles.segment} ${props.colour} ${follow ? styles.now : ""}`}
       style={{ insetBlockStart: props.top }}
       data-index={index}
       aria-posinset={index + 1}
@@ -127,7 +129,7 @@ function Meta({ segment, index, language, target, time, ...props }: PartProps & 
         shown={named}
         editable={props.editable}
         time={time}
-        onName={(next, everywhere) => props.actions.name(index, next, everywhere)}
+        onName={(next, reach) => props.actions.name(index, next, reach)}
       />
       {props.newLanguage && from !== "auto" ? (
         <span className={styles.direction}>

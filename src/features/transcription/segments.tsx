@@ -20,6 +20,7 @@ import { beside } from "./adjacent-word-start.ts";
 import { type RowHits, type RowLook, SegmentRow } from "./segment.tsx";
 import styles from "./segments.module.css";
 import { speakerList, useSpeakerName } from "./speaker.tsx";
+import { speakerColours } from "./speaker-colours.ts";
 
 interface SegmentsProps extends Omit<RowLook, "position"> {
   open: OpenTranscription;
@@ -154,6 +155,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
   const typing = useSelector(open.actor, selectTyping);
   const hits = useSelector(open.find, selectHits);
   const found = useMemo(() => hitsByRow(hits), [hits]);
+  const colours = useMemo(() => speakerColours(segments), [segments]);
   const currentHit = useSelector(open.find, (snapshot) => selectHits(snapshot)[selectCurrent(snapshot)]);
   const place = useSyncExternalStore(open.place.subscribe, open.place.get);
   const now = useSyncExternalStore(position.subscribe, () => (position.get() > 0 ? indexAt(segments, position.get()) : -1));
@@ -202,6 +204,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
               top={start - top}
               measure={virtualizer.measureElement}
               follow={index === now ? follow : undefined}
+              colour={colours.get(segment.speaker ?? "") ?? ""}
               newSpeaker={before === undefined || before.speaker !== segment.speaker}
               newLanguage={isOtherLanguage(segment, before)}
               typed={typing[index]}

@@ -12,17 +12,22 @@ export function useSpeakerName(): (speaker: string) => string {
 /** The id of the list of known names. */
 export const speakerList = "transcript-speakers";
 
+/** Which passages get a name: all of this speaker, those from here on, or this one. */
+export type NameReach = "everywhere" | "onward" | "here";
+
+const reachOf = (value: string | null | undefined): NameReach => (value === "everywhere" || value === "onward" ? value : "here");
+
 interface SpeakerProps {
   speaker: string | undefined;
   /** Whether the name is shown; else only the button to set it. */
   shown: boolean;
   editable: boolean;
   time: string;
-  /** null: removes the name. `everywhere`: for all segments of this speaker. */
-  onName(name: string | null, everywhere: boolean): void;
+  /** null: removes the name. */
+  onName(name: string | null, reach: NameReach): void;
 }
 
-/** The speaker, and the field to correct it: here, or for all segments of this speaker. */
+/** The speaker, and the field to correct it: here, from here on, or for all segments of this speaker. */
 export function Speaker({ speaker, shown, editable, time, onName }: SpeakerProps) {
   const { t } = useTranslation("app");
   const nameOf = useSpeakerName();
@@ -34,9 +39,9 @@ export function Speaker({ speaker, shown, editable, time, onName }: SpeakerProps
         speaker={speaker}
         name={name}
         onCancel={end}
-        onName={(next, everywhere) => {
+        onName={(next, reach) => {
           end();
-          onName(next, everywhere);
+          onName(next, reach);
         }}
       />
     );
@@ -72,7 +77,7 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
         const typed = String(new FormData(event.currentTarget).get("speaker") ?? "").trim();
         // An engine's "1" is shown as "Speaker 1": saving that unchanged is no edit.
         const next = typed === name ? (speaker ?? null) : typed || null;
-        onName(next, submitter?.getAttribute("value") === "everywhere");
+        onName(next, reachOf(submitter?.getAttribute("value")));
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onCancel();
@@ -87,14 +92,23 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
         autoComplete="off"
         ref={select}
       />
-      {speaker === undefined ? null : (
+      {speaker === undefined ? (
+        <Button type="submit" look="primary" value="here">
+          {t("transcript.speakers.here")}
+        </Button>
+      ) : (
         <Button type="submit" look="primary" value="everywhere">
           {t("transcript.speakers.everywhere")}
         </Button>
       )}
-      <Button type="submit" look={speaker === undefined ? "primary" : "secondary"} value="here">
-        {t("transcript.speakers.here")}
+      <Button type="submit" value="onward" title={t("transcript.speakers.onwardHint")}>
+        {t("transcript.speakers.onward")}
       </Button>
+      {speaker === undefined ? null : (
+        <Button type="submit" value="here">
+          {t("transcript.speakers.here")}
+        </Button>
+      )}
       <Button look="quiet" onClick={onCancel}>
         {t("transcript.cancelEdit")}
       </Button>

@@ -7,6 +7,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { useSpeakerName } from "./speaker.tsx";
+import { speakerColours } from "./speaker-colours.ts";
 import styles from "./speakers.module.css";
 
 /** The numbers of people that are offered; more are found out. */
@@ -45,12 +46,13 @@ export function TalkTimes({ segments }: { segments: readonly Segment[] }) {
   const { t, i18n } = useTranslation("app");
   const nameOf = useSpeakerName();
   const times = useMemo(() => talkTimes(segments), [segments]);
+  const colours = useMemo(() => speakerColours(segments), [segments]);
   const total = times.reduce((sum, { seconds }) => sum + seconds, 0);
   if (times.length < 2 || total === 0) return null;
   return (
     <ul className={styles.times} aria-label={t("transcript.speakers.talkTime")}>
       {times.map(({ speaker, seconds }) => (
-        <li key={speaker} className={styles.time}>
+        <li key={speaker} className={`${styles.time} ${colours.get(speaker) ?? ""}`}>
           <span className={styles.name}>{nameOf(speaker)}</span>
           <span>
             {clock(seconds)} · {percent(seconds / total, i18n.language)}

@@ -19,6 +19,7 @@ import { transcriptPreferences } from "./preferences.ts";
 import type { RowActions } from "./segment.tsx";
 import { Segments } from "./segments.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import type { NameReach } from "./speaker.tsx";
 import { Diarizing, TalkTimes } from "./speakers.tsx";
 import { Title } from "./title.tsx";
 import { Tools } from "./tools.tsx";
@@ -145,11 +146,17 @@ function actionsOf(actor: OpenTranscription["actor"], player: OpenTranscription[
     edit: (index, text) => actor.send({ type: "segment.edited", index, text }),
     split: (index, before, after) => actor.send({ type: "segment.split", index, before, after }),
     merge: (index) => actor.send({ type: "segment.merged", index }),
-    name: (index, name, everywhere) => {
+    name: (index, name, reach) => {
       const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
-      const speaker = segments[index]?.speaker;
-      const same = segments.flatMap((segment, other) => (segment.speaker === speaker ? [other] : []));
-      actor.send({ type: "speaker.named", name, segments: everywhere ? same : [index] });
+      actor.send({ type: "speaker.named", name, segments: namedWith(segments, index, reach) });
     },
   };
+}
+
+/** The segments that get the name that is given to one of them. */
+function namedWith(segments: Transcription["segments"], index: number, reach: NameReach): number[] {
+  if (reach === "here") return [index];
+  const speaker = segments[index]?.speaker;
+  const from = reach === "onward" ? index : 0;
+  return segments.flatMap((segment, other) => (segment.speaker === speaker && other >= from ? [other] : []));
 }

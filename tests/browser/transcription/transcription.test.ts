@@ -201,6 +201,24 @@ describe("speakers", () => {
   });
 });
 
+test("a speaker is named from here on, in the colour of whoever speaks", async () => {
+  const { page } = await reading({ segments: [...talk, spokenSegment("It is, very.", 10, 12, { speaker: "1" })] });
+  const colour = (index: number) => row(page, index).evaluate((li) => getComputedStyle(li).getPropertyValue("--speaker"));
+  const [first, , third] = [await colour(0), await colour(1), await colour(2)];
+  expect([first === "", await colour(1), third === first]).toEqual([false, first, false]);
+  await row(page, 1).hover();
+  await row(page, 1).getByRole("button", { name: "Who speaks at 0:04?" }).click();
+  await page.keyboard.type("Ben");
+  await page.getByRole("button", { name: "From here on" }).click();
+  await row(page, 3).getByText("Ben").waitFor();
+  await expect(row(page, 0).getByText("Speaker 1")).toHaveCount(1);
+  await expect(row(page, 2).getByText("Speaker 2")).toHaveCount(1);
+  expect([await colour(3), (await colour(1)) === first]).toEqual([await colour(1), false]);
+  await expect(undo(page)).toHaveAttribute("aria-label", "Undo: speaker at 0:04 (passages: 2)");
+  await undo(page).click();
+  await expect(row(page, 3).getByText("Speaker 1")).toHaveCount(1);
+});
+
 describe("find and replace", () => {
   test("goes from hit to hit, replaces one and all, and is undone at once", async () => {
     const { page } = await reading();
