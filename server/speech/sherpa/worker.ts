@@ -44,8 +44,11 @@ const model: SherpaModel = JSON.parse(process.argv[2] ?? "{}");
 const threads = Number(process.argv[3] ?? 1);
 const heedsVocabulary = process.argv[4] === "vocabulary";
 const sampleRate = 16_000;
-/** Streaming models look ahead: without trailing silence, the last word is missing (samples). */
-const tail = new Float32Array(0.7 * sampleRate);
+/**
+ * Streaming models look ahead: without trailing silence, the last word is missing (samples). A Paraformer takes pieces of 0.6 s, and
+ * looks 0.2 s ahead.
+ */
+const tail = new Float32Array((model.kind === "streamingParaformer" ? 0.9 : 0.7) * sampleRate);
 
 function waveform(pcm: Buffer): Waveform {
   return { samples: Float32Array.from(samplesOf(pcm), (sample) => sample / 32_768), sampleRate };

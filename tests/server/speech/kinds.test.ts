@@ -22,6 +22,7 @@ const kinds = [
   "transducer",
   "streamingTransducer",
   "paraformer",
+  "streamingParaformer",
 ] as const satisfies ModelKind[];
 type Kind = (typeof kinds)[number];
 
@@ -67,7 +68,7 @@ describe("recordings", () => {
     },
   );
 
-  it.each(["moonshine", "paraformer"] as const)("%s hears without times", async (kind) => {
+  it.each(["moonshine", "paraformer", "streamingParaformer"] as const)("%s hears without times", async (kind) => {
     const [segment] = await engineOf(kind).transcribe(said, { language: "en" });
     expect(segment?.text).toMatch(/^Hey( hey)*$/);
     expect(segment?.start).toBeGreaterThan(1.5);
@@ -161,7 +162,7 @@ describe("words to expect", () => {
 });
 
 describe("dictation", () => {
-  it.each(["streamingTransducer", "nemoCtc", "whisper"] as const)(
+  it.each(["streamingTransducer", "streamingParaformer", "nemoCtc", "whisper"] as const)(
     "%s: words while speaking, final ones after it",
     async (kind) => {
       const events: StreamEvent[] = [];
