@@ -7,6 +7,8 @@ type Snapshot = ReturnType<typeof transcriptionMachine.getInitialSnapshot>;
 
 /** null until it is loaded. */
 export const selectTranscription = (snapshot: Snapshot): Transcription | null => snapshot.context.shown;
+/** As the server has it, without unsaved corrections; null until it is loaded. */
+export const selectSaved = (snapshot: Snapshot): Transcription | null => snapshot.context.saved;
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
 /** An error code of the contract; null unless loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>

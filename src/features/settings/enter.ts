@@ -1,4 +1,5 @@
 import { enterVocabulary, leaveVocabulary } from "#src/features/vocabulary/actor.ts";
+import { enterVoiceProfiles, leaveVoiceProfiles } from "#src/features/voice-profiles/actor.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { enterSettings as enter, leaveSettings as leave } from "./actor.ts";
 
@@ -6,11 +7,12 @@ import { enterSettings as enter, leaveSettings as leave } from "./actor.ts";
 
 /** The state of the page: the same until it is left. */
 export async function enterSettings() {
-  await loadTexts("vocabulary");
-  return { settings: enter(), vocabulary: enterVocabulary() };
+  await Promise.all([loadTexts("vocabulary"), loadTexts("voice-profiles")]);
+  return { settings: enter(), vocabulary: enterVocabulary(), voices: enterVoiceProfiles() };
 }
 
 export function leaveSettings(): void {
   leave();
   leaveVocabulary();
+  leaveVoiceProfiles();
 }

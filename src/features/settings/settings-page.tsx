@@ -3,9 +3,12 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOffered } from "#machines/query.ts";
 import { selectIsUnavailable } from "#machines/vocabulary/machine.ts";
+import { selectIsUnavailable as selectHasNoVoices } from "#machines/voice-profiles/machine.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
 import type { Vocabulary } from "#src/features/vocabulary/actor.ts";
 import { VocabularyCard } from "#src/features/vocabulary/vocabulary-card.tsx";
+import type { VoiceProfiles } from "#src/features/voice-profiles/actor.ts";
+import { VoiceProfilesCard } from "#src/features/voice-profiles/voice-profiles-card.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import type { Settings } from "./actor.ts";
@@ -17,11 +20,18 @@ import { Profile } from "./profile.tsx";
 import styles from "./settings.module.css";
 import { StoredCard } from "./stored-card.tsx";
 
+interface SettingsPageProps {
+  settings: Settings;
+  vocabulary: Vocabulary;
+  voices: VoiceProfiles;
+}
+
 /** The settings of the account and of the app. */
-export function SettingsPage({ settings, vocabulary }: { settings: Settings; vocabulary: Vocabulary }) {
+export function SettingsPage({ settings, vocabulary, voices }: SettingsPageProps) {
   const { t } = useTranslation("settings");
   const offered = useSelector(settings.activeSessions.list, selectIsOffered);
   const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
+  const hasVoices = !useSelector(voices, selectHasNoVoices);
   return (
     <Page title={t("title")} lead={t("lead")}>
       {offered ? (
@@ -40,6 +50,11 @@ export function SettingsPage({ settings, vocabulary }: { settings: Settings; voc
       {hasVocabulary ? (
         <Group id="group-vocabulary" title={t("vocabulary:title")} text={t("vocabulary:text")}>
           <VocabularyCard vocabulary={vocabulary} />
+        </Group>
+      ) : null}
+      {hasVoices ? (
+        <Group id="group-voices" title={t("voice-profiles:title")} text={t("voice-profiles:text")}>
+          <VoiceProfilesCard voices={voices} />
         </Group>
       ) : null}
       {offered ? (

@@ -21,6 +21,7 @@ import { draftsOf } from "./drafts.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { transcriptPreferences } from "./preferences.ts";
 import { createPlaceStore, type PlaceStore } from "./reading-place.ts";
+import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
 
 type Actor = ActorRefFrom<typeof transcriptionMachine>;
 
@@ -29,6 +30,8 @@ export interface OpenTranscription {
   actor: Actor;
   player: Player;
   find: ActorRefFrom<typeof findMachine>;
+  /** Who the unnamed speakers may be. */
+  suggestions: Suggestions;
   output: ActorRefFrom<typeof outputMachine>;
   place: PlaceStore;
 }
@@ -138,8 +141,9 @@ function create(id: string): OpenTranscription {
     player.actor.send({ type: "rewinding.chosen", rewinds: transcriptPreferences.get().rewinds }),
   );
   player.actor.subscribe({ complete: unsubscribe });
+  const suggestions = createSuggestions(id, actor);
   actor.start();
-  return { id, actor, player, find, output: createOutput(id), place };
+  return { id, actor, player, find, suggestions, output: createOutput(id), place };
 }
 
 // The reading place belongs to the person, and ends with them.
@@ -154,8 +158,8 @@ export function openTranscription(id: string): OpenTranscription {
 /** Stops the page's actors once edits are saved; if that fails they are kept in the browser. */
 export const closeTranscription = opened.close;
 
-function end({ actor, player, find, output }: OpenTranscription): void {
-  for (const part of [player.actor, find, output]) part.stop();
+function end({ actor, player, find, suggestions, output }: OpenTranscription): void {
+  for (const part of [player.actor, find, suggestions, output]) part.stop();
   if (!selectIsSaving(actor.getSnapshot())) actor.stop();
   else
     actor.subscribe((snapshot) => {

@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { Segment } from "#contract/index.ts";
+import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt, type PositionStore } from "#src/audio/position.ts";
 import { clock, languageName } from "#src/i18n/format.ts";
@@ -10,6 +10,7 @@ import { writtenMarks } from "./marks.ts";
 import type { TranscriptPreferences } from "./preferences.ts";
 import styles from "./segment.module.css";
 import { type NameReach, Speaker } from "./speaker.tsx";
+import { Suggestion } from "./suggestion.tsx";
 import { FoundText, Words } from "./words.tsx";
 
 /** Actions of a row; a stable object while the transcription is open. */
@@ -25,6 +26,8 @@ export interface RowActions {
   merge(index: number): void;
   /** null: removes the name. */
   name(index: number, name: string | null, reach: NameReach): void;
+  /** The person says whether a speaker is who is suggested. */
+  answer(suggestion: SpeakerSuggestion, yes: boolean): void;
 }
 
 /** What was found in one segment. */
@@ -61,6 +64,8 @@ interface SegmentRowProps extends RowLook {
   /** Whether speaker or language differ from the previous segment's. */
   newSpeaker: boolean;
   newLanguage: boolean;
+  /** Who the speaker may be, where they speak first; undefined elsewhere. */
+  suggestion: SpeakerSuggestion | undefined;
   /** The editor's value; undefined while it is closed. */
   typed: string | undefined;
   hits: RowHits;
@@ -131,6 +136,9 @@ function Meta({ segment, index, language, target, time, ...props }: PartProps & 
         time={time}
         onName={(next, reach) => props.actions.name(index, next, reach)}
       />
+      {props.suggestion !== undefined && named && props.editable ? (
+        <Suggestion suggestion={props.suggestion} onAnswer={props.actions.answer} />
+      ) : null}
       {props.newLanguage && from !== "auto" ? (
         <span className={styles.direction}>
           {target === null ? name(from) : t("transcript.direction", { from: name(from), to: name(target) })}

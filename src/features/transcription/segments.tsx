@@ -10,10 +10,11 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useTranslation } from "react-i18next";
-import type { Segment } from "#contract/index.ts";
+import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import { selectCurrent, selectHits } from "#machines/transcription/find/machine.ts";
 import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { selectTyping } from "#machines/transcription/selectors.ts";
+import { selectSuggestions } from "#machines/voice-profiles/suggestions.ts";
 import { indexAt } from "#src/audio/position.ts";
 import type { OpenTranscription } from "./actor.ts";
 import { beside } from "./adjacent-word-start.ts";
@@ -52,6 +53,19 @@ function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
       index,
       { text: found.filter(({ side }) => side === "text"), translation: found.filter(({ side }) => side === "translation") },
     ]),
+  );
+}
+
+/** Suggestions by the index at which their speaker speaks first; without a name that somebody has already. */
+function suggestionsByRow(
+  segments: readonly Segment[],
+  suggestions: readonly SpeakerSuggestion[],
+): ReadonlyMap<number, SpeakerSuggestion> {
+  return new Map(
+    suggestions.flatMap((suggestion) => {
+      const first = segments.findIndex(({ speaker }) => speaker === suggestion.speaker);
+      return first < 0 || segments.some(({ speaker }) => speaker === suggestion.name) ? [] : [[first, suggestion] as const];
+    }),
   );
 }
 
@@ -157,6 +171,8 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
   const found = useMemo(() => hitsByRow(hits), [hits]);
   const colours = useMemo(() => speakerColours(segments), [segments]);
   const currentHit = useSelector(open.find, (snapshot) => selectHits(snapshot)[selectCurrent(snapshot)]);
+  const suggestions = useSelector(open.suggestions, selectSuggestions);
+  const suggested = useMemo(() => suggestionsByRow(segments, suggestions), [segments, suggestions]);
   const place = useSyncExternalStore(open.place.subscribe, open.place.get);
   const now = useSyncExternalStore(position.subscribe, () => (position.get() > 0 ? indexAt(segments, position.get()) : -1));
   const { focused, handlers } = useFocused();
@@ -207,6 +223,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
               colour={colours.get(segment.speaker ?? "") ?? ""}
               newSpeaker={before === undefined || before.speaker !== segment.speaker}
               newLanguage={isOtherLanguage(segment, before)}
+              suggestion={suggested.get(index)}
               typed={typing[index]}
               hits={found.get(index) ?? noRowHits}
               current={currentHit?.index === index ? currentHit : undefined}

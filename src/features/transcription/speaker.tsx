@@ -53,7 +53,7 @@ export function Speaker({ speaker, shown, editable, time, onName }: SpeakerProps
   }
   const label = t("transcript.speakers.change", { name, time });
   return (
-    <button type="button" ref={opener} className={styles.speaker} aria-label={label} title={label} onClick={begin}>
+    <button type="button" ref={opener} className={styles.speaker} data-speaker aria-label={label} title={label} onClick={begin}>
       {name}
     </button>
   );

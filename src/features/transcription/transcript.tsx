@@ -116,10 +116,10 @@ function Working({ transcription, title }: { transcription: Transcription; title
 
 /** The segments, or a plain text without them. While the server is processing, the partial text, read-only. */
 function Text({ open, engines, transcription }: TranscriptProps) {
-  const { actor, player } = open;
+  const { actor } = open;
   const { segments, sourceLanguage, targetLanguage, text, hasAudio } = transcription;
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
-  const actions = useMemo(() => actionsOf(actor, player), [actor, player]);
+  const actions = useMemo(() => actionsOf(open), [open]);
   const editable = statusOf(transcription.status) === "completed";
   if (segments.length === 0) {
     return <PlainText actor={actor} text={text} translation={transcription.translatedText} editable={editable} />;
@@ -139,7 +139,7 @@ function Text({ open, engines, transcription }: TranscriptProps) {
 }
 
 /** The actions of rows, stable while the transcription is open. */
-function actionsOf(actor: OpenTranscription["actor"], player: OpenTranscription["player"]): RowActions {
+function actionsOf({ actor, player, suggestions }: OpenTranscription): RowActions {
   return {
     seek: (seconds) => player.actor.send({ type: "seek.requested", seconds, play: true }),
     type: (index, text) => actor.send({ type: "typing.changed", key: String(index), text }),
@@ -150,6 +150,7 @@ function actionsOf(actor: OpenTranscription["actor"], player: OpenTranscription[
       const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
       actor.send({ type: "speaker.named", name, segments: namedWith(segments, index, reach) });
     },
+    answer: (suggestion, yes) => suggestions.send({ type: yes ? "suggestion.accepted" : "suggestion.declined", suggestion }),
   };
 }
 

@@ -1,0 +1,34 @@
+import type { MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { SpeakerSuggestion } from "#contract/index.ts";
+import { Button } from "#src/ui/button.tsx";
+import styles from "./segment.module.css";
+import { useSpeakerName } from "./speaker.tsx";
+
+interface SuggestionProps {
+  suggestion: SpeakerSuggestion;
+  onAnswer(suggestion: SpeakerSuggestion, yes: boolean): void;
+}
+
+/** Who the speaker may be, by the voices that the person has named: a question, never a name. */
+export function Suggestion({ suggestion, onAnswer }: SuggestionProps) {
+  const { t } = useTranslation("app");
+  const nameOf = useSpeakerName();
+  const names = { speaker: nameOf(suggestion.speaker), name: suggestion.name };
+  // The question goes with its answer: the focus stays with the speaker.
+  const answer = (yes: boolean) => (event: MouseEvent) => {
+    event.currentTarget.closest("li")?.querySelector<HTMLElement>("[data-speaker]")?.focus({ preventScroll: true });
+    onAnswer(suggestion, yes);
+  };
+  return (
+    <span className={styles.suggestion}>
+      {t("transcript.speakers.suggested", { name: suggestion.name })}
+      <Button look="quiet" icon="check" aria-label={t("transcript.speakers.yesLabel", names)} onClick={answer(true)}>
+        {t("transcript.speakers.yes")}
+      </Button>
+      <Button look="quiet" aria-label={t("transcript.speakers.noLabel", names)} onClick={answer(false)}>
+        {t("transcript.speakers.no")}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type SpeakerSuggestion, statusOf } from "#contract/index.ts";
+import type { transcriptionMachine } from "#machines/transcription/machine.ts";
+import { selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
+import { suggestionsMachine } from "#machines/voice-profiles/suggestions.ts";
+import { createSuggestionsApi } from "#src/api/voice-profiles.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call } from "#src/features/session/api.ts";
+
+const api = createSuggestionsApi(call);
+
+const machine = suggestionsMachine.provide({
+  actors: {
+    load: fromPromise<readonly SpeakerSuggestion[], { id: string }>(({ input, signal }) => api.list(input.id, signal)),
+    decline: fromPromise<readonly SpeakerSuggestion[], { id: string; suggestion: SpeakerSuggestion }>(({ input, signal }) =>
+      api.decline(input.id, { speaker: input.suggestion.speaker, profile: input.suggestion.profile }, signal),
+    ),
+  },
+});
+export type Suggestions = ActorRefFrom<typeof machine>;
+
+/** Who the unnamed speakers of an open transcription may be: asked as soon as the server has other speakers; a yes is an ordinary edit. */
+export function createSuggestions(id: string, actor: ActorRefFrom<typeof transcriptionMachine>): Suggestions {
+  const suggestions = createActor(machine, { ...inspected(), input: { id } });
+  suggestions.on("naming.requested", ({ speaker, name }) => {
+    const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
+    const same = segments.flatMap((segment, index) => (segment.speaker === speaker ? [index] : []));
+    actor.send({ type: "speaker.named", name, segments: same });
+  });
+  suggestions.on("decline.failed", ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
+  let known = "";
+  actor.subscribe((snapshot) => {
+    const saved = selectSaved(snapshot);
+    if (saved === null) return;
+    const speakers = [...new Set(saved.segments.flatMap(({ speaker }) => speaker ?? []))];
+    const diarizing = statusOf(saved.status) !== "completed" || (saved.progress !== null && saved.progress.stage !== "finished");
+    const now = JSON.stringify([speakers, diarizing]);
+    if (now === known) return;
+    known = now;
+    suggestions.send({ type: "speakers.changed", speakers, diarizing });
+  });
+  return suggestions.start();
+}

@@ -1,0 +1,97 @@
+import { useSelector } from "@xstate/react";
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { VoiceProfile } from "#contract/index.ts";
+import { selectChanging } from "#machines/voice-profiles/machine.ts";
+import { date } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { useEditingInPlace } from "#src/ui/focus.ts";
+import type { VoiceProfiles } from "./actor.ts";
+import styles from "./voice-profiles.module.css";
+
+interface ProfileProps {
+  voices: VoiceProfiles;
+  profile: VoiceProfile;
+}
+
+/** Somebody whose voice is known: in how many recordings, since when, under which name. */
+export function ProfileRow({ voices, profile }: ProfileProps) {
+  const { t, i18n } = useTranslation("voice-profiles");
+  const { id, name, recordings, heardAt, current } = profile;
+  const changing = useSelector(voices, selectChanging);
+  const renaming = useEditingInPlace();
+  const mine = changing !== null && "id" in changing && changing.id === id ? changing.kind : undefined;
+  return (
+    <li className={styles.profile}>
+      <div className={styles.who}>
+        {renaming.editing ? (
+          <Rename voices={voices} profile={profile} onDone={renaming.end} />
+        ) : (
+          <p className={styles.name}>
+            <bdi>{name}</bdi>
+          </p>
+        )}
+        <p className={styles.facts}>
+          {t("facts", { number: new Intl.NumberFormat(i18n.language).format(recordings), date: date(heardAt, i18n.language) })}
+        </p>
+        {current ? null : <p className={styles.facts}>{t("otherModel")}</p>}
+      </div>
+      {renaming.editing ? null : (
+        <div className={styles.actions}>
+          <Button
+            ref={renaming.opener}
+            look="quiet"
+            icon="edit"
+            busy={mine === "rename"}
+            aria-label={t("renameWho", { name })}
+            onClick={renaming.begin}
+          >
+            {t("rename")}
+          </Button>
+          <Button
+            look="quiet"
+            icon="trash"
+            busy={mine === "remove"}
+            aria-label={t("removeWho", { name })}
+            onClick={() => voices.send({ type: "change.requested", change: { kind: "remove", id } })}
+          >
+            {t("remove")}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Selects the text, so that typing replaces it. */
+const takeFocus = (field: HTMLInputElement | null) => {
+  field?.focus();
+  field?.select();
+};
+
+function Rename({ voices, profile: { id, name }, onDone }: ProfileProps & { onDone(): void }) {
+  const { t } = useTranslation("voice-profiles");
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get("name") ?? "").trim();
+    if (typed !== "" && typed !== name) voices.send({ type: "change.requested", change: { kind: "rename", id, name: typed } });
+    onDone();
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone();
+      }}
+    >
+      <input name="name" aria-label={t("name")} defaultValue={name} maxLength={80} autoComplete="off" ref={takeFocus} />
+      <Button type="submit" look="primary">
+        {t("save")}
+      </Button>
+      <Button look="quiet" onClick={onDone}>
+        {t("cancel")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,166 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { voiceLimits } from "#contract/index.ts";
+import {
+  selectAsked,
+  selectCanHear,
+  selectChanging,
+  selectFailure,
+  selectIsEnabled,
+  selectIsLoading,
+  selectLoadError,
+  selectProfiles,
+} from "#machines/voice-profiles/machine.ts";
+import { Button } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { claimFocus } from "#src/ui/focus.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import type { VoiceProfiles } from "./actor.ts";
+import { ProfileRow } from "./profile-row.tsx";
+import styles from "./voice-profiles.module.css";
+
+interface VoiceProfilesProps {
+  voices: VoiceProfiles;
+}
+
+/** Whether voices are recognised, what that means, and whose are known. */
+export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
+  const { t } = useTranslation("voice-profiles");
+  const loading = useSelector(voices, selectIsLoading);
+  const failed = useSelector(voices, selectLoadError) !== null;
+  const enabled = useSelector(voices, selectIsEnabled);
+  return (
+    <section className={styles.card} aria-label={t("label")}>
+      {loading ? <p role="status">{t("loading")}</p> : null}
+      {failed ? (
+        <RetryNotice label={t("retry")} onRetry={() => voices.send({ type: "reload.requested" })}>
+          {t("failed")}
+        </RetryNotice>
+      ) : null}
+      {enabled === false ? <Off voices={voices} /> : null}
+      {enabled === true ? <On voices={voices} /> : null}
+      <Sure voices={voices} />
+    </section>
+  );
+}
+
+const facts = ["kept", "purpose", "place", "gone"] as const;
+
+function About() {
+  const { t } = useTranslation("voice-profiles");
+  return (
+    <ul className={styles.about}>
+      {facts.map((fact) => (
+        <li key={fact}>{t(`about.${fact}`)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is kept is said before it is. */
+function Off({ voices }: VoiceProfilesProps) {
+  const { t } = useTranslation("voice-profiles");
+  const canHear = useSelector(voices, selectCanHear);
+  const busy = useSelector(voices, selectChanging) !== null;
+  return (
+    <>
+      <h3 ref={claimFocus} tabIndex={-1} className={styles.heading}>
+        {t("what")}
+      </h3>
+      <About />
+      <p className={styles.consent}>{t("consent")}</p>
+      {canHear ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
+      <Failure voices={voices} />
+      <div className={styles.actions}>
+        <Button
+          busy={busy}
+          aria-disabled={!canHear}
+          onClick={() => {
+            if (canHear) voices.send({ type: "change.requested", change: { kind: "switchOn" } });
+          }}
+        >
+          {t("switchOn")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function On({ voices }: VoiceProfilesProps) {
+  const { t, i18n } = useTranslation("voice-profiles");
+  const profiles = useSelector(voices, selectProfiles);
+  const canHear = useSelector(voices, selectCanHear);
+  const changing = useSelector(voices, selectChanging);
+  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  return (
+    <>
+      {canHear ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
+      <h3 key={profiles.length} ref={claimFocus} tabIndex={-1} className={styles.heading}>
+        {profiles.length === 0 ? t("isOn") : t("count", { number: number(profiles.length) })}
+      </h3>
+      {profiles.length === 0 ? <p>{t("none")}</p> : null}
+      <ul className={styles.profiles}>
+        {profiles.map((profile) => (
+          <ProfileRow key={profile.id} voices={voices} profile={profile} />
+        ))}
+      </ul>
+      {profiles.length < voiceLimits.profiles ? null : (
+        <Notice announce={false} icon="warning">
+          {t("full", { max: number(voiceLimits.profiles) })}
+        </Notice>
+      )}
+      <Failure voices={voices} />
+      <div className={styles.actions}>
+        {profiles.length === 0 ? null : (
+          <Button
+            icon="trash"
+            look="quiet"
+            busy={changing?.kind === "removeAll"}
+            onClick={() => voices.send({ type: "change.requested", change: { kind: "removeAll" } })}
+          >
+            {t("removeAll")}
+          </Button>
+        )}
+        <Button
+          busy={changing?.kind === "switchOff"}
+          onClick={() => voices.send({ type: "change.requested", change: { kind: "switchOff" } })}
+        >
+          {t("switchOff")}
+        </Button>
+      </div>
+      <details className={styles.details}>
+        <summary>{t("what")}</summary>
+        <About />
+      </details>
+    </>
+  );
+}
+
+const explained = ["conflict", "notFound", "network"];
+
+function Failure({ voices }: VoiceProfilesProps) {
+  const { t } = useTranslation("voice-profiles");
+  const failure = useSelector(voices, selectFailure);
+  if (failure === null) return null;
+  return <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>;
+}
+
+/** Asks before voice prints are deleted. */
+function Sure({ voices }: VoiceProfilesProps) {
+  const { t } = useTranslation("voice-profiles");
+  const asked = useSelector(voices, selectAsked);
+  const profiles = useSelector(voices, selectProfiles);
+  if (asked === null) return null;
+  const name = asked.kind === "remove" ? (profiles.find(({ id }) => id === asked.id)?.name ?? "") : "";
+  return (
+    <ConfirmDialog
+      title={t(`sure.${asked.kind}.title`, { name })}
+      text={t(`sure.${asked.kind}.text`)}
+      confirmLabel={t(`sure.${asked.kind}.yes`)}
+      cancelLabel={t("sure.keep")}
+      onConfirm={() => voices.send({ type: "change.confirmed" })}
+      onCancel={() => voices.send({ type: "change.dismissed" })}
+    />
+  );
+}
