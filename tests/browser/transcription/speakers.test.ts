@@ -1,13 +1,10 @@
-import { rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { wavHeader } from "#server/speech/wav.ts";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { drop, inState, openSpeech, rowOf, transcriptionOf } from "#tests/browser/harness-files.ts";
+import { installTinySpeakers, interviewIn } from "#tests/browser/harness-speakers.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
-import { writeTinySpeakers } from "#tests/fixtures/tiny-speakers.ts";
-import { twoVoices } from "#tests/fixtures/two-voices.ts";
 
 const shared = sharedParlance();
 let folder = "";
@@ -16,13 +13,8 @@ let recording = "";
 /** The models are put into the data folder by hand, beside a server that runs; a recording of two voices is made. */
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
-  await writeTinySpeakers(folder);
-  const models = join(shared.server.dataDir, "models");
-  await rename(join(folder, "speakerSegmentation"), join(models, "tiny-segmentation"));
-  await rename(join(folder, "speakerEmbedding"), join(models, "tiny-3dspeaker"));
-  recording = join(folder, "interview.wav");
-  const { pcm } = await twoVoices();
-  await writeFile(recording, Buffer.concat([wavHeader(pcm.length / 2), pcm]));
+  await installTinySpeakers(folder, shared.server.dataDir);
+  recording = await interviewIn(folder);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,0 +1,87 @@
+import { readFile, rm } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import * as v from "valibot";
+import { afterAll, beforeAll, test } from "vitest";
+import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
+import { ownConnection } from "#tests/browser/harness-account.ts";
+import { transcriptionOf } from "#tests/browser/harness-files.ts";
+import { installTinySpeakers, interviewIn } from "#tests/browser/harness-speakers.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+
+const shared = sharedParlance();
+let folder = "";
+let recording = "";
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  await installTinySpeakers(folder, shared.server.dataDir);
+  recording = await interviewIn(folder, "market.wav");
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change the name$/ });
+const card = (page: Page) => page.getByRole("region", { name: "Recognised voices" });
+
+/** Sends the recording and opens its transcript once it is known who speaks. @returns the transcription's id */
+async function record(page: Page): Promise<string> {
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const answer = await page.request.post(`${shared.server.apiUrl}/api/v1/audio-transcriptions/upload-and-transcribe`, {
+    headers: { ...ownConnection, Authorization: `Bearer ${token}` },
+    multipart: {
+      clientId: crypto.randomUUID(),
+      sourceLanguage: "en",
+      speakers: "1",
+      file: { name: "interview.wav", mimeType: "audio/wav", buffer: await readFile(recording) },
+    },
+  });
+  const { id } = v.parse(v.object({ id: v.string() }), await answer.json());
+  const status = async () => (await transcriptionOf(page, shared.server.apiUrl, id)).status;
+  await expect.poll(status, { timeout: 90_000 }).toBe("completed");
+  await page.goto(shared.at(`/transcription/${id}`));
+  await expect(names(page)).toHaveCount(2);
+  return id;
+}
+
+test("a voice that is named is suggested in the next recording, accepted, undone, declined, and deleted in the settings", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await openSignedIn(page, shared.server, "/settings");
+  await card(page).getByText("Voice prints are biometric data.").waitFor();
+  await button(page, "Recognise voices").click();
+  await card(page).getByText("There is no profile yet.").waitFor();
+
+  await record(page);
+  await names(page).nth(1).click();
+  await page.keyboard.type("Ada");
+  await button(page, "Rename everywhere").click();
+  await expect(names(page)).toHaveText(["Speaker 1", "Ada"]);
+
+  const second = await record(page);
+  await page.getByText("Is this Ada?").waitFor();
+  await expect(names(page)).toHaveText(["Speaker 1", "Speaker 2"]);
+  await button(page, "Yes, Speaker 2 is Ada").click();
+  await expect(names(page)).toHaveText(["Speaker 1", "Ada"]);
+  await expect(page.getByText("Is this Ada?")).toHaveCount(0);
+  await expect(names(page).nth(1)).toBeFocused();
+  const speakers = async () => (await transcriptionOf(page, shared.server.apiUrl, second)).segments.at(-1)?.speaker;
+  await expect.poll(speakers).toBe("Ada");
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(names(page)).toHaveText(["Speaker 1", "Speaker 2"]);
+  await button(page, "No, Speaker 2 is not Ada").click();
+  await expect.poll(speakers).toBe("2");
+  await expect(page.getByText("Is this Ada?")).toHaveCount(0);
+  await page.reload();
+  await expect(names(page)).toHaveCount(2);
+  await expect(page.getByText("Is this Ada?")).toHaveCount(0);
+
+  await page.goto(shared.at("/settings"));
+  await card(page).getByText("Recordings: 1").waitFor();
+  await button(page, "Delete Ada").click();
+  await page.getByRole("dialog", { name: "Delete the voice profile of Ada?" }).getByRole("button", { name: "Delete" }).click();
+  await card(page).getByText("There is no profile yet.").waitFor();
+  await button(page, "Switch off").click();
+  await button(page, "Switch off and delete all").click();
+  await button(page, "Recognise voices").waitFor();
+});
