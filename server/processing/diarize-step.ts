@@ -27,7 +27,8 @@ export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
     const labelled: Pick<Segment, "start" | "end" | "speaker">[] = [];
     for (const piece of await listPieces(db, id)) {
       if (piece.segments === "[]") continue;
-      const { segments } = await threads.run(transcriptWork.diarized, { segments: piece.segments, turns }, piece.segments.length);
+      const input = { segments: piece.segments, turns, keepsWhole: "translatedByEar" as const };
+      const { segments } = await threads.run(transcriptWork.diarized, input, piece.segments.length);
       const split = parseSegments(segments);
       for (const { start, end, speaker } of split) labelled.push({ start, end, speaker });
       await storePiece(db, id, piece.idx, split);

@@ -23,6 +23,7 @@ import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Slots } from "#server/threads/slots.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { markTranslatedByEar, translatedByEar } from "#server/transcription/by-ear.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
@@ -69,7 +70,7 @@ export function wantsDiarization({ row, diarizer, job }: JobRun, engine: SpeechE
 
 /** Recognises the unfinished pieces, as many in parallel as the engine supports. @returns the engine */
 export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
-  const { db, engines, job, row, progress, report, progressed, signal } = run;
+  const { db, engines, translator, job, row, progress, report, progressed, signal } = run;
   const choice = engines.forLanguage(languageOf(row), "files");
   if (choice === undefined) throw new SpeechError("languageUnavailable", `No engine hears "${row.source_language}".`);
   // Its model is not removed between two pieces.
@@ -82,6 +83,11 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
   const { terms: vocabulary, replace } = await expectationsOf(db, row.user_id, row.vocabulary);
+  // What is translated while it is heard has that from the same pass as its times; it costs as much as hearing.
+  const target =
+    row.target_language !== null && translator.isTranslatedByEar(row.source_language, row.target_language)
+      ? row.target_language
+      : undefined;
   const isApart = row.speakers === 1 && choice.engine.speakers === true;
   // Speakers can be matched, and a crash attributed to its piece, only when the pieces are processed in sequence.
   await sideBySide(isApart || job.suspect > 0 ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
@@ -90,8 +96,9 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
       const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
       if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
       const speakers = isApart ? await knownVoices(db, row.id, file) : undefined;
-      const options = { language: choice.language, signal: stop, vocabulary, ...(speakers && { speakers }) };
-      const heard = await recognize(choice.engine, pcm, options);
+      const wishes = { vocabulary, ...(speakers && { speakers }), ...(target && { target }) };
+      const options = { language: choice.language, signal: stop, ...wishes };
+      const heard = markTranslatedByEar(await recognize(choice.engine, pcm, options), target ?? "");
       const wording = { replace, language: choice.language, punctuator: run.punctuator, signal: stop };
       const written = await write(heard, wording);
       await storePiece(
@@ -123,9 +130,15 @@ export async function translateStep(run: JobRun, target: string): Promise<void> 
   const count = (some: typeof pieces) => some.reduce((sum, { spoken }) => sum + spoken.length, 0);
   progress.translating(count(pieces), count(pieces) - count(waiting));
   await report();
-  for (let from = 0; from < waiting.length; from += piecesPerTranslation) {
-    const group = waiting.slice(from, from + piecesPerTranslation);
-    const bare = group.flatMap(({ spoken }) => spoken.map(({ translation: _, ...segment }) => segment));
+  const untranslated: typeof pieces = [];
+  for (const piece of waiting) {
+    const segments = translatedByEar(piece.spoken, target);
+    if (segments === undefined) untranslated.push(piece);
+    else await storeTranslated(db, job.transcription_id, [{ idx: piece.idx, segments }]);
+  }
+  for (let from = 0; from < untranslated.length; from += piecesPerTranslation) {
+    const group = untranslated.slice(from, from + piecesPerTranslation);
+    const bare = group.flatMap(({ spoken }) => spoken.map(({ translation: _, translationLanguage: __, ...segment }) => segment));
     const translated = await translator.translateSegments(bare, row.source_language, target, signal);
     let next = 0;
     const stored = group.map(({ idx, spoken }) => {

@@ -54,6 +54,9 @@ export interface EngineSource {
   close(): Promise<void>;
 }
 
+/** The two-letter codes that an engine may translate into while it hears. */
+const targetCodes = [...new Set(speechLanguages.filter((code) => code !== "auto").map((code) => code.slice(0, 2)))];
+
 const noChoices: ModelChoices = { live: {}, files: {}, translation: {}, voices: {} };
 
 /** @param all in order of preference */
@@ -107,6 +110,7 @@ function optionFor(
   if (choice !== undefined && live !== undefined) {
     // Every engine emits interim text: on its own, or through utterance-stream.ts.
     const { id, speakers = false, vocabulary = false } = choice.engine;
+    const translatesTo = targetCodes.filter((target) => choice.engine.translates?.(choice.language, target) === true);
     const option: SpeechOption = {
       code,
       available: true,
@@ -116,6 +120,7 @@ function optionFor(
       ...(live.engine.keepsUp === false && { keepsUp: false }),
       ...(speakers && { speakers }),
       ...(vocabulary && { vocabulary }),
+      ...(translatesTo.length > 0 && { translatesTo }),
     };
     return choice.language === code ? option : { ...option, resolvesTo: choice.language };
   }

@@ -11,6 +11,12 @@ const batchSize = 200;
 export interface Translator {
   /** Whether this pair is supported. True when the source is only detected during recognition. */
   supports(source: string, target: string): boolean;
+  /**
+   * Whether the engine that hears `source` in files is to translate it, too: only where no engine for text does, as those have whole
+   * sentences before them, their order is chosen at /admin/models, and what is corrected can be translated again. Of a language that is
+   * only detected while it is heard, nobody knows whether a pair serves it: then only an engine that detects it as well goes before.
+   */
+  isTranslatedByEar(source: string, target: string): boolean;
   /** Translates each segment without a translation. */
   translateSegments(segments: readonly Segment[], source: string, target: string, signal?: AbortSignal): Promise<Segment[]>;
   /** Translates each text separately. */
@@ -31,6 +37,11 @@ export function createTranslator(translation: Translation, engines: Pick<SpeechE
   };
   return {
     supports: (source, target) => spoken(source) === "auto" || translation.supports(spoken(source), target),
+    isTranslatedByEar: (source, target) => {
+      const choice = is(SpeechLanguageSchema, source) ? engines.forLanguage(source, "files") : undefined;
+      if (choice === undefined || translation.supports(choice.language, target)) return false;
+      return choice.engine.translates?.(choice.language, target) === true;
+    },
     translateSegments: async (segments, source, target, signal) => {
       const missing = segments.filter(needsTranslation);
       const translated = await translate(

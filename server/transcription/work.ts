@@ -5,6 +5,7 @@ import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames } from "#server/speech/index.ts";
 import { transferring } from "#server/threads/serve.ts";
 import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
+import { isTranslatedByEar } from "./by-ear.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
@@ -56,10 +57,19 @@ export const transcriptWork = {
   translated: ({ segments, done }: { segments: SegmentsJson; done: Pick<Direction, "indices" | "texts">[] }): Transcript =>
     transcriptOf(withTranslations(parseSegments(segments), done)),
 
-  /** With the speakers that were found; names that a person has given to the same voices stay. `keepsWhole`: no segment is split. */
-  diarized: (input: { segments: SegmentsJson; turns: readonly SpeakerTurn[]; voices?: number[][]; keepsWhole?: boolean }) => {
+  /**
+   * With the speakers that were found; names that a person has given to the same voices stay. `keepsWhole`: no segment is split; or only
+   * where an engine has translated while it heard, which can't be done again in parts.
+   */
+  diarized: (input: {
+    segments: SegmentsJson;
+    turns: readonly SpeakerTurn[];
+    voices?: number[][];
+    keepsWhole?: boolean | "translatedByEar";
+  }) => {
     const segments = parseSegments(input.segments);
-    const { turns, voices = [], keepsWhole = false } = input;
+    const { turns, voices = [] } = input;
+    const keepsWhole = input.keepsWhole === "translatedByEar" ? segments.some(isTranslatedByEar) : input.keepsWhole === true;
     const nameOf = speakerNames(segments, turns);
     const named = assignSpeakers(segments, turns, nameOf, { keepsWhole });
     return { ...transcriptOf(named), voices: voicesIn(named, { turns: [...turns], voices }, nameOf) };

@@ -24,9 +24,9 @@ export function checkFields({ engines, translator }: { engines: SpeechEngines; t
   const fields = check(UploadFields, raw);
   const { sourceLanguage, targetLanguage } = fields;
   if (engines.forLanguage(sourceLanguage, "files") === undefined) throw new Problem("languageUnavailable");
-  if (targetLanguage !== undefined && !translator.supports(sourceLanguage, targetLanguage)) {
-    throw new Problem("translationUnavailable");
-  }
+  const isTranslated = (target: string) =>
+    translator.supports(sourceLanguage, target) || translator.isTranslatedByEar(sourceLanguage, target);
+  if (targetLanguage !== undefined && !isTranslated(targetLanguage)) throw new Problem("translationUnavailable");
   return fields;
 }
 

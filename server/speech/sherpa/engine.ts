@@ -265,7 +265,12 @@ async function hear(child: EngineChild, voice: Voice | undefined, language: Spee
   };
   const segments = segmentsFromTokens(await ask(vocabulary === undefined ? {} : { vocabulary }), voice);
   if (target === undefined) return segments;
-  const translation = plain((await ask({ target })).text);
+  const translation = await ask({ target }).then(
+    ({ text }) => plain(text),
+    () => undefined,
+  );
+  // The words are worth more than their translation, whose lack is noticed.
+  if (translation === undefined) return segments;
   return joined(segments).map((segment) => ({ ...segment, translation }));
 }
 

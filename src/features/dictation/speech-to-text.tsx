@@ -32,7 +32,7 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const found = useSelector(speech, selectBrowserLanguages);
   const hasConsent = useSelector(speech, selectHasConsent);
   const isFinding = useSelector(speech, selectIsFinding);
-  const [chosen, setChosen] = useState(() => chosenLanguages(engines, true));
+  const [chosen, setChosen] = useState(() => chosenLanguages(engines, { browser: true }));
   const own = found.find(({ code }) => code === chosen.sourceLanguage);
   // Another browser, or another version of it, may have been asked the last time.
   const isLost = chosen.heardBy !== undefined && own === undefined && !isFinding;

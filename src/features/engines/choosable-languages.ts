@@ -6,9 +6,13 @@ export function heardLanguage(engines: EnginesAnswer | null, source: string): st
   return engines?.speech.languages.find(({ code }) => code === source)?.resolvesTo ?? source;
 }
 
-/** Target languages available for a spoken language, sorted; all available ones when the language is unknown. */
-export function targetsFor(engines: EnginesAnswer, source: string): string[] {
+/**
+ * Target languages available for a spoken language, sorted; all available ones when the language is unknown.
+ * @param forFiles with those that the engine translates into while it hears a file
+ */
+export function targetsFor(engines: EnginesAnswer, source: string, forFiles = false): string[] {
   const heard = baseLanguage(heardLanguage(engines, source));
   const pairs = engines.translation.pairs.filter((pair) => heard === "auto" || baseLanguage(pair.source) === heard);
-  return [...new Set(pairs.map((pair) => pair.target))].sort();
+  const byEar = engines.speech.languages.find(({ code }) => code === source)?.translatesTo ?? [];
+  return [...new Set([...pairs.map((pair) => pair.target), ...(forFiles ? byEar : [])])].sort();
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type EnginesAnswer, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { storage } from "#src/browser/storage.ts";
+import { targetsFor } from "./choosable-languages.ts";
 
 const key = "speechLanguages";
 const Chosen = v.object({
@@ -12,15 +13,20 @@ export type ChosenLanguages = v.InferOutput<typeof Chosen>;
 
 /**
  * The last choice in this browser if it is available; else the first available language, without translation.
- * @param withBrowser whether a language that only the browser's recogniser hears may be meant
+ * @param use browser: a language that only the browser's recogniser hears may be meant; files: a translation by the engine that hears
  */
-export function chosenLanguages(engines: EnginesAnswer, withBrowser = false): ChosenLanguages {
+export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; files?: true } = {}): ChosenLanguages {
   const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
   const works = (code: SpeechLanguage) => engines.speech.languages.some((option) => option.code === code && option.available);
   if (kept.success) {
     const { sourceLanguage, targetLanguage, heardBy } = kept.output;
-    if (works(sourceLanguage)) return { sourceLanguage, targetLanguage };
-    if (withBrowser && heardBy === "browser") return kept.output;
+    // Only a translation by the engine that hears is sorted out: other engines may be back later.
+    const isByEar =
+      targetLanguage !== null &&
+      !targetsFor(engines, sourceLanguage).includes(targetLanguage) &&
+      targetsFor(engines, sourceLanguage, true).includes(targetLanguage);
+    if (works(sourceLanguage)) return { sourceLanguage, targetLanguage: isByEar && !use.files ? null : targetLanguage };
+    if (use.browser && heardBy === "browser") return kept.output;
   }
   const first = engines.speech.languages.find(({ available }) => available)?.code;
   return { sourceLanguage: first ?? "auto", targetLanguage: null };

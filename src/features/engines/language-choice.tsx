@@ -27,6 +27,8 @@ export interface BrowserGroup {
 interface LanguageChoiceProps {
   engines: EnginesAnswer;
   value: LanguageChoiceValue;
+  /** For files alone: with the languages that the engine translates into while it hears. */
+  forFiles?: boolean;
   /** For dictation. */
   browser?: readonly BrowserGroup[];
   onChange(value: LanguageChoiceValue): void;
@@ -38,7 +40,7 @@ const listed = (names: string[], language: string): string => new Intl.ListForma
  * Selects the source and target languages. Languages that no engine supports are listed, but disabled,
  * with the reason below it.
  */
-export function LanguageChoice({ engines, value, browser = [], onChange }: LanguageChoiceProps) {
+export function LanguageChoice({ engines, value, forFiles = false, browser = [], onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
   const nameOf = (option: SpeechOption) => {
     if (option.code !== "auto") return languageName(option.code, i18n.language);
@@ -48,7 +50,7 @@ export function LanguageChoice({ engines, value, browser = [], onChange }: Langu
   };
   const missing = engines.speech.languages.filter(({ available }) => !available);
   const heardByBrowser = new Set(browser.flatMap(({ codes }) => codes));
-  const targets = targetsFor(engines, value.sourceLanguage);
+  const targets = targetsFor(engines, value.sourceLanguage, forFiles);
   return (
     <div className={styles.choice}>
       <SelectField
@@ -58,7 +60,7 @@ export function LanguageChoice({ engines, value, browser = [], onChange }: Langu
         onChange={(event) => {
           const option = engines.speech.languages.find(({ code }) => code === event.target.value);
           if (!option) return;
-          const stays = value.targetLanguage && targetsFor(engines, option.code).includes(value.targetLanguage);
+          const stays = value.targetLanguage && targetsFor(engines, option.code, forFiles).includes(value.targetLanguage);
           onChange({
             sourceLanguage: option.code,
             targetLanguage: stays ? value.targetLanguage : null,

@@ -19,7 +19,7 @@ import { UploadList } from "./upload-list.tsx";
 /** Files and options before the upload. */
 export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
   const { t } = useTranslation("uploads");
-  const [languages, setLanguages] = useState(() => chosenLanguages(engines));
+  const [languages, setLanguages] = useState(() => chosenLanguages(engines, { files: true }));
   const [config, setConfig] = useState(uploadConfig);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [asked, setAsked] = useState(false);
@@ -67,6 +67,7 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
         <section className={`${styles.part} ${styles.options}`} aria-labelledby="config-options">
           <h2 id="config-options">{t("config.options")}</h2>
           <LanguageChoice
+            forFiles
             engines={engines}
             value={languages}
             onChange={(value) => {

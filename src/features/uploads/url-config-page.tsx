@@ -33,7 +33,7 @@ interface UrlConfigProps {
 /** The URL of a recording or a podcast, with options. */
 export function UrlConfigPage({ form, engines }: UrlConfigProps) {
   const { t } = useTranslation("uploads");
-  const [languages, setLanguages] = useState(() => chosenLanguages(engines));
+  const [languages, setLanguages] = useState(() => chosenLanguages(engines, { files: true }));
   const [config, setConfig] = useState(() => urlDraft.get());
   const submitting = useSelector(form, selectIsSubmitting);
   const done = useSelector(form, selectIsDone);
@@ -61,6 +61,7 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
         <section className={styles.part} aria-labelledby="url-options">
           <h2 id="url-options">{t("config.options")}</h2>
           <LanguageChoice
+            forFiles
             engines={engines}
             value={languages}
             onChange={(value) => {

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EnginesAnswer, type Segment, Transcription } from "#contract/index.ts";
+import type { SpeechEngine } from "#server/speech/engine.ts";
+import { gatherEngines } from "#server/speech/engines.ts";
+import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
+import { wavHeader } from "#server/speech/wav.ts";
+import { markTranslatedByEar, translatedByEar } from "#server/transcription/by-ear.ts";
+import { gatherTranslation, type Translation } from "#server/translation/index.ts";
+import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
+import { read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { segment } from "#tests/server/jobs/scripted.ts";
+import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
+import { silence, voice } from "#tests/server/speech/sound.ts";
+
+// The real sherpa-onnx with a tiny Whisper and a tiny Canary, which write another word when they are to translate.
+
+const said = Buffer.concat([silence(1), voice(1, -20), silence(1)]);
+const wav = new Uint8Array(Buffer.concat([wavHeader(said.length / 2), said]));
+const nothing = gatherTranslation([]);
+
+let root: string;
+let sherpa: SherpaEngines;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "parlance-by-ear-"));
+  const kinds = ["whisper", "canary"] as const;
+  for (const kind of kinds) await writeTinyHearing(join(root, kind), kind);
+  const models = kinds.map((kind) =>
+    installed({ id: kind, kind, folder: join(root, kind), languages: ["de", "en", "es", "fr"] }),
+  );
+  sherpa = await openSherpa({ models: inMemoryModels(models), modelsFolder: root, named: undefined, threads: 1 });
+});
+afterAll(async () => {
+  await sherpa.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const tiny = (kind: string): SpeechEngine[] => sherpa.all().filter(({ id }) => id === kind);
+
+/** The server closes its engines with itself; these are used by several. */
+const lent = (engines: SpeechEngine[]) => ({ ...gatherEngines(engines), close: async () => {} });
+
+async function transcribed(engines: SpeechEngine[], translation: Translation, sourceLanguage: string, targetLanguage: string) {
+  const server = await startTestServer({ engines: lent(engines), translation });
+  const person = await signUp(server);
+  const answer = await upload(person, wav, { fields: { sourceLanguage, targetLanguage } });
+  if (answer.status !== 202) return { refusal: await refusal(answer) };
+  return settled(person, (await read(answer, 202, Transcription)).id);
+}
+
+describe("a recording whose pair no engine for text serves", () => {
+  it.each([
+    ["whisper", "de-DE", "en", "Hallo", "Hello"],
+    ["canary", "de-DE", "es", "He", "Oye"],
+  ])("is translated by %s while it is heard, each segment at its time", async (kind, source, target, text, translation) => {
+    const done = await transcribed(tiny(kind), nothing, source, target);
+    expect(done).toMatchObject({ status: "completed", text, translatedText: translation, targetLanguage: target, error: null });
+    const [first, ...others] = "segments" in done ? (done.segments ?? []) : [];
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ text, translation });
+    expect(first).not.toHaveProperty("translationLanguage");
+    expect(first?.start).toBeCloseTo(1, 0);
+  });
+
+  it("is refused where the engine that hears it does not translate into that language either", async () => {
+    expect(await transcribed(tiny("whisper"), nothing, "de-DE", "fr")).toEqual({ refusal: "422 translationUnavailable" });
+  });
+
+  it("keeps what was said, with a note, when that is not translated", async () => {
+    const [whisper] = tiny("whisper");
+    if (whisper === undefined) throw new Error("no Whisper");
+    const halting: SpeechEngine = {
+      ...whisper,
+      id: "halting",
+      languages: ["de-DE"],
+      unavailable: undefined,
+      name: "Halting",
+      offline: true,
+      parallel: 1,
+      translates: (_, target) => target === "en",
+      transcribe: async () => [{ ...segment("eins", 0, 1), translation: "one" }, segment("zwei", 1, 2)],
+    };
+    const done = await transcribed([halting], nothing, "de-DE", "en");
+    expect(done).toMatchObject({ status: "completed", text: "eins zwei", error: { code: "translationFailed" } });
+  });
+});
+
+it("an engine for text goes before the ear where it serves the pair", async () => {
+  const translation = gatherTranslation([
+    {
+      id: "bergamot",
+      name: "Scripted",
+      offline: true,
+      unavailable: undefined,
+      pairs: [{ source: "de", target: "en" }],
+      translate: async (texts) => texts.map((text) => `by text: ${text}`),
+    },
+  ]);
+  expect(await transcribed(tiny("whisper"), translation, "de-DE", "en")).toMatchObject({ translatedText: "by text: Hallo" });
+});
+
+it("GET /api/v1/engines says into which languages a heard one is translated", async () => {
+  const server = await startTestServer({ engines: lent(tiny("canary")), translation: nothing });
+  const { speech } = await read(await fetch(`${server.apiUrl}/api/v1/engines`), 200, EnginesAnswer);
+  const option = (code: string) => speech.languages.find((language) => language.code === code)?.translatesTo;
+  expect(option("de-DE")).toEqual(["en", "es", "fr"]);
+  expect(option("it-IT")).toBeUndefined();
+});
+
+describe("what was translated by ear", () => {
+  const heard: Segment[] = [{ ...segment("eins", 0, 1), translation: "one" }];
+  it("counts only for the language that it was translated into", () => {
+    const marked = markTranslatedByEar(heard, "en");
+    expect(translatedByEar(marked, "en")).toEqual(heard);
+    expect(translatedByEar(marked, "fr")).toBeUndefined();
+    expect(translatedByEar([], "en")).toBeUndefined();
+    expect(translatedByEar([...marked, segment("zwei", 1, 2)], "en")).toBeUndefined();
+  });
+});
