@@ -44,6 +44,8 @@ export interface UploadOptions {
   vocabulary: string;
   /** Whether speakers are distinguished. */
   speakers: boolean;
+  /** How many there are; absent: it is found out. */
+  speakerCount?: number | undefined;
 }
 
 /** The states that are shown. */

@@ -21,6 +21,8 @@ export interface Upload {
   /** "": none. */
   vocabulary: string;
   speakers: boolean;
+  /** How many there are; absent: it is found out. */
+  speakerCount?: number | undefined;
 }
 
 /** The callbacks of an upload. */
@@ -163,7 +165,7 @@ function reasonOf(error: Error | DetailedError, upload: Upload, tus: TusUpload):
   return cause.status === 409 && upload.url === null && tus.url !== null ? new NeedsOffset(tus.url) : cause;
 }
 
-function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, vocabulary, speakers }: Upload) {
+function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, vocabulary, speakers, speakerCount }: Upload) {
   return {
     clientId,
     sourceLanguage,
@@ -173,6 +175,7 @@ function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, voc
     ...(title !== "" && { title }),
     ...(vocabulary !== "" && { vocabulary }),
     ...(speakers && { speakers: "1" }),
+    ...(speakers && speakerCount !== undefined && { speakerCount: String(speakerCount) }),
   };
 }
 

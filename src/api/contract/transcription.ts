@@ -171,6 +171,8 @@ export type FinalTranscription = v.InferOutput<typeof FinalTranscription>;
 
 /** More people than this are not told apart. */
 export const mostSpeakers = 20;
+/** The numbers of people that are offered to choose from; more are found out. */
+export const offeredSpeakers = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 export const SpeakerCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostSpeakers));
 const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** As labelled by the engine ("1", "2", …), or named by a person. */
@@ -256,6 +258,8 @@ export const UploadFields = v.object({
   vocabulary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(2000))),
   /** "1": distinguishes speakers, with engines that can (SpeechOption.speakers). */
   speakers: v.optional(v.literal("1")),
+  /** With `speakers`: how many there are (1 to 20); absent: it is found out. */
+  speakerCount: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), SpeakerCount)),
 });
 
 export const exportFormats = ["txt", "srt", "vtt", "docx", "json"] as const;

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { type Segment, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
+import { offeredSpeakers, type Segment, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { clock, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -9,9 +9,6 @@ import type { OpenTranscription } from "./actor.ts";
 import { useSpeakerName } from "./speaker.tsx";
 import { speakerColours } from "./speaker-colours.ts";
 import styles from "./speakers.module.css";
-
-/** The numbers of people that are offered; more are found out. */
-const counts = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
 /** Whether it is being found out who speaks in a finished transcription. */
 export function isDiarizing({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
@@ -27,7 +24,7 @@ export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["a
       <Button look="quiet" onClick={() => ask(null)}>
         {t("transcript.speakers.findOut")}
       </Button>
-      {counts.map((number) => (
+      {offeredSpeakers.map((number) => (
         <Button key={number} look="quiet" onClick={() => ask(number)}>
           {t("transcript.speakers.people", { number })}
         </Button>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { SpeechOption } from "#contract/index.ts";
+import { offeredSpeakers, type SpeechOption } from "#contract/index.ts";
 import { AreaField, CheckField } from "#src/ui/area-field.tsx";
-import { TextField } from "#src/ui/field.tsx";
+import { SelectField, TextField } from "#src/ui/field.tsx";
 import type { UploadConfig } from "./config.ts";
 
 interface ConfigFieldsProps {
@@ -10,11 +10,13 @@ interface ConfigFieldsProps {
   option: SpeechOption | undefined;
   /** The number of chosen files. */
   count: number;
+  /** This server tells speakers apart, as many as somebody says. */
+  diarizes: boolean;
   onChange(config: UploadConfig): void;
 }
 
 /** Options besides the languages. Those that the engine lacks are disabled, with the reason. */
-export function ConfigFields({ config, option, count, onChange }: ConfigFieldsProps) {
+export function ConfigFields({ config, option, count, diarizes, onChange }: ConfigFieldsProps) {
   const { t } = useTranslation("uploads");
   const canTellApart = option?.speakers === true;
   const canListen = option?.vocabulary === true;
@@ -37,6 +39,21 @@ export function ConfigFields({ config, option, count, onChange }: ConfigFieldsPr
         disabled={!canTellApart}
         onChange={(event) => onChange({ ...config, speakers: event.target.checked })}
       />
+      {diarizes && canTellApart && config.speakers ? (
+        <SelectField
+          label={t("config.speakerCount")}
+          name="speakerCount"
+          value={config.speakerCount ?? ""}
+          onChange={({ target: { value } }) => onChange({ ...config, speakerCount: value === "" ? undefined : Number(value) })}
+        >
+          <option value="">{t("config.speakerCountUnknown")}</option>
+          {offeredSpeakers.map((number) => (
+            <option key={number} value={number}>
+              {number}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
       <AreaField
         label={t("config.vocabulary")}
         hint={t(canListen ? "config.vocabularyHint" : "config.vocabularyNot")}

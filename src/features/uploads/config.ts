@@ -1,8 +1,15 @@
 import * as v from "valibot";
+import { SpeakerCount } from "#contract/index.ts";
 import { storage } from "#src/browser/storage.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
-const Config = v.object({ title: v.string(), vocabulary: v.string(), speakers: v.boolean() });
+const Config = v.object({
+  title: v.string(),
+  vocabulary: v.string(),
+  speakers: v.boolean(),
+  /** How many there are; absent: it is found out. */
+  speakerCount: v.optional(SpeakerCount),
+});
 /** A person's options, besides the languages, for the next files. */
 export type UploadConfig = v.InferOutput<typeof Config>;
 

@@ -1,6 +1,6 @@
 import type { DBSchema } from "idb";
 import * as v from "valibot";
-import { SpeechLanguage } from "#contract/index.ts";
+import { SpeakerCount, SpeechLanguage } from "#contract/index.ts";
 import type { RecordingLocks } from "#src/audio/recordings.ts";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
@@ -26,6 +26,7 @@ export const PersistedUpload = v.object({
     title: v.string(),
     vocabulary: v.string(),
     speakers: v.boolean(),
+    speakerCount: v.optional(SpeakerCount),
   }),
   /** Epoch ms. */
   begunAt: v.number(),

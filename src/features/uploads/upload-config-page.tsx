@@ -38,7 +38,8 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
     const title = files.length === 1 ? config.title.trim() : "";
     const speakers = config.speakers && option?.speakers === true;
     const vocabulary = config.vocabulary.trim();
-    start(files, { ...languages, title, vocabulary, speakers }, maxBytes);
+    const speakerCount = engines.speech.diarizes === true ? config.speakerCount : undefined;
+    start(files, { ...languages, title, vocabulary, speakers, speakerCount }, maxBytes);
     setFiles([]);
     setAsked(false);
     change({ ...config, title: "" });
@@ -75,7 +76,13 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
               rememberLanguages(value);
             }}
           />
-          <ConfigFields config={config} option={option} count={files.length} onChange={change} />
+          <ConfigFields
+            config={config}
+            option={option}
+            count={files.length}
+            diarizes={engines.speech.diarizes === true}
+            onChange={change}
+          />
           <div>
             <Button type="submit" look="primary" icon="upload">
               {files.length === 0 ? t("config.start") : t("config.startCount", { count: files.length })}

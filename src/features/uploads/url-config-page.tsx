@@ -40,12 +40,15 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
   const message = useSelector(form, selectMessage);
   const atLimit = useIsAtLimit();
   const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);
+  const diarizes = engines.speech.diarizes === true;
+  const tellsApart = config.speakers && option?.speakers === true;
   const values = () => ({
     sourceLanguage: languages.sourceLanguage,
     targetLanguage: languages.targetLanguage ?? "",
     title: config.title.trim(),
     vocabulary: config.vocabulary.trim(),
-    speakers: config.speakers && option?.speakers === true ? "1" : "",
+    speakers: tellsApart ? "1" : "",
+    speakerCount: tellsApart && diarizes ? String(config.speakerCount ?? "") : "",
   });
   return (
     <Page title={t("url.title")} lead={t("url.lead")} actions={<ToFiles />}>
@@ -73,9 +76,10 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
             config={config}
             option={option}
             count={1}
-            onChange={({ title, vocabulary, speakers }) => {
-              setConfig({ ...config, title, vocabulary, speakers });
-              urlDraft.set({ ...urlDraft.get(), title, vocabulary, speakers });
+            diarizes={diarizes}
+            onChange={({ title, vocabulary, speakers, speakerCount }) => {
+              setConfig({ ...config, title, vocabulary, speakers, speakerCount });
+              urlDraft.set({ ...urlDraft.get(), title, vocabulary, speakers, speakerCount });
             }}
           />
           {message ? <Said message={message} /> : null}

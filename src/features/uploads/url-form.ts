@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Transcription, UrlTranscription } from "#contract/index.ts";
+import { SpeakerCount, type Transcription, UrlTranscription } from "#contract/index.ts";
 import type { Values } from "#machines/submission.ts";
 import { checkFields, createForm } from "#src/features/account/forms.ts";
 
@@ -8,6 +8,7 @@ const Draft = v.object({
   title: v.string(),
   vocabulary: v.string(),
   speakers: v.boolean(),
+  speakerCount: v.optional(SpeakerCount),
   /** The last request and its id: resending it after a lost answer creates no second transcription. */
   sent: v.optional(v.object({ content: v.string(), clientId: v.string() })),
 });
@@ -43,8 +44,8 @@ export function createUrlForm({ draft, transcribe, newId, onBegun }: UrlFormWorl
     const wanted = v.safeParse(UrlTranscription, { ...filledIn(values), url: withScheme(values.url), clientId });
     if (!wanted.success) return { kind: "refused", message: { key: "errors.badRequest" } };
     const { id } = await transcribe(wanted.output, signal);
-    const { vocabulary, speakers } = draft.get();
-    draft.set({ ...emptyDraft, vocabulary, speakers });
+    const { vocabulary, speakers, speakerCount } = draft.get();
+    draft.set({ ...emptyDraft, vocabulary, speakers, ...(speakerCount !== undefined && { speakerCount }) });
     onBegun(id);
     return { kind: "done" };
   });

@@ -68,8 +68,15 @@ describe("who spoke", () => {
     const { page } = visit;
     await signUp(page, shared.server.url);
     await page.goto(shared.at("/file-upload-config"));
-    await drop(page, [recording]);
+    await expect(page.getByLabel("How many people speak?")).toHaveCount(0);
     await page.getByRole("checkbox", { name: /speaker/i }).check();
+    await page.getByLabel("How many people speak?").selectOption("2");
+    await page.goto(shared.at("/url-transcription-config"));
+    await page.getByRole("checkbox", { name: /speaker/i }).check();
+    await expect(page.getByLabel("How many people speak?")).toHaveValue("");
+    await page.goBack();
+    await drop(page, [recording]);
+    await expect(page.getByLabel("How many people speak?")).toHaveValue("2");
     await page.getByRole("button", { name: "Start with 1 file" }).click();
     await page.getByRole("list", { name: "Steps" }).getByText("Who spoke").waitFor();
     await page.getByRole("button", { name: "Open the transcript" }).click({ timeout: 90_000 });

@@ -19,6 +19,7 @@ const upload: Upload = {
   title: "",
   vocabulary: "Zoë",
   speakers: true,
+  speakerCount: 3,
 };
 const size = upload.file.size;
 
@@ -135,6 +136,7 @@ describe("an upload", () => {
       targetLanguage: "es",
       vocabulary: "Zoë",
       speakers: "1",
+      speakerCount: "3",
       filename: file.name,
       filetype: "audio/wav",
     });

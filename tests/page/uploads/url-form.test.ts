@@ -62,17 +62,18 @@ describe("an address", () => {
 
 describe("the form for addresses", () => {
   it("sends what is filled in, and leads on; what belongs to one recording is cleared then", async () => {
-    const { submit, sent, begun, kept } = page(["made"], { url, title: "Talk", vocabulary: "Parlance", speakers: true });
-    await submit({ url: "example.org/talk.mp3", title: "Talk", vocabulary: "Parlance", speakers: "1", targetLanguage: "es" });
-    const options = { title: "Talk", vocabulary: "Parlance", speakers: "1", sourceLanguage: "en", targetLanguage: "es" };
-    expect(sent).toEqual([{ ...options, url, clientId: expect.any(String) }]);
+    const draft = { url, title: "Talk", vocabulary: "Parlance", speakers: true, speakerCount: 2 };
+    const { submit, sent, begun, kept } = page(["made"], draft);
+    const options = { title: "Talk", vocabulary: "Parlance", speakers: "1", targetLanguage: "es" };
+    await submit({ ...options, url: "example.org/talk.mp3", speakerCount: "2" });
+    expect(sent).toEqual([{ ...options, speakerCount: 2, sourceLanguage: "en", url, clientId: expect.any(String) }]);
     expect(begun).toEqual([`transcription of ${url}`]);
-    expect(kept()).toEqual({ url: "", title: "", vocabulary: "Parlance", speakers: true });
+    expect(kept()).toEqual({ url: "", title: "", vocabulary: "Parlance", speakers: true, speakerCount: 2 });
   });
 
   it("leaves out what was left empty", async () => {
     const { submit, sent } = page(["made"]);
-    await submit({ url, title: " ", vocabulary: "", speakers: "" });
+    await submit({ url, title: " ", vocabulary: "", speakers: "", speakerCount: "" });
     expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(["clientId", "sourceLanguage", "url"]);
   });
 

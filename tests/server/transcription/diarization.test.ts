@@ -1,9 +1,23 @@
 import { expect, test, vi } from "vitest";
 import { EnginesAnswer, Transcription } from "#contract/index.ts";
 import { SpeechError } from "#server/speech/index.ts";
-import { read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
+import { append, begin, idOf, newFields } from "#tests/server/uploads/tus.ts";
 import { diarized, scriptedDiarizer, twoVoices } from "./scripted-diarizer.ts";
+
+/** With the protocol for resumable uploads. @returns its id */
+async function uploadInParts(
+  server: Parameters<typeof append>[0],
+  person: Person,
+  fields: Record<string, string>,
+): Promise<string> {
+  const wav = buzzWav(6);
+  const path = await begin(person, { size: wav.length, fields: { ...newFields(), ...fields } });
+  await append(server, person, path, { offset: 0, body: wav.subarray(0, 5000) });
+  await append(server, person, path, { offset: 5000, body: wav.subarray(5000) });
+  return idOf(path);
+}
 
 /** Four words in four seconds. */
 const engines = () => scriptedEngines({ transcribe: async () => [segment("how are you fine", 0, 4)] });
@@ -29,6 +43,38 @@ test("who speaks is found out in a file by a step of its own, and it is translat
   expect(made.segments.map(({ translation }) => translation)).toEqual(["es:how are you", "es:fine"]);
   expect(made.error).toBeNull();
   expect(diarizer.asked.map(({ samples, speakers }) => [samples, speakers])).toEqual([[6 * 16_000, undefined]]);
+});
+
+test.each(["at once", "in parts"])(
+  "a file that is uploaded %s says how many speak, and a job that is tried again still does",
+  async (how) => {
+    let broken = true;
+    const diarizer = scriptedDiarizer(twoVoices(2.9));
+    const hearing = scriptedEngines({
+      transcribe: async () => {
+        if (broken) throw new SpeechError("engineFailed", "it broke");
+        return [segment("how are you fine", 0, 4)];
+      },
+    });
+    const server = await startTestServer({ engines: hearing, diarizer });
+    const person = await signUp(server);
+    const fields = { speakers: "1", speakerCount: "3" };
+    const { id } =
+      how === "at once"
+        ? await read(await upload(person, buzzWav(6), { fields }), 202, Transcription)
+        : { id: await uploadInParts(server, person, fields) };
+    expect((await settled(person, id)).status).toBe("failed");
+    broken = false;
+    await read(await person.call("PUT", address(id), { retry: true }), 200, Transcription);
+    await vi.waitFor(async () => expect((await settled(person, id)).status).toBe("completed"));
+    expect(diarizer.asked.map(({ speakers }) => speakers)).toEqual([3]);
+  },
+);
+
+test.each(["0", "21", "some", "2.5"])("%s is no number of people", async (speakerCount) => {
+  const server = await startTestServer({ engines: engines(), diarizer: scriptedDiarizer(twoVoices(2)) });
+  const person = await signUp(server);
+  expect(await refusal(await upload(person, buzzWav(1), { fields: { speakers: "1", speakerCount } }))).toBe("400 badRequest");
 });
 
 test("nobody is told apart when nobody has asked for it", async () => {

@@ -18,6 +18,7 @@ import {
 } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, silentWav } from "#tests/server/jobs/scripted.ts";
 import { leadingTo, type Media, openMedia, sending } from "#tests/server/media.ts";
+import { scriptedDiarizer, twoVoices } from "#tests/server/transcription/scripted-diarizer.ts";
 
 const wav = buzzWav(3);
 const audio = sending(wav, { "Content-Type": "audio/wav" });
@@ -58,6 +59,14 @@ describe("a recording at an address", () => {
     const kept = await person.call("GET", `${base}/transcription/${done.id}/audio`);
     expect(kept.headers.get("content-type")).toBe("audio/wav");
     expect(Buffer.from(await kept.arrayBuffer()).equals(wav)).toBe(true);
+  });
+
+  test("says how many people speak", async () => {
+    const media = await openMedia({ "/a.wav": audio });
+    const diarizer = scriptedDiarizer(twoVoices(2));
+    const { at, made } = await fetching(media, { diarizer });
+    expect((await made(at("/a.wav"), { speakers: "1", speakerCount: 4 })).status).toBe("completed");
+    expect(diarizer.asked.map(({ speakers }) => speakers)).toEqual([4]);
   });
 
   test("is asked for without anything that is the person's or the server's", async () => {
