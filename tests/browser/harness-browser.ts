@@ -40,6 +40,9 @@ function microphoneFlags(microphone: Microphone): string[] {
   return [fake, "--use-fake-ui-for-media-stream", `--use-file-for-fake-audio-capture=${microphone.speaks}%noloop`];
 }
 
+/** The shell's page crashes when it is asked which languages it recognises: it has not what would answer. */
+const shellFlags = ["--disable-blink-features=OnDeviceWebSpeechAvailable"];
+
 /** The path of Chromium (CHROMIUM, or what is installed). @throws Error that says how to install it */
 export function chromiumPath(): string {
   const path = findChromium();
@@ -57,7 +60,7 @@ export function openBrowser({
   const quick = shell && microphone !== "refused" && !process.env.CHROMIUM ? findHeadlessShell() : undefined;
   return chromium.launch({
     executablePath: quick ?? chromiumPath(),
-    args: [...chromiumFlags, ...microphoneFlags(microphone), ...args],
+    args: [...chromiumFlags, ...(quick === undefined ? [] : shellFlags), ...microphoneFlags(microphone), ...args],
   });
 }
 
