@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Segment, Transcription } from "#contract/index.ts";
 import { openEngines, type SpeechEngines } from "#server/speech/index.ts";
 import { openTranslation, type Translation } from "#server/translation/index.ts";
-import { harborText, talkWritten } from "#tests/fixtures/audio/texts.ts";
+import { harborText, marketText, talkWritten } from "#tests/fixtures/audio/texts.ts";
 import { Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 
@@ -47,11 +47,15 @@ function expectTimes(segments: readonly Segment[], duration: number): void {
 }
 
 describe("a file", () => {
-  test.each(["wav", "mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4"])("of type %s is heard word by word", async (ending) => {
+  // Four sentences once; in the other formats one: what PocketSphinx hears through each codec is said in speech/pocketsphinx.test.ts.
+  test.each([
+    ["harbor.wav", harborText],
+    ...["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4"].map((ending) => [`market.${ending}`, marketText] as const),
+  ])("such as %s is heard word by word", async (name, text) => {
     const { person } = await startReal();
-    const made = await transcribe(person, `harbor.${ending}`);
+    const made = await transcribe(person, name);
     expect(made).toMatchObject({ status: "completed", error: null, engine: "pocketsphinx" });
-    expect(spoken(made.text)).toBe(spoken(harborText));
+    expect(spoken(made.text)).toBe(spoken(text));
     expectTimes(made.segments, made.durationSeconds ?? 0);
   });
 
