@@ -212,7 +212,7 @@ async function openParts(
     passwords: overrides.passwords ?? createPasswords(),
     outbox,
     avatars: openAvatars(config.dataDir),
-    billing: openBilling(db, config, now),
+    billing: await openBilling(db, config, now),
     provider: config.provider && createProvider(config.provider),
     storage,
     models,

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Readable } from "node:stream";
 import ipaddr from "ipaddr.js";
-import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import type { Dispatcher, EnvHttpProxyAgent } from "undici";
 import { InstallationProblem } from "./installation-problem.ts";
 import { type Proxies, proxiesOf } from "./proxies.ts";
 
@@ -26,6 +26,9 @@ export interface Answer {
   url: URL;
 }
 
+/** Loaded with the first download: most servers start many times for one. */
+const loadUndici = () => import("undici");
+
 /** Asks servers for models. */
 export interface ModelClient {
   /**
@@ -40,8 +43,9 @@ export interface ModelClient {
 export function openModelClient(times: DownloadTimes = downloadTimes, env: NodeJS.ProcessEnv = process.env): ModelClient {
   const { proxyFor, ...proxies } = proxiesOf(env);
   let opened: Dispatcher | undefined;
-  const dispatcher = () => {
-    opened ??= createDispatcher(proxies, times);
+  const dispatcher = async () => {
+    const { EnvHttpProxyAgent } = await loadUndici();
+    opened ??= createDispatcher(EnvHttpProxyAgent, proxies, times);
     return opened;
   };
 
@@ -50,7 +54,7 @@ export function openModelClient(times: DownloadTimes = downloadTimes, env: NodeJ
     let url = start;
     for (let redirected = 0; redirected <= maxRedirects; redirected++) {
       if (!isMirror || url.origin !== start.origin) await requirePublic(url, proxyFor(url) !== undefined);
-      const { statusCode, headers: given, body } = await ask(dispatcher(), url, headers, signal);
+      const { statusCode, headers: given, body } = await ask(await dispatcher(), url, headers, signal);
       if (!redirects.includes(statusCode)) return { status: statusCode, headers: given, body, url };
       // What comes with a redirect is a page for people; the connection is not worth keeping for it.
       body.on("error", () => undefined).destroy();
@@ -64,9 +68,9 @@ export function openModelClient(times: DownloadTimes = downloadTimes, env: NodeJ
 }
 
 /** @throws InstallationProblem `unreachable` for a proxy that is no address: nothing is asked around it */
-function createDispatcher(proxies: Omit<Proxies, "proxyFor">, times: DownloadTimes): Dispatcher {
+function createDispatcher(Agent: typeof EnvHttpProxyAgent, proxies: Omit<Proxies, "proxyFor">, times: DownloadTimes): Dispatcher {
   try {
-    return new EnvHttpProxyAgent({
+    return new Agent({
       ...proxies,
       connect: { timeout: times.connectMs },
       connectTimeout: times.connectMs,
@@ -80,6 +84,7 @@ function createDispatcher(proxies: Omit<Proxies, "proxyFor">, times: DownloadTim
 }
 
 async function ask(dispatcher: Dispatcher, url: URL, headers: Record<string, string>, signal: AbortSignal) {
+  const { request } = await loadUndici();
   try {
     // A compressed answer would have another size than was published.
     const sent = { "User-Agent": "Parlance", Accept: "*/*", "Accept-Encoding": "identity", ...headers };

@@ -1,14 +1,17 @@
 import type { Db } from "#server/db/open.ts";
 import { settleGrants } from "./grants.ts";
-import { createStripeBilling, type StripeBilling, type StripeConfig } from "./stripe-billing.ts";
+import type { StripeBilling, StripeConfig } from "./stripe-billing.ts";
 import { createTestBilling, type TestBilling } from "./test-billing.ts";
 
 /** Stripe's, or the test payments'. */
 export type Billing = StripeBilling | TestBilling;
 
 /** Stripe when it is configured; otherwise test payments, which are labelled as such. */
-export function openBilling(db: Db, { stripe }: { stripe: StripeConfig | undefined }, now: () => number): Billing {
-  return stripe === undefined ? createTestBilling(db, now) : createStripeBilling(db, stripe, now);
+export async function openBilling(db: Db, { stripe }: { stripe: StripeConfig | undefined }, now: () => number): Promise<Billing> {
+  if (stripe === undefined) return createTestBilling(db, now);
+  // Stripe's library is a sixth of all that a start would load.
+  const { createStripeBilling } = await import("./stripe-billing.ts");
+  return createStripeBilling(db, stripe, now);
 }
 
 export const isStripe = (billing: Billing): billing is StripeBilling => billing.id === "stripe";

@@ -48,14 +48,12 @@ function expectTimes(segments: readonly Segment[], duration: number): void {
 
 describe("a file", () => {
   // Four sentences once; in the other formats one: what PocketSphinx hears through each codec is said in speech/pocketsphinx.test.ts.
-  test.each([
-    ["harbor.wav", harborText],
-    ...["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4"].map((ending) => [`market.${ending}`, marketText] as const),
-  ])("such as %s is heard word by word", async (name, text) => {
+  const shorter = ["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4"].map((ending) => `market.${ending}`);
+  test.each(["harbor.wav", ...shorter])("such as %s is heard word by word", async (name) => {
     const { person } = await startReal();
     const made = await transcribe(person, name);
     expect(made).toMatchObject({ status: "completed", error: null, engine: "pocketsphinx" });
-    expect(spoken(made.text)).toBe(spoken(text));
+    expect(spoken(made.text)).toBe(spoken(name === "harbor.wav" ? harborText : marketText));
     expectTimes(made.segments, made.durationSeconds ?? 0);
   });
 

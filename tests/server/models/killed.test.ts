@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openModelStore } from "#server/models/store.ts";
@@ -46,6 +46,9 @@ test.each([
     first.say("install");
     await first.reached(state);
     await expect.poll(() => mirror.requests.filter(({ path }) => path === name).at(-1)?.sent).toBeGreaterThanOrEqual(100);
+    // What was sent may still be on its way to the file.
+    const arrived = async () => (await stat(join(dataDir, "models", ".downloads", id, name)).catch(() => undefined))?.size;
+    if (state === "downloading") await expect.poll(arrived).toBe(100);
     await first.kill();
 
     const store = await openModelStore({ dataDir, catalogue: [entry], log: noLog });
