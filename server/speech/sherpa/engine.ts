@@ -71,7 +71,7 @@ export class SherpaEngine implements SpeechEngine {
     this.#model = model;
     this.#parts = parts;
     this.id = model.id;
-    this.name = `${name} (${model.id})`;
+    this.name = model.entry?.name ?? `${name} (${model.id})`;
     this.languages = languagesOf(model);
     this.#hasPieces = ["bpe.vocab", "bpe.model"].some((file) => existsSync(join(model.folder, file)));
   }

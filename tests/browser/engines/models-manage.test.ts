@@ -147,7 +147,7 @@ test("what somebody unpacked is there without a restart; each language and use h
   );
   await writeTinyHearing(join(models(), german), "nemoCtc");
   await writeTinyHearing(join(models(), id), "nemoTransducer");
-  const slow = group("On this server").getByRole("article").filter({ hasText: german });
+  const slow = group("On this server").getByRole("article").filter({ hasText: "FastConformer DE" });
   await shown(slow.getByText("Slower than speech on this machine: while somebody dictates, its words come late."));
   await slow.getByText("A minute of speech takes 2 min on this machine").first().waitFor();
 
@@ -155,7 +155,7 @@ test("what somebody unpacked is there without a restart; each language and use h
   const live = which.getByLabel("English: while you speak");
   await live.selectOption({ label: "PocketSphinx" });
   await which.getByText("Saved", { exact: true }).waitFor();
-  await which.getByLabel("English: for files").selectOption(id);
+  await which.getByLabel("English: for files").selectOption({ label: name });
   await expect.poll(choices).toMatchObject({ live: { en: "pocketsphinx" }, files: { en: id } });
   await page.reload();
   await expect(live).toHaveValue("pocketsphinx");

@@ -18,6 +18,11 @@ test("every model is there once, under a name that can be a folder's", () => {
   expect(ids.filter((id) => !/^[a-z0-9][a-z0-9._-]*$/.test(id))).toEqual([]);
 });
 
+test("no two are called the same: people and screen readers tell them apart by their names", () => {
+  const names = modelCatalogue.flatMap(({ name }) => name ?? []);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
 test("languages are real ones, sorted, and known by the product where they are spoken or translated", () => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   for (const { id, languages } of modelCatalogue) {
