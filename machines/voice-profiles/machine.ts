@@ -10,6 +10,8 @@ interface VoiceProfilesContext {
   known: VoiceProfilesAnswer | null;
   /** What is being confirmed or made; null for nothing. */
   change: VoiceProfileChange | null;
+  /** How many changes were made since the page was opened. */
+  changes: number;
   /** Why the last change failed: an error code of the contract; null unless it did. */
   failure: string | null;
   /** Why loading failed: an error code of the contract. */
@@ -40,6 +42,7 @@ export const voiceProfilesMachine = setup({
   },
   actions: {
     keep: assign((_, { output }: Answered) => ({ known: output, loadError: null })),
+    countChange: assign({ changes: ({ context }) => context.changes + 1 }),
     keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     keepChange: assign((_, { change }: { change: VoiceProfileChange }) => ({ change, failure: null })),
     dropChange: assign({ change: null }),
@@ -56,7 +59,7 @@ export const voiceProfilesMachine = setup({
   },
 }).createMachine({
   id: "voiceProfiles",
-  context: { known: null, change: null, failure: null, loadError: null },
+  context: { known: null, change: null, changes: 0, failure: null, loadError: null },
   initial: "loading",
   states: {
     loading: {
@@ -106,7 +109,10 @@ export const voiceProfilesMachine = setup({
           invoke: {
             src: "perform",
             input: ({ context }) => present(context.change, "the change"),
-            onDone: { target: "idle", actions: [{ type: "keep", params: ({ event }) => event }, "emitDone", "dropChange"] },
+            onDone: {
+              target: "idle",
+              actions: [{ type: "keep", params: ({ event }) => event }, "countChange", "emitDone", "dropChange"],
+            },
             onError: [
               {
                 // Deleted elsewhere: what is shown is old.
@@ -144,5 +150,7 @@ export const selectAsked = (snapshot: Snapshot): VoiceProfileChange | null =>
 /** The change that is being made; null for none. */
 export const selectChanging = (snapshot: Snapshot): VoiceProfileChange | null =>
   snapshot.matches({ open: "changing" }) ? snapshot.context.change : null;
+/** How many changes were made since the page was opened. */
+export const selectChanges = (snapshot: Snapshot): number => snapshot.context.changes;
 /** Why the last change failed: an error code of the contract; null unless it did. */
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

@@ -23,7 +23,7 @@ export function Suggestion({ suggestion, onAnswer }: SuggestionProps) {
   return (
     <span className={styles.suggestion}>
       {t("transcript.speakers.suggested", { name: suggestion.name })}
-      <Button look="quiet" icon="check" aria-label={t("transcript.speakers.yesLabel", names)} onClick={answer(true)}>
+      <Button look="quiet" aria-label={t("transcript.speakers.yesLabel", names)} onClick={answer(true)}>
         {t("transcript.speakers.yes")}
       </Button>
       <Button look="quiet" aria-label={t("transcript.speakers.noLabel", names)} onClick={answer(false)}>

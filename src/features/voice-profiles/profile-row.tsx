@@ -1,10 +1,8 @@
-import { useSelector } from "@xstate/react";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { VoiceProfile } from "#contract/index.ts";
-import { selectChanging } from "#machines/voice-profiles/machine.ts";
 import { date } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/focus.ts";
 import type { VoiceProfiles } from "./actor.ts";
 import styles from "./voice-profiles.module.css";
@@ -18,9 +16,7 @@ interface ProfileProps {
 export function ProfileRow({ voices, profile }: ProfileProps) {
   const { t, i18n } = useTranslation("voice-profiles");
   const { id, name, recordings, heardAt, current } = profile;
-  const changing = useSelector(voices, selectChanging);
   const renaming = useEditingInPlace();
-  const mine = changing !== null && "id" in changing && changing.id === id ? changing.kind : undefined;
   return (
     <li className={styles.profile}>
       <div className={styles.who}>
@@ -32,31 +28,19 @@ export function ProfileRow({ voices, profile }: ProfileProps) {
           </p>
         )}
         <p className={styles.facts}>
-          {t("facts", { number: new Intl.NumberFormat(i18n.language).format(recordings), date: date(heardAt, i18n.language) })}
+          <span>{t("recordings", { number: new Intl.NumberFormat(i18n.language).format(recordings) })}</span>
+          <span>{t("heard", { date: date(heardAt, i18n.language) })}</span>
         </p>
         {current ? null : <p className={styles.facts}>{t("otherModel")}</p>}
       </div>
       {renaming.editing ? null : (
         <div className={styles.actions}>
-          <Button
-            ref={renaming.opener}
-            look="quiet"
-            icon="edit"
-            busy={mine === "rename"}
-            aria-label={t("renameWho", { name })}
-            onClick={renaming.begin}
-          >
-            {t("rename")}
-          </Button>
-          <Button
-            look="quiet"
+          <IconButton ref={renaming.opener} icon="edit" label={t("renameWho", { name })} onClick={renaming.begin} />
+          <IconButton
             icon="trash"
-            busy={mine === "remove"}
-            aria-label={t("removeWho", { name })}
+            label={t("removeWho", { name })}
             onClick={() => voices.send({ type: "change.requested", change: { kind: "remove", id } })}
-          >
-            {t("remove")}
-          </Button>
+          />
         </div>
       )}
     </li>

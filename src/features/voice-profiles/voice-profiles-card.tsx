@@ -1,9 +1,11 @@
 import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { voiceLimits } from "#contract/index.ts";
 import {
   selectAsked,
   selectCanHear,
+  selectChanges,
   selectChanging,
   selectFailure,
   selectIsEnabled,
@@ -45,6 +47,16 @@ export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
   );
 }
 
+/** What holds now. It takes the focus when a change has removed what had it. */
+function Heading({ voices, children }: VoiceProfilesProps & { children: ReactNode }) {
+  const changes = useSelector(voices, selectChanges);
+  return (
+    <h3 key={changes} ref={changes === 0 ? undefined : claimFocus} tabIndex={-1} className={styles.heading}>
+      {children}
+    </h3>
+  );
+}
+
 const facts = ["kept", "purpose", "place", "gone"] as const;
 
 function About() {
@@ -65,9 +77,8 @@ function Off({ voices }: VoiceProfilesProps) {
   const busy = useSelector(voices, selectChanging) !== null;
   return (
     <>
-      <h3 ref={claimFocus} tabIndex={-1} className={styles.heading}>
-        {t("what")}
-      </h3>
+      <Heading voices={voices}>{t("isOff")}</Heading>
+      <p>{t("ifOn")}</p>
       <About />
       <p className={styles.consent}>{t("consent")}</p>
       {canHear ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
@@ -96,9 +107,7 @@ function On({ voices }: VoiceProfilesProps) {
   return (
     <>
       {canHear ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
-      <h3 key={profiles.length} ref={claimFocus} tabIndex={-1} className={styles.heading}>
-        {profiles.length === 0 ? t("isOn") : t("count", { number: number(profiles.length) })}
-      </h3>
+      <Heading voices={voices}>{profiles.length === 0 ? t("isOn") : t("count", { number: number(profiles.length) })}</Heading>
       {profiles.length === 0 ? <p>{t("none")}</p> : null}
       <ul className={styles.profiles}>
         {profiles.map((profile) => (
@@ -112,6 +121,12 @@ function On({ voices }: VoiceProfilesProps) {
       )}
       <Failure voices={voices} />
       <div className={styles.actions}>
+        <Button
+          busy={changing?.kind === "switchOff"}
+          onClick={() => voices.send({ type: "change.requested", change: { kind: "switchOff" } })}
+        >
+          {t("switchOff")}
+        </Button>
         {profiles.length === 0 ? null : (
           <Button
             icon="trash"
@@ -122,12 +137,6 @@ function On({ voices }: VoiceProfilesProps) {
             {t("removeAll")}
           </Button>
         )}
-        <Button
-          busy={changing?.kind === "switchOff"}
-          onClick={() => voices.send({ type: "change.requested", change: { kind: "switchOff" } })}
-        >
-          {t("switchOff")}
-        </Button>
       </div>
       <details className={styles.details}>
         <summary>{t("what")}</summary>
