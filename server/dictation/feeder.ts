@@ -4,6 +4,8 @@ import type { RecordingFile } from "./recording-file.ts";
 
 /** Samples per engine call: one second. */
 const chunkSamples = pcmRate;
+/** Two are enough to adapt to a voice (samples; three seconds), and take half a second on a busy machine. */
+const heardSamples = 3 * pcmRate;
 /** An engine that fails this often without a new final is given up. */
 const maxDeaths = 3;
 
@@ -14,6 +16,8 @@ export interface FeederParts {
   file: Pick<RecordingFile, "read" | "samples">;
   /** Where the last final ends. */
   fromSample: number;
+  /** The finals so far, in order: when they were spoken, in seconds. */
+  finals(): readonly Pick<Segment, "start" | "end">[];
   /** Times in seconds from the start of the recording, here and below. */
   onPartial(text: string, start: number): void;
   /** Stores a final; the next one waits until it resolves. */
@@ -90,9 +94,11 @@ export class Feeder {
     let current = true;
     const alive = <Result>(work: Promise<Result>) => Promise.race([work, dead.promise, this.#failed]);
     try {
+      const heard = await this.#heardBefore();
       const stream = await choice.engine.openStream({
         language: choice.language,
         vocabulary,
+        ...(heard.length > 0 && { heard }),
         onEvent: (event) => {
           if (current) this.#hear(event, from);
         },
@@ -116,6 +122,22 @@ export class Feeder {
     } finally {
       current = false;
     }
+  }
+
+  /** The last seconds in which somebody spoke, for an engine that begins in the middle of a recording. */
+  async #heardBefore(): Promise<Buffer> {
+    const { finals, file } = this.#parts;
+    const parts: Buffer[] = [];
+    let left = heardSamples;
+    for (const { start, end } of finals().toReversed()) {
+      if (left <= 0) break;
+      const last = Math.min(Math.round(end * pcmRate), this.#finalSample);
+      const first = Math.max(Math.round(start * pcmRate), last - left);
+      if (last <= first) continue;
+      parts.unshift(await file.read(first, last - first));
+      left -= last - first;
+    }
+    return Buffer.concat(parts);
   }
 
   #hear(event: StreamEvent, from: number): void {

@@ -100,6 +100,7 @@ export class LiveSession {
       vocabulary: this.#expectations.terms,
       file: this.#file,
       fromSample: Math.min(recording.final_sample, this.#file.samples),
+      finals: () => this.#segments,
       onPartial: (text, start) => {
         if (!connection.congested) connection.send({ type: "partial", text, start });
       },

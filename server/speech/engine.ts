@@ -22,6 +22,8 @@ export interface StreamOptions {
   language: SpeechLanguage;
   /** As in TranscribeOptions. */
   vocabulary?: readonly string[];
+  /** PCM of what was heard of the same recording before this stream, a few seconds: engines that adapt to a voice do so. No words come of it. */
+  heard?: Buffer;
   onEvent(event: StreamEvent): void;
   /** The stream has failed; audio without finals has to be sent to a new stream. */
   onError(error: Error): void;

@@ -78,6 +78,9 @@ function cmnOf(features: Pointer): Pointer {
   return !isNull(cmn) && koffi.decode(cmn, lengthOffset, "int32_t") === coefficients ? cmn : null;
 }
 
+/** A tenth of a second: enough for some frames. */
+const streamedSamples = 1_600;
+
 /** One decoder with its model; not to be shared between threads. Every method throws when the library reports a failure. */
 export class Decoder {
   readonly #library: Library;
@@ -107,12 +110,32 @@ export class Decoder {
    */
   adjustTo(sample: Int16Array): void {
     if (isNull(this.#cmn)) return;
+    const mean = this.#meanOf(sample);
+    this.#library.setMean(this.#cmn, mean);
+  }
+
+  /**
+   * The same from what was heard of the recording before, as if this decoder had streamed it: what follows changes the mean, and does not
+   * replace it.
+   */
+  adaptTo(heard: Int16Array): void {
+    if (isNull(this.#cmn)) return;
+    const mean = this.#meanOf(heard);
+    // The library computes each mean anew until it has streamed something.
+    this.startStream();
+    this.startUtterance();
+    this.process(new Int16Array(streamedSamples));
+    this.endUtterance();
+    this.#library.setMean(this.#cmn, mean);
+  }
+
+  #meanOf(sample: Int16Array): number[] {
     this.startStream();
     this.startUtterance();
     this.process(sample, { full: true });
     const mean: number[] = koffi.decode(koffi.decode(this.#cmn, 0, "void *"), 0, koffi.array("float", coefficients));
     this.endUtterance();
-    this.#library.setMean(this.#cmn, [...mean]);
+    return [...mean];
   }
 
   /** Resets noise estimate and clock: times count from here. */

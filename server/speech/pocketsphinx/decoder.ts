@@ -76,7 +76,10 @@ serve({
     decoder.endUtterance();
     return decoder.words();
   },
-  begin: stop,
+  begin: (_stream, _language, _wishes, heard) => {
+    stop();
+    if (heard.length > 0) decoder.adaptTo(samplesOf(heard));
+  },
   feed: (_stream, pcm) => {
     waiting = Buffer.concat([waiting, pcm]);
     if (!isRunning && waiting.length / 2 < quiet + telling) return "";

@@ -92,11 +92,13 @@ class PocketSphinx implements SpeechEngine {
     return segmentsOf(heardIn(heard), voice.offset, voice.isAudible);
   }
 
-  async openStream({ onEvent, onError }: StreamOptions): Promise<SpeechStream> {
+  async openStream({ heard, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
     this.#assertAvailable();
     if (this.#streams >= this.#maxStreams) throw new SpeechError("engineUnavailable", "Too many dictations at the same time.");
     this.#streams += 1;
     const { child, giveBack } = await this.#borrow();
+    // Its process may be new, or have adapted to somebody else.
+    if (heard !== undefined && heard.length > 0) child.begin(0, "en", {}, heard);
     return openUtteranceStream({
       decoder: decodeLive(liveOf(child), this.#activity === undefined ? voiceIn : voiceOfUtterance),
       activity: this.#activity,

@@ -102,9 +102,9 @@ export class EngineChild {
     }
   }
 
-  /** Starts a streamed utterance. */
-  begin(stream: number, language: string, wishes: Wishes = {}): void {
-    this.#send({ kind: "begin", id: 0, stream, language, pcm: Buffer.alloc(0), ...wished(wishes) });
+  /** Starts a streamed utterance. @param heard what was heard before, to adapt to */
+  begin(stream: number, language: string, wishes: Wishes = {}, heard: Buffer = Buffer.alloc(0)): void {
+    this.#send({ kind: "begin", id: 0, stream, language, pcm: heard, ...wished(wishes) });
   }
 
   /** Streams more of that utterance. @returns its text so far, in the engine's format */

@@ -17,7 +17,7 @@ const maxWishes = 1024 * 1024;
 
 /**
  * `transcribe`: PCM of a whole utterance, answered with what was heard. `begin`: a new utterance in a stream whose text is wanted as it
- * comes. `feed`: more of it, answered with the text so far. `finish`: it is over, answered with what was heard, as `transcribe` is. `discard`: the stream is over. `begin` and `discard` are not answered.
+ * comes, with PCM of what was heard before, or none. `feed`: more of it, answered with the text so far. `finish`: it is over, answered with what was heard, as `transcribe` is. `discard`: the stream is over. `begin` and `discard` are not answered.
  */
 export interface Request {
   kind: RequestKind;
