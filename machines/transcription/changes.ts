@@ -1,4 +1,11 @@
-import { type Regroup, regroupedSegments, type Segment, type Transcription } from "#contract/index.ts";
+import {
+  markedSegments,
+  type Regroup,
+  regroupedSegments,
+  type Segment,
+  type Transcription,
+  type WordMark,
+} from "#contract/index.ts";
 import { type ByIndex, composed } from "./passages.ts";
 import { type Spans, spansOf } from "./spans.ts";
 
@@ -7,6 +14,8 @@ export interface Changes extends ByIndex {
   title?: string;
   /** The whole text, where there are no segments. */
   text?: string;
+  /** Words that were looked at, by their start: how surely they were heard. */
+  words?: Readonly<Record<string, WordMark>>;
   /** A requested translation; null removes it. */
   targetLanguage?: string | null;
   retry?: true;
@@ -15,7 +24,7 @@ export interface Changes extends ByIndex {
 }
 
 /** What can be undone: edits, not requests to the server. */
-export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers" | "regroups">;
+export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers" | "regroups" | "words">;
 
 /** The contents of fields open for correction: by the index of the shown segment, or "text" where there are no segments. */
 export type Typing = Readonly<Record<string, string>>;
@@ -42,7 +51,8 @@ export const isEmpty = (changes: Changes): boolean =>
 /** `later` wins where both change the same; it names segments as they are after `earlier`. */
 export function merged(earlier: Changes, later: Changes): Changes {
   const { edits: _, speakers: __, regroups: ___, ...others } = { ...earlier, ...later };
-  return { ...others, ...composed(earlier, later) };
+  const words = { ...earlier.words, ...later.words };
+  return { ...others, ...composed(earlier, later), ...(Object.keys(words).length > 0 && { words }) };
 }
 
 /** Whether everything that a change touches is the same in `other`. */
@@ -53,16 +63,18 @@ export function isSame(one: Draft, other: Draft): boolean {
   };
   const isRegrouped = one.regroups !== undefined || other.regroups !== undefined;
   const isTextSame = one.title === other.title && one.text === other.text;
-  return !isRegrouped && isTextSame && same(one.edits, other.edits) && same(one.speakers, other.speakers);
+  const areWordsSame = Object.entries(one.words ?? {}).every(([key, word]) => word.confidence === other.words?.[key]?.confidence);
+  return !isRegrouped && isTextSame && areWordsSame && same(one.edits, other.edits) && same(one.speakers, other.speakers);
 }
 
-export function draftOf({ title, text, edits, speakers, regroups }: Changes): Draft {
+export function draftOf({ title, text, edits, speakers, regroups, words }: Changes): Draft {
   return {
     ...(title === undefined ? {} : { title }),
     ...(text === undefined ? {} : { text }),
     edits,
     ...(speakers === undefined ? {} : { speakers }),
     ...(regroups === undefined ? {} : { regroups }),
+    ...(words === undefined ? {} : { words }),
   };
 }
 
@@ -124,13 +136,14 @@ export function typed(typing: Typing, key: string, text: string | null): Typing 
 const noRegroups: readonly Regroup[] = [];
 
 /** The segments with their changes; a corrected one has no word times until the server has aligned it again. */
-export function correctedSegments(segments: readonly Segment[], changes: ByIndex): readonly Segment[] {
-  const { edits, speakers = {}, regroups = noRegroups } = changes;
+export function correctedSegments(segments: readonly Segment[], changes: ByIndex & Pick<Changes, "words">): readonly Segment[] {
+  const { edits, speakers = {}, regroups = noRegroups, words = {} } = changes;
   const isSame = Object.keys(edits).length === 0 && Object.keys(speakers).length === 0;
   const corrected = isSame
     ? segments
     : segments.map((segment, index) => renamed(rewritten(segment, edits[index]), speakers[index]));
-  return regroups.length === 0 ? corrected : regroupedSegments(corrected, regroups, rewritten);
+  const divided = regroups.length === 0 ? corrected : regroupedSegments(corrected, regroups, rewritten);
+  return markedSegments(divided, Object.values(words));
 }
 
 function rewritten(segment: Segment, text: string | undefined): Segment {

@@ -1,10 +1,10 @@
-import type { Regroup, Segment, Transcription } from "#contract/index.ts";
+import type { Regroup, Segment, Transcription, WordMark } from "#contract/index.ts";
 import { type Draft, isSame } from "./changes.ts";
 import { passageOf, placesAfter, touchedBy } from "./passages.ts";
 
 /** The inverse of `draft`: restores what is shown now. @param saved as the server has it: a translation that fits is put back, too */
 export function reverseOf(draft: Draft, now: Transcription, saved: Transcription | null = now): Draft {
-  const { title, text, edits, speakers, regroups } = draft;
+  const { title, text, edits, speakers, regroups, words } = draft;
   const at = (index: string) => now.segments[Number(index)];
   const back = <Value>(changed: object, value: (index: string) => Value) =>
     Object.fromEntries(Object.keys(changed).flatMap((index) => (at(index) === undefined ? [] : [[index, value(index)]])));
@@ -13,8 +13,20 @@ export function reverseOf(draft: Draft, now: Transcription, saved: Transcription
     ...(text === undefined ? {} : { text: now.text }),
     edits: back(edits, (index) => at(index)?.text ?? ""),
     ...(speakers === undefined ? {} : { speakers: back(speakers, (index) => at(index)?.speaker ?? null) }),
+    ...(words === undefined ? {} : { words: wordsBefore(words, now.segments) }),
     ...(regroups === undefined ? {} : { regroups: reversed(regroups, now.segments, saved?.segments ?? []) }),
   };
+}
+
+const indexOfWord = (segments: readonly Segment[], { start, text }: WordMark): number =>
+  segments.findIndex(({ words }) => words.some((word) => word.start === start && word.text === text));
+
+function wordsBefore(marks: NonNullable<Draft["words"]>, now: readonly Segment[]): Record<string, WordMark> {
+  const before = Object.entries(marks).map(([key, mark]) => {
+    const word = now[indexOfWord(now, mark)]?.words.find(({ start, text }) => start === mark.start && text === mark.text);
+    return [key, { ...mark, confidence: word?.confidence ?? null }];
+  });
+  return Object.fromEntries(before);
 }
 
 /** What puts segments back as they are before some regroups. */
@@ -30,7 +42,7 @@ function reversed(regroups: readonly Regroup[], now: readonly Segment[], saved: 
 }
 
 /** The kind of an edit, in the person's terms. */
-export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker" | "split" | "merge";
+export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker" | "split" | "merge" | "word";
 
 /** One undoable step, however many segments it changed. */
 export interface Step {
@@ -67,7 +79,8 @@ export function recorded(
 ): History {
   const undo = reverseOf(redo, shown, saved);
   if (isSame(undo, redo)) return history;
-  const indices = [...Object.keys({ ...undo.edits, ...undo.speakers }).map(Number), ...touchedBy(redo.regroups)];
+  const marked = Object.values(redo.words ?? {}).map((mark) => indexOfWord(shown.segments, mark));
+  const indices = [...Object.keys({ ...undo.edits, ...undo.speakers }).map(Number), ...touchedBy(redo.regroups), ...marked];
   const step = { kind, index: indices.length === 0 ? null : Math.min(...indices), count: indices.length, undo, redo };
   return { done: [...history.done, step].slice(-maxSteps), undone: [] };
 }

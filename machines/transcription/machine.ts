@@ -94,11 +94,9 @@ const workOf = ({ sending: { targetLanguage, diarize } }: Edited) =>
   targetLanguage !== undefined ? "translation.failed" : diarize === undefined ? "retry.failed" : "diarization.failed";
 
 const refusalIn = ({ shown, typing }: Edited, event: RegroupEvent) => refusalOf(event, shown?.segments ?? [], typing);
-
-const refusedRegroup = (context: Edited, event: RegroupEvent): TranscriptionEmitted => ({
-  type: "regroup.refused",
-  reason: refusalIn(context, event) ?? "empty",
-});
+const refusedRegroup = (context: Edited, event: RegroupEvent): TranscriptionEmitted => {
+  return { type: "regroup.refused", reason: refusalIn(context, event) ?? "empty" };
+};
 
 const mergedPassage = ({ shown, typing }: Edited, index: number): TranscriptionEmitted => ({
   type: "passage.merged",
@@ -206,6 +204,7 @@ export const transcriptionMachine = setup({
         "title.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "segments.replaced": { actions: { type: "edit", params: ({ event }) => event } },
         "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
+        "word.confirmed": { actions: { type: "edit", params: ({ event }) => event } },
         "segment.split": [
           {
             guard: { type: "canRegroup", params: ({ event }) => event },

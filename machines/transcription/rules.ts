@@ -15,6 +15,8 @@ export type EditEvent =
   | { type: "segments.replaced"; edits: Readonly<Record<number, string>> }
   /** The speaker of these segments; null for an unnamed one. */
   | { type: "speaker.named"; segments: readonly number[]; name: string | null }
+  /** A word that was not heard clearly is right. */
+  | { type: "word.confirmed"; start: number; text: string }
   | RegroupEvent;
 
 /** The part of the machine's context that is edited. */
@@ -54,6 +56,10 @@ function editOf(event: EditEvent, { typing }: Edited, now: Transcription): Edit 
     case "speaker.named": {
       const speakers = Object.fromEntries(event.segments.map((index) => [index, event.name]));
       return { kind: "speaker", draft: { edits: {}, speakers } };
+    }
+    case "word.confirmed": {
+      const { start, text: word } = event;
+      return { kind: "word", draft: { edits: {}, words: { [start]: { start, text: word, confidence: 1 } } } };
     }
     case "segment.split":
     case "segment.merged": {

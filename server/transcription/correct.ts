@@ -2,6 +2,7 @@ import {
   canJoin,
   isAt,
   joinedText,
+  markedSegments,
   movedRegroup,
   partsWithin,
   type Regroup,
@@ -22,13 +23,14 @@ export interface Corrected {
 }
 
 /**
- * Applies an update's texts, speakers and regroups to the segments.
+ * Applies an update's texts, speakers, regroups and marks of words to the segments.
  * @throws Problem `badRequest` for a missing segment, `conflict` when what was seen there is not there any more
  */
 export function corrected(segments: readonly Segment[], given: TranscriptionUpdate): Corrected {
   const { segments: current, update } = followed(segments, given);
   const budget = newBudget();
-  return regroup(apply(current, update, budget), update.regroups ?? [], budget);
+  const { segments: changed, outdated } = regroup(apply(current, update, budget), update.regroups ?? [], budget);
+  return { segments: [...markedSegments(changed, update.words ?? [])], outdated };
 }
 
 /** The segments and the update's indices as they belong together, though segments have been divided since the person saw them. */

@@ -89,7 +89,7 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   }
   if (update.title !== undefined) change.title = update.title;
   const corrects = isCorrection(update);
-  const changes = corrects || update.speakers !== undefined;
+  const changes = corrects || update.speakers !== undefined || update.words !== undefined;
   if (isUnfinished(row)) {
     if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;

@@ -1,4 +1,4 @@
-import type { Passage, Regroup, Segment, Word } from "./transcription.ts";
+import type { Passage, Regroup, Segment, Word, WordMark } from "./transcription.ts";
 
 /** Scripts without spaces between words. */
 const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
@@ -64,6 +64,23 @@ export function placesOf({ text, words }: Pick<Segment, "text" | "words">): numb
 const hasLetters = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 const bare = (text: string): string => text.replaceAll(/\s+/gu, "");
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** The segments with the words that somebody says were heard well, or were not. */
+export function markedSegments(segments: readonly Segment[], marks: readonly WordMark[]): readonly Segment[] {
+  if (marks.length === 0) return segments;
+  const byTime = new Map(marks.map((mark) => [`${mark.start} ${mark.text}`, mark]));
+  const markOf = ({ start, text }: Word) => byTime.get(`${start} ${text}`);
+  return segments.map((segment) => {
+    if (!segment.words.some((word) => markOf(word) !== undefined)) return segment;
+    return { ...segment, words: segment.words.map((word) => markedWord(word, markOf(word))) };
+  });
+}
+
+function markedWord(word: Word, mark: WordMark | undefined): Word {
+  if (mark === undefined) return word;
+  const { confidence: _, ...others } = word;
+  return mark.confidence === null ? others : { ...others, confidence: mark.confidence };
+}
 
 /** Gives a segment another text. */
 export type Rewrite = (segment: Segment, text: string) => Segment;

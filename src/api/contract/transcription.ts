@@ -203,10 +203,19 @@ export const Regroup = v.object({
 });
 export type Regroup = v.InferOutput<typeof Regroup>;
 
+/** How surely a word was heard, by its time (seconds), which stays when passages are split and merged; null: nothing is known. */
+export const WordMark = v.object({
+  start: Seconds,
+  text: v.pipe(v.string(), v.maxLength(1000)),
+  confidence: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+});
+export type WordMark = v.InferOutput<typeof WordMark>;
+
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
  * times), `speakers` sets the speaker of some of them (null: unnamed), `regroups` splits and merges segments (words keep their
- * times and marks, each has its own segments, whose indices are those before all of them), `spans` says where the segments that these three name
+ * times and marks, each has its own segments, whose indices are those before all of them), `words` says of words that they were heard
+ * well, or were not (a word that is not there any more is passed over), `spans` says where the segments that the first three name
  * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
  * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
  * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
@@ -226,6 +235,7 @@ export const TranscriptionUpdate = v.object({
     ),
   ),
   regroups: v.optional(v.pipe(v.array(Regroup), v.maxLength(10_000))),
+  words: v.optional(v.pipe(v.array(WordMark), v.maxLength(50_000))),
   spans: v.optional(v.pipe(v.array(v.object({ index: SegmentIndex, span: Span })), v.maxLength(50_000))),
   targetLanguage: v.optional(v.nullable(TextLanguage)),
   deletedAt: v.optional(v.null()),

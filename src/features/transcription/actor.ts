@@ -36,7 +36,7 @@ export interface OpenTranscription {
   place: PlaceStore;
 }
 
-function updateOf({ edits, speakers = {}, regroups, ...others }: Changes, seen: Spans): TranscriptionUpdate {
+function updateOf({ edits, speakers = {}, regroups, words, ...others }: Changes, seen: Spans): TranscriptionUpdate {
   const corrections = Object.entries(edits).map(([index, text]) => ({ index: Number(index), text }));
   const named = Map.groupBy(Object.entries(speakers), ([, name]) => name);
   const attributed = [...named].map(([name, entries]) => ({ name, segments: entries.map(([index]) => Number(index)) }));
@@ -47,6 +47,7 @@ function updateOf({ edits, speakers = {}, regroups, ...others }: Changes, seen: 
     ...(corrections.length === 0 ? {} : { edits: corrections }),
     ...(attributed.length === 0 ? {} : { speakers: attributed }),
     ...(regroups === undefined ? {} : { regroups: [...regroups] }),
+    ...(words === undefined ? {} : { words: Object.values(words) }),
   };
 }
 

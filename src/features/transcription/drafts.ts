@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Regroup, Span } from "#contract/index.ts";
+import { Regroup, Span, WordMark } from "#contract/index.ts";
 import type { PersistedDraft } from "#machines/transcription/changes.ts";
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
@@ -13,6 +13,7 @@ const Stored = v.pipe(
     edits: v.record(Segments, v.string()),
     speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
     typing: v.exactOptional(v.record(v.string(), v.string())),
+    words: v.exactOptional(v.record(v.string(), WordMark)),
     regroups: v.exactOptional(v.array(Regroup)),
     spans: v.exactOptional(v.record(Segments, Span)),
     fields: v.exactOptional(v.record(Segments, Span)),

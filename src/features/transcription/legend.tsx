@@ -23,8 +23,27 @@ export function goToUnsure({ actor, place, player }: OpenTranscription, step: 1 
   if (transcription?.hasAudio) player.actor.send({ type: "seek.requested", seconds: word.start });
 }
 
+/** The current word of low confidence is right: its mark goes, and the next one is the current one. */
+export function confirmWord(open: OpenTranscription): void {
+  const { actor, place } = open;
+  const here = place.get();
+  const words = unsureWords(selectTranscription(actor.getSnapshot())?.segments ?? []);
+  const word = words.find(({ index, start }) => index === here?.index && start === here.word);
+  if (word === undefined) return;
+  actor.send({ type: "word.confirmed", start: word.start, text: word.text });
+  // The legend goes with the last of them, and the focus is not to go with it.
+  if (words.length === 1) place.show({ index: word.index, focus: "edit" });
+  else goToUnsure(open, 1);
+}
+
+interface LegendProps {
+  open: OpenTranscription;
+  segments: readonly Segment[];
+  editable: boolean;
+}
+
 /** Explains the dotted marks, with buttons to go from one to the next. */
-export function Legend({ open, segments }: { open: OpenTranscription; segments: readonly Segment[] }) {
+export function Legend({ open, segments, editable }: LegendProps) {
   const { t } = useTranslation("app");
   const words = useMemo(() => unsureWords(segments), [segments]);
   const place = useSyncExternalStore(open.place.subscribe, open.place.get);
@@ -55,6 +74,17 @@ export function Legend({ open, segments }: { open: OpenTranscription; segments: 
         >
           {t("transcript.nextUnsure")}
         </Button>
+        {editable && word !== undefined ? (
+          <Button
+            icon="check"
+            look="quiet"
+            title={withOurs("O", mac)}
+            aria-keyshortcuts={keyShortcut("O", mac)}
+            onClick={() => confirmWord(open)}
+          >
+            {t("transcript.confirmWord")}
+          </Button>
+        ) : null}
       </span>
       <span role="status">
         {word === undefined

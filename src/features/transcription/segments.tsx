@@ -201,7 +201,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
         className={`${styles.segments} ${isSideBySide(look) ? styles.translated : ""}`}
         style={{ blockSize: virtualizer.getTotalSize() }}
         aria-label={t("transcript.textLabel")}
-        onClick={(event) => goToWord(event, look)}
+        onClick={(event) => goToWord(event, look, open)}
         onKeyDown={(event) => step(event, segments, open, look)}
         {...handlers}
       >
@@ -245,9 +245,13 @@ function isOtherLanguage(segment: Segment, before: Segment | undefined): boolean
   return before.language !== segment.language || before.translationLanguage !== segment.translationLanguage;
 }
 
-function goToWord({ target }: MouseEvent, { seekable, actions }: Pick<RowLook, "seekable" | "actions">): void {
-  const start = target instanceof Element ? target.closest<HTMLElement>("[data-start]")?.dataset.start : undefined;
-  if (start !== undefined && seekable) actions.seek(Number(start));
+/** Plays from the word; one that was not heard clearly is the one that can be marked as right. */
+function goToWord({ target }: MouseEvent, { seekable, actions }: Pick<RowLook, "seekable" | "actions">, open: OpenTranscription) {
+  const word = target instanceof Element ? target.closest<HTMLElement>("[data-start]") : null;
+  const [index, start] = [word?.closest<HTMLElement>("[data-index]")?.dataset.index, word?.dataset.start];
+  if (start === undefined) return;
+  if (index !== undefined && word?.dataset.unsure !== undefined) open.place.show({ index: Number(index), word: Number(start) });
+  if (seekable) actions.seek(Number(start));
 }
 
 function step(

@@ -31,6 +31,7 @@ function keysOf(mac: boolean) {
       ["redo", redo],
       ["find", ours("R")],
       ["unsure", [...ours("U"), withOurs(mac ? "⇧ U" : "Shift + U", mac)]],
+      ["confirmWord", ours("O")],
     ],
     all: [["help", ["?"]]],
   } as const;

@@ -10,6 +10,7 @@ export type ShortcutAction =
   | "find"
   | "nextUnsure"
   | "previousUnsure"
+  | "confirmWord"
   | "help";
 
 /** The relevant part of a keyboard event. */
@@ -39,6 +40,7 @@ const withModifier: Readonly<Record<string, ShortcutAction>> = {
   Period: "faster",
   KeyR: "find",
   KeyU: "nextUnsure",
+  KeyO: "confirmWord",
 };
 
 /** The action of a keystroke; undefined for other keys. */

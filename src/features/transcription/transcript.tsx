@@ -12,7 +12,7 @@ import pageStyles from "#src/ui/page.module.css";
 import type { OpenTranscription } from "./actor.ts";
 import { EditBar, openFind } from "./edit-bar.tsx";
 import { listenToKeys } from "./keyboard.ts";
-import { goToUnsure, Legend } from "./legend.tsx";
+import { confirmWord, goToUnsure, Legend } from "./legend.tsx";
 import { PlainText } from "./plain-text.tsx";
 import { PlayerBar } from "./player-bar.tsx";
 import { transcriptPreferences } from "./preferences.ts";
@@ -51,6 +51,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
               find: () => openFind(open),
               nextUnsure: () => goToUnsure(open, 1),
               previousUnsure: () => goToUnsure(open, -1),
+              confirmWord: () => (edit ? confirmWord(open) : undefined),
               help: () => setHelping(true),
             },
           ),
@@ -73,7 +74,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
       <div className={styles.above}>
         {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
-        <Legend open={open} segments={segments} />
+        <Legend open={open} segments={segments} editable={edit} />
         <TalkTimes segments={segments} />
       </div>
       <Text open={open} engines={engines} transcription={transcription} />

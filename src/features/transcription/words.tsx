@@ -61,7 +61,7 @@ export const Words = memo(function Words({ segment, spoken, looked, ...found }: 
     return (
       // The space is outside the word, so that the highlight fits it.
       <span key={`${word.start}:${word.text}`}>
-        <span data-start={word.start} className={look.join(" ")} title={titleOf(word)}>
+        <span data-start={word.start} data-unsure={isUnsure(word) || undefined} className={look.join(" ")} title={titleOf(word)}>
           {from === undefined ? word.text : <Marked parts={pieces(text, found.hits, from, end)} {...found} />}
         </span>
         {from === undefined || next === undefined ? " " : <Marked parts={pieces(text, found.hits, end, next)} {...found} />}

@@ -326,6 +326,25 @@ describe("the keyboard", () => {
   });
 });
 
+test("a word that was not heard clearly is marked as right, by key and by button, and the next one is shown", async () => {
+  const { page } = await reading({ segments: hesitant });
+  await row(page, 0).getByText("morning").click();
+  await page.getByText("“morning” at 0:00, 1 of 3").waitFor();
+  await page.getByRole("button", { name: "This word is right" }).click();
+  await page.getByText("“harbour” at 0:04, 1 of 2").waitFor();
+  await expect(page.locator(":focus")).toHaveAttribute("aria-label", "Correct the text at 0:04");
+  await page.keyboard.press("Alt+o");
+  await page.getByText("were not heard clearly (1).").waitFor();
+  await page.keyboard.press("Alt+o");
+  await expect(page.getByText("were not heard clearly")).toHaveCount(0);
+  await expect(page.locator(":focus")).toHaveAttribute("aria-label", "Correct the text at 0:07");
+  await undo(page).click();
+  await page.getByText("were not heard clearly (1).").waitFor();
+  await saved(page);
+  await page.reload();
+  await page.getByText("were not heard clearly (1).").waitFor();
+});
+
 test("what is written differently than it was heard is marked, says so, and is put back in its editor", async () => {
   const [first, ...others] = talk;
   const words = [

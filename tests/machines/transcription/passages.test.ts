@@ -275,3 +275,42 @@ describe("while the server has news", () => {
     expect(Object.values(page.get(selectTyping)).join("|")).toContain("how are you Fine and YOU");
   });
 });
+
+describe("a word that was not heard clearly and is right", () => {
+  const confirmed = { type: "word.confirmed", start: 4, text: "fine" } as const;
+  const mark = { start: 4, text: "fine", confidence: 1 };
+  const sureness = (page: Page, index: number) => at(page, index)?.words.map(({ confidence }) => confidence);
+
+  test("loses its mark, which is saved, undone and redone", async () => {
+    const page = await opened(null, talk);
+    page.send(confirmed);
+    expect(sureness(page, 1)).toEqual([1, 0.2, 0.2]);
+    expect(page.sent()).toEqual([{ edits: {}, words: { 4: mark } }]);
+    expect(page.get(selectUndo)).toMatchObject({ kind: "word", index: 1, count: 1 });
+    await page.save.last().resolve(page.get(selectTranscription) ?? talk);
+    page.send(undo);
+    expect(page.sent().at(-1)).toEqual({ edits: {}, words: { 4: { ...mark, confidence: 0.2 } } });
+    page.send(redo);
+    expect(sureness(page, 1)).toEqual([1, 0.2, 0.2]);
+  });
+
+  test("is found where passages were split and merged since, and after a reload", async () => {
+    const page = await opened(null, talk);
+    page.send(confirmed);
+    await page.save.last().reject("network");
+    page.send(merge(1));
+    expect(sureness(page, 0)).toEqual([0.2, 0.2, 0.2, 1, 0.2, 0.2]);
+    const again = setUp(page.get(selectDraft));
+    await again.load.last().resolve(talk);
+    expect(sureness(again, 0)).toEqual([0.2, 0.2, 0.2, 1, 0.2, 0.2]);
+    expect(again.sent()).toMatchObject([{ words: { 4: mark } }]);
+  });
+
+  test("that is confirmed twice is one step", async () => {
+    const page = await opened(null, talk);
+    page.send(confirmed);
+    page.send(confirmed);
+    page.send(undo);
+    expect([sureness(page, 1), page.get(selectUndo)]).toEqual([[0.2, 0.2, 0.2], null]);
+  });
+});

@@ -174,3 +174,22 @@ test("turns of a conversation are not merged", async () => {
   const { id } = await save(person, { segments });
   expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, merge))).toBe("400 badRequest");
 });
+
+test("a word that is right loses its mark, wherever its passage has gone, and nothing else changes", async () => {
+  const asked: string[] = [];
+  const translation = scriptedTranslation(async (texts) => {
+    asked.push(...texts);
+    return texts.map((text) => `es:${text}`);
+  });
+  const person = await signUp(await startTestServer({ translation }));
+  const unsure = spoken.map((one) => ({ ...one, words: one.words.map((word) => ({ ...word, confidence: 0.1 })) }));
+  const { id } = await save(person, { segments: unsure });
+  await change(person, id, { targetLanguage: "es" });
+  asked.length = 0;
+  const right = { start: 4, text: "this", confidence: 1 };
+  const gone = { start: 99, text: "gone", confidence: 1 };
+  const after = await change(person, id, { words: [right, gone] });
+  expect([after.segments[1]?.words.map(({ confidence }) => confidence), asked]).toEqual([[1, 0.1, 0.1], []]);
+  const merged = await change(person, id, { ...merge, words: [{ ...right, confidence: null }] });
+  expect(merged.segments[0]?.words.slice(5).map(({ confidence }) => confidence)).toEqual([undefined, 0.1, 0.1]);
+});
