@@ -22,15 +22,18 @@ export async function suggestionsFor(db: Db, userId: string, transcriptionId: st
   }));
 }
 
-/** Remembers that a speaker is somebody else; nothing for a speaker that is not there (any more). Call it in a transaction. */
+/** Remembers that a speaker is somebody else; nothing for a speaker or a profile that is not there (any more). Call it in a transaction. */
 export async function declineSuggestion(
   t: Db,
   userId: string,
   transcriptionId: string,
   { speaker, profile }: DeclinedSuggestion,
 ): Promise<void> {
+  const known = (await listProfiles(t, userId)).map(({ id }) => id);
   for (const voice of await listVoices(t, userId, transcriptionId)) {
-    if (voice.label !== speaker || voice.declined.includes(profile)) continue;
-    await changeDeclined(t, voice, [...voice.declined, profile]);
+    if (voice.label !== speaker) continue;
+    // No more than there are profiles: those that were deleted need no answer any more.
+    const declined = known.filter((id) => id === profile || voice.declined.includes(id));
+    await changeDeclined(t, voice, declined);
   }
 }

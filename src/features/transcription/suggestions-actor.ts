@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { type SpeakerSuggestion, statusOf } from "#contract/index.ts";
+import { type SpeakerSuggestion, statusOf, type Transcription } from "#contract/index.ts";
 import type { transcriptionMachine } from "#machines/transcription/machine.ts";
 import { selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
 import { suggestionsMachine } from "#machines/voice-profiles/suggestions.ts";
@@ -29,10 +29,12 @@ export function createSuggestions(id: string, actor: ActorRefFrom<typeof transcr
     actor.send({ type: "speaker.named", name, segments: same });
   });
   suggestions.on("decline.failed", ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
-  let known = "";
+  let [seen, known]: [Transcription | null, string] = [null, ""];
   actor.subscribe((snapshot) => {
     const saved = selectSaved(snapshot);
-    if (saved === null) return;
+    // Whatever is typed is a snapshot, too, and a transcript may have 50,000 passages.
+    if (saved === null || saved === seen) return;
+    seen = saved;
     const speakers = [...new Set(saved.segments.flatMap(({ speaker }) => speaker ?? []))];
     const diarizing = statusOf(saved.status) !== "completed" || (saved.progress !== null && saved.progress.stage !== "finished");
     const now = JSON.stringify([speakers, diarizing]);

@@ -33,7 +33,7 @@ export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
   const failed = useSelector(voices, selectLoadError) !== null;
   const enabled = useSelector(voices, selectIsEnabled);
   return (
-    <section className={styles.card} aria-label={t("label")}>
+    <div className={styles.card}>
       {loading ? <p role="status">{t("loading")}</p> : null}
       {failed ? (
         <RetryNotice label={t("retry")} onRetry={() => voices.send({ type: "reload.requested" })}>
@@ -43,7 +43,7 @@ export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
       {enabled === false ? <Off voices={voices} /> : null}
       {enabled === true ? <On voices={voices} /> : null}
       <Sure voices={voices} />
-    </section>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { afterAll, beforeAll, test } from "vitest";
@@ -23,6 +24,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change the name$/ });
 const card = (page: Page) => page.getByRole("region", { name: "Recognised voices" });
+
+const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
+
+/** What axe-core has to say about a part of the page: nothing. @param part a selector of CSS */
+async function isAccessible(page: Page, part: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const run = `axe.run(${JSON.stringify(part)}, { resultTypes: ["violations"] }).then(({ violations }) => violations)`;
+  const found = v.parse(Findings, await page.evaluate(run));
+  expect(found.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([]);
+}
 
 /** Sends the recording and opens its transcript once it is known who speaks. @returns the transcription's id */
 async function record(page: Page): Promise<string> {
@@ -60,6 +71,7 @@ test("a voice that is named is suggested in the next recording, accepted, undone
 
   const second = await record(page);
   await page.getByText("Is this Ada?").waitFor();
+  await isAccessible(page, "main ol");
   await expect(names(page)).toHaveText(["Speaker 1", "Speaker 2"]);
   await button(page, "Yes, Speaker 2 is Ada").click();
   await expect(names(page)).toHaveText(["Speaker 1", "Ada"]);
@@ -78,6 +90,7 @@ test("a voice that is named is suggested in the next recording, accepted, undone
 
   await page.goto(shared.at("/settings"));
   await card(page).getByText("Recordings: 1").waitFor();
+  await isAccessible(page, "[aria-labelledby=group-voices]");
   await button(page, "Delete Ada").click();
   await page.getByRole("dialog", { name: "Delete the voice profile of Ada?" }).getByRole("button", { name: "Delete" }).click();
   await card(page).getByText("There is no profile yet.").waitFor();

@@ -95,7 +95,7 @@ describe("voices that are known", () => {
       script.until = going.promise;
       const before = diarizer.asked.length;
       await put(person, id, { diarize: { speakers: null } });
-      await vi.waitFor(() => expect(diarizer.asked).toHaveLength(before + 1));
+      await vi.waitFor(() => expect(diarizer.asked).toHaveLength(before + 1), { timeout: 30_000 });
       await forget();
       going.resolve();
       await diarized(person, id);

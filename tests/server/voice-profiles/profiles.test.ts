@@ -102,6 +102,17 @@ describe("voices", () => {
     expect(await known(person)).toEqual(["Anna 1", "Cleo 1"]);
   });
 
+  test("of somebody whom the person had named before it was found out who speaks are known by that name", async () => {
+    const rig = await listening();
+    const { person } = rig;
+    const id = await record(rig, anna, ben);
+    await name(person, id, "1", "Anna");
+    await turn(person, true);
+    expect(await known(person)).toEqual([]);
+    await diarizeAgain(person, id, null);
+    expect(await known(person)).toEqual(["Anna 1"]);
+  });
+
   test("stay with their profile though another passage is given to them, and the text is corrected", async () => {
     const rig = await listening();
     const { person } = rig;
@@ -132,6 +143,9 @@ describe("voices", () => {
     const first = await record(rig, anna, ben);
     await name(person, first, "1", "Anna");
     const second = await record(rig, cousin, ben);
+    const path = `/api/v1/audio-transcriptions/transcription/${second}/suggestions/declined`;
+    expect((await person.call("POST", path, { speaker: "1", profile: crypto.randomUUID() })).status).toBe(200);
+    expect(await suggestions(person, second)).toEqual(["1 Anna?"]);
     const declined = await decline(person, second, "1", "Anna");
     expect(declined.suggestions).toEqual([]);
     await diarizeAgain(person, second, 2);
