@@ -51,3 +51,8 @@ export const CatalogueModel = v.object({
   publishedSpeed: v.optional(v.string()),
 });
 export type CatalogueModel = v.InferOutput<typeof CatalogueModel>;
+
+/** What of an entry is one file: its archive, or the only file of a model. */
+export function singleOf({ archive, files }: CatalogueModel): CatalogueFile | undefined {
+  return archive ?? (files.length === 1 ? files[0] : undefined);
+}

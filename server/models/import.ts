@@ -3,7 +3,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelCheck, ModelImport } from "#contract/index.ts";
 import { isDiskFull, Problem } from "#server/common/problem.ts";
-import type { CatalogueFile, CatalogueModel } from "./catalogue.ts";
+import { type CatalogueFile, type CatalogueModel, singleOf } from "./catalogue.ts";
 import { folderName } from "./folders.ts";
 import { InstallationProblem } from "./installation-problem.ts";
 import type { Installer } from "./installer.ts";
@@ -93,11 +93,6 @@ async function receive(
   if (bytes === 0) throw new Problem("emptyFile");
   await handle.sync();
   return { bytes, sha256: hash.digest("hex") };
-}
-
-/** What of an entry is one file: its archive, or the only file of a model. */
-function singleOf({ archive, files }: CatalogueModel): CatalogueFile | undefined {
-  return archive ?? (files.length === 1 ? files[0] : undefined);
 }
 
 function fileNamed(entry: CatalogueModel, name: string): CatalogueFile | undefined {

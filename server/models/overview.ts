@@ -1,5 +1,5 @@
 import type { AdminModel, Installation, ModelCheck } from "#contract/index.ts";
-import type { CatalogueModel } from "./catalogue.ts";
+import { type CatalogueModel, singleOf } from "./catalogue.ts";
 import { type Candidate, keepsUpWithSpeech, lacksOf, type Machine, recommend } from "./fit.ts";
 import type { FoundModel } from "./scan.ts";
 
@@ -62,6 +62,7 @@ function describe(
     downloadBytes,
     diskBytes,
     memoryBytes,
+    addresses: entry === undefined ? [] : [...(singleOf(entry)?.urls ?? [])],
     licence: entry?.licence ?? "unknown",
     caveat: entry?.caveat ?? (entry === undefined ? "checkLicence" : null),
     wordErrors: entry?.wordErrors ?? null,

@@ -126,6 +126,8 @@ export const AdminModel = v.object({
   /** What it takes on the disk and, roughly, in memory; estimated until it is installed. */
   diskBytes: v.number(),
   memoryBytes: v.number(),
+  /** Where the one file that it is published as can be had, for machines that import it; empty: several files, or outside of the catalogue. */
+  addresses: v.array(v.string()),
   licence: v.string(),
   /** What somebody should know of the licence before the download: a stable name with a text (`models.caveat.<name>`). */
   caveat: v.nullable(v.picklist(["ownLicence", "shareAlike", "checkLicence", "attribution"])),

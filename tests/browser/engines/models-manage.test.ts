@@ -206,6 +206,12 @@ test("the list is a file for another machine, and a file from elsewhere becomes 
   expect(list.models.map((model) => model.id)).toEqual(expect.arrayContaining([german, id]));
   expect(list.choices.files).toEqual({ en: id });
 
+  // Where to fetch one elsewhere.
+  const listed = item("On this server", "FastConformer DE");
+  await listed.getByText("Details").click();
+  const address = `https://github.com/${releases}/${german}.tar.bz2`;
+  await expect(listed.getByRole("link", { name: address.replace("https://", "") })).toHaveAttribute("href", address);
+
   const own = join(folder, "own-segmentation.tar.gz");
   await writeFile(own, await archiveOf([{ name: "own-segmentation/model.onnx", content: tinySegmentation() }]));
   await files.getByLabel("Import a file …").setInputFiles(own);

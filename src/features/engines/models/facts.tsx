@@ -31,6 +31,7 @@ export function Facts({ model }: { model: AdminModel }) {
       name: t("facts.download"),
       text: model.downloadBytes === null ? t("facts.unknown") : bytes(model.downloadBytes, language),
     },
+    { name: t("facts.address"), text: model.addresses.length === 0 ? null : <Addresses model={model} /> },
     { name: t("facts.disk"), text: model.installed === null ? size(model.diskBytes) : bytes(model.diskBytes, language) },
     { name: t("facts.memory"), text: size(model.memoryBytes) },
     { name: t("facts.licence"), text: licenceText(model, words) },
@@ -61,6 +62,17 @@ function languagesFact({ languages, languageCount, detects, pair }: AdminModel, 
 
 function addedText({ source, at }: NonNullable<AdminModel["installed"]>, { t, language }: Words): string {
   return t(`source.${source}`, { date: at === null ? "" : date(at, language) });
+}
+
+/** For somebody who fetches it elsewhere, to import it as a file. */
+function Addresses({ model: { addresses } }: { model: AdminModel }) {
+  return addresses.map((address) => (
+    <p key={address}>
+      <a href={address} rel="noreferrer">
+        {address.replace("https://", "")}
+      </a>
+    </p>
+  ));
 }
 
 /** Measured here, or as published. */

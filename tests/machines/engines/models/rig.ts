@@ -35,6 +35,7 @@ export const model = (parts: Partial<AdminModel> = {}): AdminModel => ({
   publishedSpeed: null,
   measuredSpeed: null,
   keepsUp: null,
+  addresses: [],
   check: "pinned",
   lacks: [],
   recommendedFor: [],
