@@ -45,6 +45,14 @@ export function selectPhase(snapshot: Snapshot): RecorderPhase {
 /** The microphone is open. */
 export const selectIsCapturing = (snapshot: Snapshot): boolean =>
   snapshot.matches({ working: { session: { work: "capturing" } } });
+/** Somebody speaks, or the last words are being written down and saved: nothing else is of interest. */
+export const selectIsUnderWay = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ working: "session" }) || snapshot.matches({ working: "saving" });
+export const selectCanPause = (snapshot: Snapshot): boolean => snapshot.can({ type: "pause.requested" });
+export const selectIsPaused = (snapshot: Snapshot): boolean => snapshot.hasTag("paused");
+/** Nothing of what is being said reaches the server at the moment; all of it is kept in this browser. */
+export const selectIsOffline = (snapshot: Snapshot): boolean =>
+  snapshot.hasTag("disconnected") && snapshot.matches({ working: "session" });
 /** A recording may be started: nothing is under way. */
 export const selectCanStart = (snapshot: Snapshot): boolean => snapshot.matches("resting");
 export const selectCanStop = (snapshot: Snapshot): boolean => snapshot.can({ type: "stop.requested" });

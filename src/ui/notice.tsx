@@ -3,7 +3,7 @@ import { Icon, type IconName } from "./icon.tsx";
 import styles from "./notice.module.css";
 
 interface NoticeProps {
-  tone?: "plain" | "danger" | "good";
+  tone?: "plain" | "danger" | "warning" | "good";
   icon?: IconName;
   children: ReactNode;
   actions?: ReactNode;
@@ -13,7 +13,7 @@ interface NoticeProps {
 
 /** An inline message with its actions. */
 export function Notice({ tone = "plain", icon, children, actions, announce = true }: NoticeProps) {
-  const picture = icon ?? (tone === "danger" ? "warning" : tone === "good" ? "check" : undefined);
+  const picture = icon ?? (tone === "danger" || tone === "warning" ? "warning" : tone === "good" ? "check" : undefined);
   return (
     <div
       className={`${styles.notice} ${tone === "plain" ? "" : styles[tone]}`}

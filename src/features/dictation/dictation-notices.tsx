@@ -6,6 +6,8 @@ import {
   selectCanStart,
   selectEndedAtLimit,
   selectFailure,
+  selectIsCapturing,
+  selectIsOffline,
   selectIsSaveFailed,
   selectLeftovers,
   selectPhase,
@@ -63,7 +65,7 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
 }
 
 /** Notices and questions about the open recording. */
-export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }) {
+export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: Recorder }) {
   const { t } = useTranslation("app");
   const phase = useSelector(actor, selectPhase);
   const failure = useSelector(actor, selectFailure);
@@ -97,6 +99,7 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
           {failure === "limitReached" ? <p>{t("speech.limitKept")}</p> : null}
         </Notice>
       ) : null}
+      <Offline actor={actor} elapsed={elapsed} />
       <EndedAtLimit actor={actor} />
       {problem ? <Notice tone={problem === "noSpeech" ? "plain" : "danger"}>{t(`dictation:problem.${problem}`)}</Notice> : null}
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
@@ -110,6 +113,22 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
 export function EndedAtLimit({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("app");
   return useSelector(actor, selectEndedAtLimit) ? <Notice tone="danger">{t("speech.limitStopped")}</Notice> : null;
+}
+
+/** Nothing is lost meanwhile, and how much is kept can be watched. */
+function Offline({ actor, elapsed }: Pick<Recorder, "actor" | "elapsed">) {
+  const { t } = useTranslation("app");
+  const isOffline = useSelector(actor, selectIsOffline);
+  const isCapturing = useSelector(actor, selectIsCapturing);
+  const seconds = useSyncExternalStore(elapsed.subscribe, () => Math.floor(elapsed.get()));
+  if (!isOffline) return null;
+  return (
+    <Notice tone="warning">
+      <p>{t(isCapturing ? "speech.state.reconnecting" : "speech.state.finishingOffline")}</p>
+      {/* Announced once, not every second. */}
+      <p aria-live="off">{t("dictation:keptSoFar", { time: clock(seconds) })}</p>
+    </Notice>
+  );
 }
 
 function NothingHeard({ actor }: Pick<Recorder, "actor">) {

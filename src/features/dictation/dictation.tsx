@@ -1,12 +1,10 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
-import styles from "#src/features/uploads/speech-to-text.module.css";
-import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
-import { LiveCaptions } from "./live-captions.tsx";
 import { MicrophoneChoice } from "./microphone-choice.tsx";
 import { RecordControls } from "./record-controls.tsx";
 import type { Recorder } from "./recorder-actor.ts";
+import styles from "./stage.module.css";
 
 interface DictationProps {
   recorder: Recorder;
@@ -16,18 +14,17 @@ interface DictationProps {
   needsConsent: boolean;
 }
 
-/** Dictation: one button, and live captions. */
+/** Dictation: one button. While somebody speaks, all of it is one bar. */
 export function Dictation({ recorder, languages, needsConsent }: DictationProps) {
   const { t } = useTranslation("app");
   const heading = useId();
   return (
     <section className={styles.stage} aria-labelledby={heading}>
-      <h2 id={heading}>{t("speech.dictation")}</h2>
-      <EarlierNotices recorder={recorder} />
+      <div className={styles.stageHead}>
+        <h2 id={heading}>{t("speech.dictation")}</h2>
+        <MicrophoneChoice />
+      </div>
       <RecordControls recorder={recorder} languages={languages} needsConsent={needsConsent} />
-      <MicrophoneChoice />
-      <RecordingNotices recorder={recorder} />
-      <LiveCaptions recorder={recorder} languages={languages} />
     </section>
   );
 }

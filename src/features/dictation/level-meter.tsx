@@ -1,26 +1,41 @@
 import { useTranslation } from "react-i18next";
 import type { ReadableStore } from "#src/browser/store.ts";
-import styles from "#src/features/uploads/speech-to-text.module.css";
+import styles from "./level-meter.module.css";
 
-/** Share of the level that each bar shows. */
-const bars = { outer: 0.45, left: 0.75, middle: 1, right: 0.7, last: 0.4 } as const;
-const shares: readonly number[] = Object.values(bars);
+/** Bars of the last levels, the newest at the end. */
+const bars = Array.from({ length: 28 }, (_, index) => index);
+/** A new bar for every fourth level: the microphone has fifty a second. */
+const perBar = 4;
 /** Minimum height of a bar. */
 const least = 0.12;
 
-/** Draws the level without rendering: it changes fifty times a second. With reduced motion it moves in steps of a fifth. */
+/**
+ * Draws the level without rendering: it changes fifty times a second. With reduced motion nothing runs through: as many bars are full as it
+ * is loud, in steps of a fifth.
+ */
 function follow(store: ReadableStore<number>) {
   return (element: HTMLElement | null) => {
     if (element === null) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    const [meter, ...rest] = element.children;
+    const drawing = rest.filter((bar): bar is HTMLElement => bar instanceof HTMLElement);
+    const last: number[] = drawing.map(() => 0);
+    let heard = 0;
+    let sum = 0;
     const draw = () => {
-      const level = Math.ceil(store.get() * 5) / 5;
-      const drawn = calm.matches ? level : store.get();
-      const [meter, ...drawing] = element.children;
-      if (meter instanceof HTMLMeterElement) meter.value = level;
-      for (const [i, bar] of drawing.entries()) {
-        const share = Math.max(least, drawn * (shares[i] ?? 1));
-        if (bar instanceof HTMLElement) bar.style.transform = `scaleY(${share.toFixed(2)})`;
+      const level = store.get();
+      const inSteps = Math.ceil(level * 5) / 5;
+      if (meter instanceof HTMLMeterElement) meter.value = inSteps;
+      sum += level;
+      heard += 1;
+      if (heard % perBar !== 0) return;
+      last.push(sum / perBar);
+      last.shift();
+      sum = 0;
+      for (const [index, bar] of drawing.entries()) {
+        const isFull = index < inSteps * drawing.length;
+        const height = calm.matches ? Number(isFull) : (last[index] ?? 0);
+        bar.style.transform = `scaleY(${Math.max(least, height).toFixed(2)})`;
       }
     };
     draw();
@@ -28,13 +43,14 @@ function follow(store: ReadableStore<number>) {
   };
 }
 
+/** How loud it is at the microphone, from 0 to 1. */
 export function LevelMeter({ level }: { level: ReadableStore<number> }) {
   const { t } = useTranslation("app");
   return (
     <span className={styles.level} ref={follow(level)}>
       <meter className="visuallyHidden" aria-label={t("speech.level")} />
-      {Object.keys(bars).map((name) => (
-        <i key={name} aria-hidden="true" />
+      {bars.map((bar) => (
+        <i key={bar} aria-hidden="true" />
       ))}
     </span>
   );

@@ -1,37 +1,29 @@
 import { useSelector } from "@xstate/react";
-import { memo, type ReactNode, useRef, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectCanStart, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
+import { selectIsUnderWay, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
-import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
-import styles from "#src/features/uploads/speech-to-text.module.css";
 import { clock } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import own from "./live-captions.module.css";
+import styles from "./live-captions.module.css";
 import type { Recorder } from "./recorder-actor.ts";
 
 /** Within this distance from the end (px) the view follows new text. */
 const atEndPx = 48;
 
-interface LiveCaptionsProps {
-  recorder: Recorder;
-  languages: LanguageChoiceValue;
-}
-
-/** Live captions with the translation beside them. */
-export function LiveCaptions({ recorder: { actor, captions }, languages }: LiveCaptionsProps) {
+/** Live captions with the translation beside them; those of the last recording until the next. */
+export function LiveCaptions({ recorder: { actor, captions } }: { recorder: Recorder }) {
   const { t } = useTranslation("app");
   const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);
+  const sourceLanguage = useSelector(actor, selectSourceLanguage);
+  const targetLanguage = useSelector(actor, selectTargetLanguage);
+  const underWay = useSelector(actor, selectIsUnderWay);
   const nothing = lines.length === 0 && partial === null;
-  const isFree = useSelector(actor, selectCanStart) && nothing;
-  const begunWith = {
-    sourceLanguage: useSelector(actor, selectSourceLanguage),
-    targetLanguage: useSelector(actor, selectTargetLanguage),
-  };
-  const { sourceLanguage, targetLanguage } = isFree ? languages : begunWith;
+  if (nothing && !underWay) return null;
   return (
     <>
-      <div className={`${styles.live} ${targetLanguage ? styles.two : ""}`}>
+      <div className={`${styles.live} ${underWay ? styles.follows : ""} ${targetLanguage ? styles.two : ""}`}>
         <Column
           title={t("speech.heard")}
           lang={sourceLanguage === "auto" ? undefined : sourceLanguage}
@@ -73,7 +65,7 @@ function Translation({ lines, targetLanguage }: { lines: readonly CaptionLine[];
           translation === undefined ? null : <Line key={start} start={start} text={translation} />,
         )}
       </div>
-      {lines.some(({ translating }) => translating === "pending") ? <p className={styles.translation}>…</p> : null}
+      {lines.some(({ translating }) => translating === "pending") ? <p className={styles.pending}>…</p> : null}
     </Column>
   );
 }
@@ -88,14 +80,16 @@ interface ColumnProps {
   children: ReactNode;
 }
 
-/** Scrolls with new lines while the reader is at the end; else stays. */
+/** Scrolls with new lines while the reader is at the end; else stays, and a button leads back. */
 function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
-  const follows = useRef(true);
+  const { t } = useTranslation("dictation");
+  const [isBehind, setIsBehind] = useState(false);
+  const words = useRef<HTMLElement>(null);
   return (
-    <div>
+    <div className={styles.column}>
       <h3>{title}</h3>
       <section
-        className={`${styles.words} ${own.scroll}`}
+        className={styles.words}
         aria-label={title}
         lang={placeholder ? undefined : lang}
         data-testid={testId}
@@ -103,15 +97,29 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
         tabIndex={placeholder ? undefined : 0}
         // A new function with every render, so that React calls it after each.
         ref={(box) => {
-          if (box && follows.current) box.scrollTop = box.scrollHeight;
+          words.current = box;
+          if (box && !isBehind) box.scrollTop = box.scrollHeight;
         }}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          follows.current = scrollHeight - scrollTop - clientHeight < atEndPx;
-        }}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+          setIsBehind(scrollHeight - scrollTop - clientHeight > atEndPx)
+        }
       >
         {children}
         {placeholder ? <p className={styles.placeholder}>{placeholder}</p> : null}
       </section>
+      {isBehind ? (
+        <Button
+          className={styles.now}
+          icon="down"
+          onClick={() => {
+            // The button disappears with its purpose.
+            words.current?.focus({ preventScroll: true });
+            setIsBehind(false);
+          }}
+        >
+          {t("backToNow")}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -4,22 +4,26 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type RecorderPhase,
+  selectCanPause,
   selectCanStart,
   selectCanStop,
   selectIsCapturing,
+  selectIsPaused,
+  selectIsUnderWay,
   selectPhase,
   selectSavedId,
+  selectSourceLanguage,
+  selectTargetLanguage,
 } from "#machines/dictation/selectors.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
-import styles from "#src/features/uploads/speech-to-text.module.css";
-import { clock } from "#src/i18n/format.ts";
+import { clock, languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
-import own from "./record-controls.module.css";
 import type { Recorder } from "./recorder-actor.ts";
+import styles from "./stage.module.css";
 
 interface RecordControlsProps {
   recorder: Recorder;
@@ -34,30 +38,66 @@ export function RecordControls({ recorder, languages, needsConsent }: RecordCont
   const phase = useSelector(actor, selectPhase);
   const savedId = useSelector(actor, selectSavedId);
   const capturing = useSelector(actor, selectIsCapturing);
-  const atLimit = useIsAtLimit();
+  const underWay = useSelector(actor, selectIsUnderWay);
+  const isSaved = phase === "saved" && savedId !== null;
   return (
     <div className={styles.controls}>
-      <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
-      <div className={styles.state}>
-        <p role="status">
-          {phase === "idle" && needsConsent && !atLimit
-            ? t("dictation:browser.agreeFirst")
-            : t(atLimit && phase === "idle" ? "usage.reached" : `speech.state.${phase}`)}
-        </p>
-        {capturing ? (
-          <p className={`${styles.clock} ${own.meters}`}>
-            <Clock seconds={elapsed} />
-            <LevelMeter level={level} />
-          </p>
-        ) : null}
-      </div>
-      {phase === "saved" && savedId !== null ? (
-        <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id: savedId }}>
+      {isSaved ? (
+        <Link className={`${buttonClass("primary")} ${styles.open}`} to="/transcription/$id" params={{ id: savedId }}>
           {t("speech.open")}
         </Link>
       ) : null}
+      <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
+      <PauseButton actor={actor} />
+      <State phase={phase} needsConsent={needsConsent} />
+      {capturing ? (
+        <p className={styles.meters}>
+          <Clock seconds={elapsed} />
+          <LevelMeter level={level} />
+        </p>
+      ) : null}
+      {underWay ? <Languages actor={actor} /> : null}
+      {isSaved ? <p className={styles.hint}>{t("dictation:againHint")}</p> : null}
     </div>
   );
+}
+
+/** What the recorder is doing. That the connection is lost is said by a notice of its own (Offline). */
+function State({ phase, needsConsent }: { phase: RecorderPhase; needsConsent: boolean }) {
+  const { t } = useTranslation("app");
+  const atLimit = useIsAtLimit();
+  const said = phase === "reconnecting" ? "recording" : phase === "finishingOffline" ? "finishing" : phase;
+  const text =
+    said === "paused" ? t("dictation:paused") : t(atLimit && said === "idle" ? "usage.reached" : `speech.state.${said}`);
+  return (
+    <p className={styles.state} role="status">
+      {said === "idle" && needsConsent && !atLimit ? t("dictation:browser.agreeFirst") : text}
+    </p>
+  );
+}
+
+function PauseButton({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("dictation");
+  const canPause = useSelector(actor, selectCanPause);
+  const isPaused = useSelector(actor, selectIsPaused);
+  if (!canPause && !isPaused) return null;
+  return (
+    <Button
+      icon={isPaused ? "microphone" : "pause"}
+      onClick={() => actor.send({ type: isPaused ? "resume.requested" : "pause.requested" })}
+    >
+      {t(isPaused ? "resume" : "pause")}
+    </Button>
+  );
+}
+
+/** Of the open recording: the choice itself is folded away. */
+function Languages({ actor }: Pick<Recorder, "actor">) {
+  const { t, i18n } = useTranslation("app");
+  const source = useSelector(actor, selectSourceLanguage);
+  const target = useSelector(actor, selectTargetLanguage);
+  const spoken = source === "auto" ? t("languages.auto") : languageName(source, i18n.language);
+  return <p className={styles.spoken}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>;
 }
 
 /** One element in every state, so that it keeps the focus; it is disabled rather than removed. */
@@ -78,7 +118,7 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
     <Button
       key="record"
       className={styles.record}
-      look="primary"
+      look={phase === "saved" ? "secondary" : "primary"}
       icon="microphone"
       busy={!canStart && phase !== "nothingHeard"}
       disabled={phase === "nothingHeard"}

@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
 import {
@@ -9,16 +9,21 @@ import {
   selectHasConsent,
   selectIsFinding,
 } from "#machines/dictation/browser-speech/machine.ts";
+import { selectIsUnderWay } from "#machines/dictation/selectors.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { SlowModelNotice } from "#src/features/engines/slow-model-notice.tsx";
 import { UsageMeter } from "#src/features/subscription/usage-meter.tsx";
 import { Files } from "#src/features/uploads/files.tsx";
+import { UploadList } from "#src/features/uploads/upload-list.tsx";
 import { languageName } from "#src/i18n/format.ts";
 import { Page } from "#src/ui/page.tsx";
 import { BrowserSpeechNotice } from "./browser-speech-notice.tsx";
 import { Dictation } from "./dictation.tsx";
+import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
+import { LiveCaptions } from "./live-captions.tsx";
 import type { Recorder } from "./recorder-actor.ts";
+import styles from "./stage.module.css";
 
 interface SpeechToTextProps {
   recorder: Recorder;
@@ -38,34 +43,58 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const isLost = chosen.heardBy !== undefined && own === undefined && !isFinding;
   const languages = isLost ? chosenLanguages(engines) : chosen;
   const isByBrowser = languages.heardBy !== undefined;
+  const filesHeading = useRef<HTMLHeadingElement>(null);
+  const underWay = useSelector(recorder.actor, selectIsUnderWay);
+  // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
   return (
-    <Page title={t("speech.title")} lead={t("speech.lead")}>
-      <LanguageChoice
-        engines={engines}
-        value={languages}
-        browser={[
-          { label: t("dictation:browser.groupDevice"), codes: codesOf(found, "device") },
-          { label: t("dictation:browser.groupVendor"), codes: codesOf(found, "vendor") },
-        ].filter(({ codes }) => codes.length > 0)}
-        onChange={(value) => {
-          setChosen(value);
-          rememberLanguages(value);
-        }}
-      />
-      <SlowModelNotice engines={engines} language={languages.sourceLanguage} />
-      {isByBrowser ? <BrowserSpeechNotice speech={speech} recorder={recorder} code={languages.sourceLanguage} /> : null}
-      <UsageMeter />
-      <Dictation recorder={recorder} languages={languages} needsConsent={isByBrowser && own?.place !== "device" && !hasConsent} />
-      <Files
-        languages={languages}
-        maxBytes={engines.limits.maxUploadBytes}
-        notHere={
-          isByBrowser
-            ? t("dictation:browser.filesNot", { language: languageName(languages.sourceLanguage, i18n.language) })
-            : undefined
-        }
-      />
-    </Page>
+    <div className={underWay ? styles.speaking : undefined}>
+      <Page title={t("speech.title")} lead={t("speech.lead")}>
+        <div className={styles.rest}>
+          <LanguageChoice
+            engines={engines}
+            value={languages}
+            browser={[
+              { label: t("dictation:browser.groupDevice"), codes: codesOf(found, "device") },
+              { label: t("dictation:browser.groupVendor"), codes: codesOf(found, "vendor") },
+            ].filter(({ codes }) => codes.length > 0)}
+            onChange={(value) => {
+              setChosen(value);
+              rememberLanguages(value);
+            }}
+          />
+          <SlowModelNotice engines={engines} language={languages.sourceLanguage} />
+          {isByBrowser ? <BrowserSpeechNotice speech={speech} recorder={recorder} code={languages.sourceLanguage} /> : null}
+          <UsageMeter />
+          <EarlierNotices recorder={recorder} />
+        </div>
+        <div className={styles.ways}>
+          <Dictation
+            recorder={recorder}
+            languages={languages}
+            needsConsent={isByBrowser && own?.place !== "device" && !hasConsent}
+          />
+          <div className={styles.rest}>
+            <Files
+              languages={languages}
+              maxBytes={engines.limits.maxUploadBytes}
+              heading={filesHeading}
+              notHere={
+                isByBrowser
+                  ? t("dictation:browser.filesNot", { language: languageName(languages.sourceLanguage, i18n.language) })
+                  : undefined
+              }
+            />
+          </div>
+        </div>
+        <div className={styles.notices}>
+          <RecordingNotices recorder={recorder} />
+        </div>
+        <LiveCaptions recorder={recorder} />
+        <div className={styles.rest}>
+          <UploadList heading={filesHeading} />
+        </div>
+      </Page>
+    </div>
   );
 }
 

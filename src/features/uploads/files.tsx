@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
+import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { buttonClass } from "#src/ui/button.tsx";
@@ -7,7 +7,6 @@ import { Notice } from "#src/ui/notice.tsx";
 import { addFiles } from "./actor.ts";
 import { DropZone } from "./drop-zone.tsx";
 import styles from "./speech-to-text.module.css";
-import { UploadList } from "./upload-list.tsx";
 
 interface FilesProps {
   languages: LanguageChoiceValue;
@@ -15,34 +14,32 @@ interface FilesProps {
   maxBytes: number;
   /** Why files in this language can't be transcribed; undefined: they can. */
   notHere: string | undefined;
+  /** Takes the focus when the last file is removed from the list. */
+  heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** File upload with the progress of each file. The list belongs to the page and outlives the route. */
-export function Files({ languages, maxBytes, notHere }: FilesProps) {
+/** Takes files. Their list (UploadList) belongs to the page and outlives the route. */
+export function Files({ languages, maxBytes, notHere, heading }: FilesProps) {
   const { t } = useTranslation("app");
-  const heading = useRef<HTMLHeadingElement>(null);
   const options = { ...languages, title: "", vocabulary: "", speakers: false };
   return (
     <section className={styles.files} aria-labelledby="files-heading">
-      <div className={styles.filesHead}>
-        <h2 id="files-heading" ref={heading} tabIndex={-1}>
-          {t("uploads.title")}
-        </h2>
-        <span className={styles.ways}>
-          <Link className={buttonClass("quiet")} to="/url-transcription-config">
-            {t("uploads:url.link")}
-          </Link>
-          <Link className={buttonClass("quiet")} to="/file-upload-config">
-            {t("uploads:list.more")}
-          </Link>
-        </span>
-      </div>
+      <h2 id="files-heading" ref={heading} tabIndex={-1}>
+        {t("uploads.title")}
+      </h2>
       {notHere === undefined ? (
         <DropZone maxBytes={maxBytes} onFiles={(files) => addFiles(files, options, maxBytes)} />
       ) : (
         <Notice announce={false}>{notHere}</Notice>
       )}
-      <UploadList heading={heading} />
+      <span className={styles.ways}>
+        <Link className={buttonClass("quiet")} to="/url-transcription-config">
+          {t("uploads:url.link")}
+        </Link>
+        <Link className={buttonClass("quiet")} to="/file-upload-config">
+          {t("uploads:list.more")}
+        </Link>
+      </span>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { type RefObject, useSyncExternalStore } from "react";
+import { type RefObject, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectUploads, type UploadRef } from "#machines/uploads/machine.ts";
 import { selectFailure, selectFile, selectState } from "#machines/uploads/selectors.ts";
@@ -15,11 +15,21 @@ import styles from "./speech-to-text.module.css";
 export function UploadList({ heading }: { heading: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation("app");
   const list = useSelector(openUploads(), selectUploads);
+  const shown = useRef(list.length);
   return (
     <>
       <Overall />
       {list.length > 0 ? (
-        <ul className={styles.uploads} aria-label={t("uploads.listLabel")} data-testid="uploads">
+        <ul
+          className={styles.uploads}
+          aria-label={t("uploads.listLabel")}
+          data-testid="uploads"
+          // A new function with every render, so that React calls it after each: a file that was just chosen is seen.
+          ref={(rows) => {
+            if (rows && list.length > shown.current) rows.lastElementChild?.scrollIntoView({ block: "nearest" });
+            if (rows) shown.current = list.length;
+          }}
+        >
           {list.map((upload) => (
             <FileRow
               key={upload.id}

@@ -45,6 +45,7 @@ describe("no word is lost", () => {
       .waitFor();
     await server.kill();
     await page.getByText("The connection is lost.").waitFor();
+    await page.getByText(/^0:\d\d of sound is kept in this browser\.$/).waitFor();
     await server.restart();
     await captions(page).getByText("today").waitFor();
     await button(page, "Stop").click();
@@ -83,6 +84,47 @@ describe("no word is lost", () => {
     await page.getByRole("link", { name: "Dashboard" }).first().click();
     await page.getByRole("link", { name: /^Please call me/i }).waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
+  });
+});
+
+describe("while somebody speaks, on a telephone", () => {
+  test("the newest words stay in sight with one bar below them; a pause records nothing; older words are a scroll away", async () => {
+    const { page } = await pages.begin(path);
+    await page.setViewportSize({ width: 390, height: 600 });
+    await button(page, "Start recording").click();
+    await expect(page.getByLabel("Spoken language")).toBeHidden();
+    await expect(page.getByTestId("drop-zone")).toBeHidden();
+    await expect(button(page, "Stop")).toBeFocused();
+    const words = captions(page).locator("p").filter({ hasText: /call/i }).last();
+    await words.waitFor();
+    await expect(words).toBeInViewport({ ratio: 1 });
+    await expect(button(page, "Stop")).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+
+    await button(page, "Pause").click();
+    await page.getByText("Paused: nothing is recorded.").waitFor({ state: "attached" });
+    const clock = page.getByRole("region", { name: "Speak" }).getByText(/^\d:\d\d$/);
+    const stopped = await clock.textContent();
+    await button(page, "Go on").click();
+    await expect(clock).not.toHaveText(stopped ?? "");
+
+    // Larger letters than there is room for: what is above can be read, and a button leads back.
+    await captions(page).evaluate((box) => {
+      box.style.fontSize = "6rem";
+    });
+    await captions(page).press("End");
+    await captions(page).press("Home");
+    await button(page, "Back to now").click();
+    await expect(button(page, "Back to now")).toHaveCount(0);
+    await expect(captions(page)).toBeFocused();
+
+    await button(page, "Stop").click();
+    const open = page.getByRole("link", { name: "Open the transcript" });
+    await open.waitFor();
+    await page.keyboard.press("Shift+Tab");
+    await expect(open).toBeFocused();
+    await page.getByText("A new recording becomes a transcript of its own.").waitFor();
+    await page.setViewportSize({ width: 1200, height: 800 });
   });
 });
 
