@@ -112,9 +112,12 @@ describe("while somebody speaks, on a telephone", () => {
     await captions(page).evaluate((box) => {
       box.style.fontSize = "6rem";
     });
+    const below = () => captions(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
     await captions(page).press("End");
+    await expect.poll(below).toBeLessThan(2);
     await captions(page).press("Home");
     await button(page, "Back to now").click();
+    await expect.poll(below).toBeLessThan(2);
     await expect(button(page, "Back to now")).toHaveCount(0);
     await expect(captions(page)).toBeFocused();
 
