@@ -3,7 +3,7 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMes
 import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { type EngineChoice, type Punctuator, pcmRate, write } from "#server/speech/index.ts";
+import { type EngineChoice, type Punctuator, pcmRate, SpeechError, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";
@@ -293,6 +293,7 @@ export class LiveSession {
   #giveUp(error: unknown): void {
     if (this.#closing !== undefined) return;
     this.#parts.log.warn("dictation", { recording: this.#parts.recording.id, ...describeError(error) });
-    this.#refuse("engineFailed", 1011);
+    const isFull = error instanceof SpeechError && error.code === "tooManyAtOnce";
+    this.#refuse(isFull ? "tooManyAtOnce" : "engineFailed", 1011);
   }
 }

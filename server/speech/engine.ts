@@ -100,7 +100,7 @@ export interface SpeechEngine {
 
 /** A failure that is shown to people; `code` is the key of the text. */
 export class SpeechError extends Error {
-  readonly code: "engineUnavailable" | "engineTimeout" | "engineFailed" | "languageUnavailable";
+  readonly code: "engineUnavailable" | "engineTimeout" | "engineFailed" | "languageUnavailable" | "tooManyAtOnce";
   constructor(code: SpeechError["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "SpeechError";

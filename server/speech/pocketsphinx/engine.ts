@@ -94,7 +94,7 @@ class PocketSphinx implements SpeechEngine {
 
   async openStream({ heard, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
     this.#assertAvailable();
-    if (this.#streams >= this.#maxStreams) throw new SpeechError("engineUnavailable", "Too many dictations at the same time.");
+    if (this.#streams >= this.#maxStreams) throw new SpeechError("tooManyAtOnce", "Too many dictations at the same time.");
     this.#streams += 1;
     const { child, giveBack } = await this.#borrow();
     // Its process may be new, or have adapted to somebody else.

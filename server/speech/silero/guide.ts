@@ -23,6 +23,7 @@ export class Guide {
     const digits = await stream?.push(pcm).catch(() => undefined);
     if (digits === undefined) {
       // Its process has ended, or there is none: from here on, energy tells.
+      stream?.close();
       this.#stream = Promise.resolve(undefined);
       this.detector.lose();
       return this.rest();

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { EngineChild } from "../process/child.ts";
@@ -14,6 +15,11 @@ const options = { name: "Silero", program, args: [String(threshold)] };
 export const sileroWindow = 512;
 /** A process that could not be started is not started again for this long (ms). */
 const pauseMs = 10 * 60_000;
+
+/** A stream takes 1.2 % of a core and 15 MB. More of them would take the cores from what hears: energy tells them. */
+const streamsPerCore = 10;
+/** A process that has had more streams than this at once is ended when it has none: its memory does not shrink. */
+const swollenAt = 8;
 
 const Digits = v.pipe(v.string(), v.regex(/^[01]*$/));
 
@@ -32,26 +38,57 @@ export interface ActivityStream {
   close(): void;
 }
 
+interface SileroOptions {
+  parallel: number;
+  isLive?: boolean | undefined;
+  maxStreams?: number;
+}
+
 /**
  * The Silero detector (MIT licence, see LICENSE beside it) in processes of their own: one for all live streams, so many for files that work side
  * by side. They are started when they are first wanted, the one for live streams at once where there will be some. Where sherpa-onnx has no library for the system, nothing can be told.
  * @param options.parallel pieces of files that are looked at side by side
  * @param options.isLive whether people will speak here
+ * @param options.maxStreams how many live streams there may be at once; nothing can be told of others. Default: by the cores
  */
-export function openSilero({ parallel, isLive = false }: { parallel: number; isLive?: boolean | undefined }): VoiceActivity {
+export function openSilero({ parallel, isLive = false, maxStreams }: SileroOptions): VoiceActivity {
+  const most = maxStreams ?? streamsPerCore * availableParallelism();
   const files = new EnginePool({ ...options, size: parallel });
   // Whoever speaks first would wait a second for their words.
-  let live = isLive ? EngineChild.start(options) : undefined;
+  let live: Promise<EngineChild> | undefined = isLive ? EngineChild.start(options) : undefined;
   live?.catch(() => undefined);
   let nextStream = 1;
+  let [openStreams, mostOpen] = [0, 0];
   let failedAt = Number.NEGATIVE_INFINITY;
   const isPausing = () => performance.now() - failedAt < pauseMs;
 
-  const liveChild = async (): Promise<EngineChild> => {
-    const current = await live?.catch(() => undefined);
-    if (current?.isAlive === true) return current;
-    live = EngineChild.start(options);
+  const start = () => EngineChild.start(options);
+  /** One for all who come at the same time. */
+  const liveChild = (): Promise<EngineChild> => {
+    live = live === undefined ? start() : live.then((child) => (child.isAlive ? child : start()), start);
+    live.catch(() => undefined);
     return live;
+  };
+
+  /** The last stream has ended: what it took at the most is given back. */
+  const shrink = async () => {
+    if (openStreams > 0 || mostOpen <= swollenAt) return;
+    const swollen = live;
+    mostOpen = 0;
+    live = undefined;
+    if (isLive) void liveChild().catch(() => undefined);
+    await (await swollen?.catch(() => undefined))?.close();
+  };
+  const takePlace = () => {
+    let isTaken = true;
+    openStreams += 1;
+    mostOpen = Math.max(mostOpen, openStreams);
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      openStreams -= 1;
+      void shrink();
+    };
   };
 
   return {
@@ -65,14 +102,20 @@ export function openSilero({ parallel, isLive = false }: { parallel: number; isL
       }
     },
     open: async () => {
-      if (isPausing()) return undefined;
+      if (isPausing() || openStreams >= most) return undefined;
+      const leave = takePlace();
       try {
         const child = await liveChild();
         const id = nextStream;
         nextStream += 1;
         child.begin(id, "");
-        return { push: async (pcm) => v.parse(Digits, await child.feed(id, pcm)), close: () => child.discard(id) };
+        const close = () => {
+          child.discard(id);
+          leave();
+        };
+        return { push: async (pcm) => v.parse(Digits, await child.feed(id, pcm)), close };
       } catch {
+        leave();
         failedAt = performance.now();
         return undefined;
       }

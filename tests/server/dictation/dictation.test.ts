@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
+import { SpeechError } from "#server/speech/engine.ts";
 import { base, type Person, settled, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
 import { openScriptedStream, scriptedEngines } from "#tests/server/jobs/scripted.ts";
 import { change, history, save } from "#tests/server/transcription/saved.ts";
@@ -104,6 +105,25 @@ describe("an engine that dies", () => {
     live.say({ type: "end", frames: 100 });
     expect(textOf((await live.next("done")).segments)).toBe(allWords(20));
     expect(streams).toBe(3);
+  });
+
+  test("because too many dictate is said plainly, and the dictation goes on when there is room", async () => {
+    let isFull = true;
+    const engines = scriptedEngines({
+      openStream: async (options) => {
+        if (isFull) throw new SpeechError("tooManyAtOnce", "Too many dictations at the same time.");
+        return openScriptedStream(options);
+      },
+    });
+    const { server, person } = await signedIn({ engines });
+    const live = await Dictation.start(server.apiUrl, person.token);
+    expect((await live.next("error")).code).toBe("tooManyAtOnce");
+    await live.closed;
+    isFull = false;
+    const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
+    again.sendFrames(0, 10);
+    again.say({ type: "end", frames: 10 });
+    expect(textOf((await again.next("done")).segments)).toBe(allWords(2));
   });
 
   test("again and again is given up for now; the audio is safe", async () => {

@@ -94,6 +94,75 @@ describe("Silero", () => {
   });
 });
 
+describe("many who speak at once", () => {
+  const short = talk.subarray(0, 3 * 32_000);
+  const open = async (detector: VoiceActivity) => {
+    const stream = await detector.open();
+    if (stream === undefined) throw new Error("There is no place.");
+    return stream;
+  };
+
+  it("are each told as if alone, also by a detector that has heard somebody else", async () => {
+    const want = await windowsOf(short);
+    // After the twelve the process is a new one; the last six have the detectors of those before.
+    for (const length of [12, 6, 6]) {
+      const streams = await Promise.all(Array.from({ length }, () => open(silero)));
+      const heard = await Promise.all(
+        streams.map(async (stream) => {
+          let digits = "";
+          for (const chunk of chunked(short, [2_560])) digits += await stream.push(chunk);
+          stream.close();
+          return digits;
+        }),
+      );
+      for (const digits of heard) expect(digits).toBe(want.slice(0, digits.length));
+    }
+  });
+
+  it("have their turns: who catches up does not hold up who speaks", async () => {
+    const [hasty, steady] = await Promise.all([open(silero), open(silero)]);
+    const counts = { hasty: 0, steady: 0 };
+    const isOver = () => counts.steady >= 20;
+    const catchUp = async () => {
+      for (; !isOver(); counts.hasty++) await hasty.push(talk.subarray(0, 32_000));
+    };
+    const speak = async () => {
+      for (; !isOver(); counts.steady++) await steady.push(talk.subarray(0, 2_560));
+    };
+    await Promise.all([catchUp(), speak()]);
+    expect(counts.hasty).toBeLessThanOrEqual(21);
+    hasty.close();
+    steady.close();
+  });
+
+  it("are told by energy when there are too many, until somebody ends", async () => {
+    const small = openSilero({ parallel: 1, maxStreams: 2 });
+    const [first, second] = await Promise.all([open(small), open(small)]);
+    expect(await small.open()).toBeUndefined();
+    first.close();
+    // Twice is once.
+    first.close();
+    const third = await open(small);
+    expect(await small.open()).toBeUndefined();
+    expect(await third.push(short)).toContain("1");
+    second.close();
+    third.close();
+    await small.close();
+  });
+
+  it("leave no process as large as they made it", async () => {
+    const own = openSilero({ parallel: 1 });
+    const streams = await Promise.all(Array.from({ length: 9 }, () => open(own)));
+    await Promise.all(streams.map((stream) => stream.push(short.subarray(0, 2_560))));
+    for (const stream of streams) stream.close();
+    await expect(streams[0]?.push(short)).rejects.toMatchObject({ code: "engineFailed" });
+    const next = await open(own);
+    expect(await next.push(short)).toContain("1");
+    next.close();
+    await own.close();
+  });
+});
+
 /** The utterances that a stream finds, and when each ended: seconds of sound that had been written. */
 async function utterances(pcm: Buffer, activity: VoiceActivity): Promise<{ from: number; to: number; endedAt: number }[]> {
   const found: { from: number; to: number; endedAt: number }[] = [];
