@@ -56,7 +56,7 @@ async function list({ store }: Context, language: string | undefined): Promise<v
 }
 
 function lineOf(model: AdminModel, language: string | undefined): string {
-  const { installed, lacks, wordErrors, comet, measuredSpeed, recommendedFor, check } = model;
+  const { installed, lacks, wordErrors, comet, recommendedFor, check } = model;
   const state = installed === null ? "" : (installed.fault ?? `installed (check: ${check})`);
   const languages = model.languages.length > 6 ? `${model.languages.length} languages` : model.languages.join(" ");
   const isBest = language === undefined ? false : recommendedFor.includes(language);
@@ -69,12 +69,19 @@ function lineOf(model: AdminModel, language: string | undefined): string {
     model.licence + (model.caveat === null ? "" : ` (${model.caveat})`),
     wordErrors === null ? "" : `${wordErrors.percent} % word errors (${wordErrors.on})`,
     comet === null ? "" : `COMET ${comet.score}${comet.google === null ? "" : `, Google's ${comet.google}`}`,
-    measuredSpeed === null ? "" : `${measuredSpeed.factor.toFixed(2)} s per second here`,
+    speedOf(model),
     lacks.length === 0 ? "" : `this machine has too little ${lacks.join(" and ")}`,
     isBest ? "recommended" : "",
     state,
   ];
   return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** How fast it was here, and whether that is too slow for those who wait for it. */
+function speedOf({ measuredSpeed, purpose, keepsUp }: AdminModel): string {
+  if (measuredSpeed === null) return "";
+  if (purpose === "translation") return `${measuredSpeed.factor.toFixed(1)} ms per word here`;
+  return `${measuredSpeed.factor.toFixed(2)} s per second here${keepsUp === false ? ", too slow for live speech" : ""}`;
 }
 
 async function withInstaller<Result>(

@@ -73,6 +73,26 @@ test("of the real catalogue, each language has a model on an ordinary machine, a
   });
 });
 
+test("a model that was measured keeps up with speech or not, one that nobody waits for neither; one file has an address", () => {
+  const described = (id: string, factor?: number) => {
+    const entry = modelCatalogue.find((one) => one.id === id);
+    const speed = factor === undefined ? undefined : measured(factor);
+    const { purpose = "hearing", kind = "whisper", languages = [] } = entry ?? {};
+    const model = { id, folder: `/${id}`, purpose, kind, languages, entry, check: "pinned", bytes: 1, speed } as const;
+    const found = { id, at: null, source: "byHand", bytes: 1, fault: null, model } as const;
+    return describeModels([{ id, entry, found, installation: null, isInUse: false }], machine)[0];
+  };
+  const whisper = "sherpa-onnx-whisper-base";
+  expect([described(whisper, 0.9)?.keepsUp, described(whisper, 0.91)?.keepsUp, described(whisper)?.keepsUp]).toEqual([
+    true,
+    false,
+    null,
+  ]);
+  expect(described("vits-piper-en_US-lessac-medium", 2)).toMatchObject({ keepsUp: false, measuredSpeed: { factor: 2 } });
+  expect(described("bergamot-de-en", 20)).toMatchObject({ keepsUp: null, addresses: [] });
+  expect(described(whisper)?.addresses).toEqual([expect.stringMatching(/^https:.*whisper-base\.tar\.bz2$/)]);
+});
+
 test("which check a download will have to pass is known before it", () => {
   const checks = Object.fromEntries(modelCatalogue.map((entry) => [entry.id, checkFor(entry)]));
   expect(checks).toMatchObject({

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { importModel } from "#server/models/import.ts";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { startInstalling } from "./programs/start.ts";
@@ -102,4 +103,41 @@ test("a write that finds no space ends the download, and the next attempt goes o
   expect(store.all()).toEqual([]);
   expect(await install(id)).toMatchObject({ state: "installed" });
   expect(mirror.requests[1]?.range).toMatch(/^bytes=[1-9]/);
+});
+
+describe("a file that is imported", () => {
+  const start = async (freeBytes?: () => Promise<number>) => {
+    const { bytes, entry } = await archived();
+    const { installer, store } = await openRig([entry], undefined);
+    const parts = { installer, store, catalogue: [entry], ...(freeBytes !== undefined && { freeBytes }) };
+    const halves = async function* () {
+      yield bytes.subarray(0, 150_000);
+      yield bytes.subarray(150_000);
+    };
+    const send = () => importModel(parts, { name, body: halves(), bytes: bytes.length });
+    return { send, installer, left: () => readdir(store.folders.downloads) };
+  };
+
+  test("is refused before it is sent when there is too little space", async () => {
+    const { send, left } = await start(async () => 100_000_000);
+    await expect(send()).rejects.toMatchObject({ code: "storageFull" });
+    expect(await left()).toEqual([]);
+  });
+
+  test("leaves nothing when the disk is full in the middle of it, and may be sent again", async () => {
+    const { send, installer, left } = await start();
+    const handles = await fileHandles();
+    const { writeFile: write } = handles;
+    const spy = vi.spyOn(handles, "writeFile").mockImplementation(function (this: FileHandle, ...given: unknown[]) {
+      const [piece] = given;
+      const isSecond = Buffer.isBuffer(piece) && piece.length > 150_000;
+      return isSecond ? Promise.reject(noSpace()) : Reflect.apply(write, this, given);
+    });
+    onTestFinished(() => spy.mockRestore());
+    await expect(send()).rejects.toMatchObject({ code: "storageFull" });
+    expect(await left()).toEqual([]);
+    spy.mockRestore();
+    expect(await send()).toMatchObject({ id });
+    expect(await installer.settled(id)).toMatchObject({ state: "installed" });
+  });
 });
