@@ -7,7 +7,7 @@ import {
   type WordMark,
 } from "#contract/index.ts";
 import { type ByIndex, composed } from "./passages.ts";
-import { type Spans, spansOf } from "./spans.ts";
+import { fieldOf, type Spans, spansOf } from "./spans.ts";
 
 /** Changes that are not saved on the server. */
 export interface Changes extends ByIndex {
@@ -24,9 +24,9 @@ export interface Changes extends ByIndex {
 }
 
 /** What can be undone: edits, not requests to the server. */
-export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers" | "regroups" | "words">;
+export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers" | "translations" | "regroups" | "words">;
 
-/** The contents of fields open for correction: by the index of the shown segment, or "text" where there are no segments. */
+/** The contents of fields open for correction: by the index of the shown segment (with "translation:" before it for that), or "text" where there are no segments. */
 export type Typing = Readonly<Record<string, string>>;
 
 /** Where the segments were that a draft names. */
@@ -50,7 +50,7 @@ export const isEmpty = (changes: Changes): boolean =>
 
 /** `later` wins where both change the same; it names segments as they are after `earlier`. */
 export function merged(earlier: Changes, later: Changes): Changes {
-  const { edits: _, speakers: __, regroups: ___, ...others } = { ...earlier, ...later };
+  const { edits: _, speakers: __, regroups: ___, translations: ____, ...others } = { ...earlier, ...later };
   const words = { ...earlier.words, ...later.words };
   return { ...others, ...composed(earlier, later), ...(Object.keys(words).length > 0 && { words }) };
 }
@@ -64,15 +64,23 @@ export function isSame(one: Draft, other: Draft): boolean {
   const isRegrouped = one.regroups !== undefined || other.regroups !== undefined;
   const isTextSame = one.title === other.title && one.text === other.text;
   const areWordsSame = Object.entries(one.words ?? {}).every(([key, word]) => word.confidence === other.words?.[key]?.confidence);
-  return !isRegrouped && isTextSame && areWordsSame && same(one.edits, other.edits) && same(one.speakers, other.speakers);
+  return (
+    !isRegrouped &&
+    isTextSame &&
+    areWordsSame &&
+    same(one.edits, other.edits) &&
+    same(one.speakers, other.speakers) &&
+    same(one.translations, other.translations)
+  );
 }
 
-export function draftOf({ title, text, edits, speakers, regroups, words }: Changes): Draft {
+export function draftOf({ title, text, edits, speakers, translations, regroups, words }: Changes): Draft {
   return {
     ...(title === undefined ? {} : { title }),
     ...(text === undefined ? {} : { text }),
     edits,
     ...(speakers === undefined ? {} : { speakers }),
+    ...(translations === undefined ? {} : { translations }),
     ...(regroups === undefined ? {} : { regroups }),
     ...(words === undefined ? {} : { words }),
   };
@@ -124,7 +132,9 @@ function draftSpansOf(now: Record<keyof Versions, Transcription>, draft: Draft, 
 
 /** The initial text of a field. */
 export function textAt(transcription: Pick<Transcription, "text" | "segments"> | null, key: string): string {
-  return (key === "text" ? transcription?.text : transcription?.segments[Number(key)]?.text) ?? "";
+  const field = fieldOf(key);
+  const segment = field && transcription?.segments[field.index];
+  return (key === "text" ? transcription?.text : field?.prefix === "" ? segment?.text : segment?.translation) ?? "";
 }
 
 /** With the contents of a field; null closes it. */
@@ -137,11 +147,13 @@ const noRegroups: readonly Regroup[] = [];
 
 /** The segments with their changes; a corrected one has no word times until the server has aligned it again. */
 export function correctedSegments(segments: readonly Segment[], changes: ByIndex & Pick<Changes, "words">): readonly Segment[] {
-  const { edits, speakers = {}, regroups = noRegroups, words = {} } = changes;
-  const isSame = Object.keys(edits).length === 0 && Object.keys(speakers).length === 0;
+  const { edits, speakers = {}, translations = {}, regroups = noRegroups, words = {} } = changes;
+  const isSame = [edits, speakers, translations].every((changed) => Object.keys(changed).length === 0);
   const corrected = isSame
     ? segments
-    : segments.map((segment, index) => renamed(rewritten(segment, edits[index]), speakers[index]));
+    : segments.map((segment, index) =>
+        renamed(translated(rewritten(segment, edits[index]), translations[index]), speakers[index]),
+      );
   const divided = regroups.length === 0 ? corrected : regroupedSegments(corrected, regroups, rewritten);
   return markedSegments(divided, Object.values(words));
 }
@@ -151,6 +163,9 @@ function rewritten(segment: Segment, text: string | undefined): Segment {
   const { heard: _, ...unmarked } = segment;
   return { ...unmarked, text, words: [] };
 }
+
+const translated = (segment: Segment, translation: string | undefined): Segment =>
+  translation === undefined ? segment : { ...segment, translation };
 
 function renamed(segment: Segment, speaker: string | null | undefined): Segment {
   if (speaker === undefined || speaker === (segment.speaker ?? null)) return segment;

@@ -11,7 +11,7 @@ import {
   type Transcription,
 } from "#contract/index.ts";
 import { type Changes, correctedSegments, type DraftSpans, noChanges, type Typing } from "./changes.ts";
-import { openIn, type Spans, spansOf } from "./spans.ts";
+import { fieldOf, openIn, type Spans, spansOf } from "./spans.ts";
 
 interface Named {
   sending: Changes;
@@ -81,7 +81,8 @@ function wholeOf(
       ? [draft]
       : [...changes.map((one) => spansOf(old, one)), spansOf(old, noChanges, isMoved.typing ? {} : typing)];
   const known = new Map(spans.flatMap((own) => Object.entries(own)).map(([index, span]) => [Number(index), span]));
-  const corrected = new Set([...changes.flatMap(({ edits }) => Object.keys(edits).map(Number)), ...open]);
+  const named = changes.flatMap(({ edits, translations }) => Object.keys({ ...edits, ...translations }).map(Number));
+  const corrected = new Set([...named, ...open]);
   const isSame = [...known].every(([index, span]) => isAt(segments, index, span));
   const whole = regrouped(segments, new Map([...known].filter(([index]) => corrected.has(index))));
   const all = (index: number) => {
@@ -125,6 +126,10 @@ function moved(changes: Changes, places: Places, before: readonly Segment[] | un
     if (index === undefined) lose(Number(key), text);
     else edits[index] = text;
   }
+  const translations = Object.entries(changes.translations ?? {}).flatMap(([index, text]) => {
+    const place = places.one(Number(index));
+    return place === undefined ? [] : [[place, text]];
+  });
   const speakers = Object.entries(changes.speakers ?? {}).flatMap(([index, name]) =>
     places.all(Number(index)).map((part) => [part, name]),
   );
@@ -138,19 +143,21 @@ function moved(changes: Changes, places: Places, before: readonly Segment[] | un
     ...others,
     edits,
     ...(changes.speakers && { speakers: Object.fromEntries(speakers) }),
+    ...(changes.translations && { translations: Object.fromEntries(translations) }),
     ...(regroups.length > 0 && { regroups }),
   };
 }
 
 function movedFields(typing: Typing, places: Places, before: readonly Segment[] | undefined, lost: Lost[]): Typing {
   const fields = Object.entries(typing).flatMap(([key, text]) => {
-    if (!Number.isInteger(Number(key))) return [[key, text]];
-    const index = places.one(Number(key));
-    const segment = before?.[Number(key)];
-    if (index === undefined && text !== segment?.text) {
+    const field = fieldOf(key);
+    if (field === undefined) return [[key, text]];
+    const index = places.one(field.index);
+    const segment = before?.[field.index];
+    if (index === undefined && field.prefix === "" && text !== segment?.text) {
       lost.push({ span: segment && spanOf(segment), text, before: segment?.text ?? "" });
     }
-    return index === undefined ? [] : [[String(index), text]];
+    return index === undefined ? [] : [[`${field.prefix}${index}`, text]];
   });
   return Object.fromEntries(fields);
 }

@@ -4,7 +4,7 @@ import { passageOf, placesAfter, touchedBy } from "./passages.ts";
 
 /** The inverse of `draft`: restores what is shown now. @param saved as the server has it: a translation that fits is put back, too */
 export function reverseOf(draft: Draft, now: Transcription, saved: Transcription | null = now): Draft {
-  const { title, text, edits, speakers, regroups, words } = draft;
+  const { title, text, edits, speakers, translations, regroups, words } = draft;
   const at = (index: string) => now.segments[Number(index)];
   const back = <Value>(changed: object, value: (index: string) => Value) =>
     Object.fromEntries(Object.keys(changed).flatMap((index) => (at(index) === undefined ? [] : [[index, value(index)]])));
@@ -13,6 +13,7 @@ export function reverseOf(draft: Draft, now: Transcription, saved: Transcription
     ...(text === undefined ? {} : { text: now.text }),
     edits: back(edits, (index) => at(index)?.text ?? ""),
     ...(speakers === undefined ? {} : { speakers: back(speakers, (index) => at(index)?.speaker ?? null) }),
+    ...(translations && { translations: back(translations, (index) => at(index)?.translation ?? "") }),
     ...(words === undefined ? {} : { words: wordsBefore(words, now.segments) }),
     ...(regroups === undefined ? {} : { regroups: reversed(regroups, now.segments, saved?.segments ?? []) }),
   };
@@ -42,7 +43,7 @@ function reversed(regroups: readonly Regroup[], now: readonly Segment[], saved: 
 }
 
 /** The kind of an edit, in the person's terms. */
-export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker" | "split" | "merge" | "word";
+export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker" | "split" | "merge" | "word" | "translation";
 
 /** One undoable step, however many segments it changed. */
 export interface Step {
@@ -80,7 +81,11 @@ export function recorded(
   const undo = reverseOf(redo, shown, saved);
   if (isSame(undo, redo)) return history;
   const marked = Object.values(redo.words ?? {}).map((mark) => indexOfWord(shown.segments, mark));
-  const indices = [...Object.keys({ ...undo.edits, ...undo.speakers }).map(Number), ...touchedBy(redo.regroups), ...marked];
+  const indices = [
+    ...Object.keys({ ...undo.edits, ...undo.speakers, ...undo.translations }).map(Number),
+    ...touchedBy(redo.regroups),
+    ...marked,
+  ];
   const step = { kind, index: indices.length === 0 ? null : Math.min(...indices), count: indices.length, undo, redo };
   return { done: [...history.done, step].slice(-maxSteps), undone: [] };
 }

@@ -204,6 +204,7 @@ export const transcriptionMachine = setup({
         "title.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "segments.replaced": { actions: { type: "edit", params: ({ event }) => event } },
         "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
+        "translation.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "word.confirmed": { actions: { type: "edit", params: ({ event }) => event } },
         "segment.split": [
           {

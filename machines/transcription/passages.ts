@@ -4,6 +4,8 @@ import type { Passage, Regroup, Segment } from "#contract/index.ts";
 export interface ByIndex {
   edits: Readonly<Record<number, string>>;
   speakers?: Readonly<Record<number, string | null>>;
+  /** By hand. */
+  translations?: Readonly<Record<number, string>>;
   /** Splits and merges: by index, none touching what another does; edits and speakers are of other segments. */
   regroups?: readonly Regroup[];
 }
@@ -47,6 +49,7 @@ export const growth = (regroups: readonly Regroup[] = []): number =>
 export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
   const edits: Record<number, string> = { ...earlier.edits };
   const speakers: Record<number, string | null> = { ...earlier.speakers };
+  const translations: Record<number, string> = { ...earlier.translations };
   let regroups: readonly Regroup[] = earlier.regroups ?? [];
   const change = (shown: string, segment: (index: number) => void, passage: (before: Passage) => Passage) => {
     const origin = originOf(regroups, Number(shown));
@@ -54,13 +57,25 @@ export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
     else regroups = withPassage(regroups, origin.regroup, origin.passage, passage);
   };
   for (const [shown, text] of Object.entries(later.edits)) {
-    change(shown, (index) => Object.assign(edits, { [index]: text }), correctedTo(text));
+    const edit = (index: number) => {
+      edits[index] = text;
+      // It was that of another text.
+      delete translations[index];
+    };
+    change(shown, edit, correctedTo(text));
   }
   for (const [shown, speaker] of Object.entries(later.speakers ?? {})) {
     change(
       shown,
       (index) => Object.assign(speakers, { [index]: speaker }),
       (passage) => ({ ...passage, speaker }),
+    );
+  }
+  for (const [shown, translation] of Object.entries(later.translations ?? {})) {
+    change(
+      shown,
+      (index) => Object.assign(translations, { [index]: translation }),
+      (passage) => ({ ...passage, translation }),
     );
   }
   // From the last on, so that those before them are where they were.
@@ -71,6 +86,7 @@ export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
   return {
     edits: others(edits),
     ...((earlier.speakers ?? later.speakers) && { speakers: others(speakers) }),
+    ...((earlier.translations ?? later.translations) && { translations: others(translations) }),
     ...(regroups.length > 0 && { regroups }),
   };
 }

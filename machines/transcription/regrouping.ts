@@ -1,6 +1,6 @@
 import { canJoin, joinedText, passageLength, type Regroup, type Segment } from "#contract/index.ts";
 import type { Typing } from "./changes.ts";
-import { movedTyping } from "./typing.ts";
+import { regroupedTyping } from "./typing.ts";
 
 /** Passages are split and merged: with what is typed in their fields, which is saved by it. */
 export type RegroupEvent =
@@ -48,5 +48,9 @@ export function regroupOf(
   const passages = texts.map((text) => ({ text, speaker }));
   const regroup = { index: first, count: isSplit ? 1 : 2, passages };
   const open = isSplit ? first + 1 : first;
-  return { regroup, opens: { ...movedTyping(typing, [regroup]), [open]: texts.at(-1) ?? "" } };
+  // Fields of their texts are saved by it; those of their translations are not.
+  const isSaved = (key: string) => Number(key) >= first && Number(key) < first + regroup.count;
+  const others = Object.fromEntries(Object.entries(typing).filter(([key]) => !isSaved(key)));
+  const fields = regroupedTyping({ typing: others, shown: { text: "", segments: [...segments] } }, [regroup]);
+  return { regroup, opens: { ...fields, [open]: texts.at(-1) ?? "" } };
 }

@@ -15,6 +15,8 @@ export type EditEvent =
   | { type: "segments.replaced"; edits: Readonly<Record<number, string>> }
   /** The speaker of these segments; null for an unnamed one. */
   | { type: "speaker.named"; segments: readonly number[]; name: string | null }
+  /** Of one segment, by hand. */
+  | { type: "translation.edited"; index: number; text: string }
   /** A word that was not heard clearly is right. */
   | { type: "word.confirmed"; start: number; text: string }
   | RegroupEvent;
@@ -56,6 +58,10 @@ function editOf(event: EditEvent, { typing }: Edited, now: Transcription): Edit 
     case "speaker.named": {
       const speakers = Object.fromEntries(event.segments.map((index) => [index, event.name]));
       return { kind: "speaker", draft: { edits: {}, speakers } };
+    }
+    case "translation.edited": {
+      const { index, text } = event;
+      return { kind: "translation", draft: { edits: {}, translations: { [index]: text } }, closes: `translation:${index}` };
     }
     case "word.confirmed": {
       const { start, text: word } = event;

@@ -7,11 +7,24 @@ export type Spans = Readonly<Record<number, Span>>;
 /** The contents of open fields, by index where they are a segment's. */
 type Fields = Readonly<Record<string, string>>;
 
-/** The indices of the segments whose fields are open. */
-export const openIn = (typing: Fields): number[] => Object.keys(typing).map(Number).filter(Number.isInteger);
+/** A field of a segment, by its key: of its text ("3"), or of its translation ("translation:3"). */
+interface Field {
+  index: number;
+  prefix: "" | "translation:";
+}
 
-const namedIn = ({ edits, speakers = {}, regroups }: ByIndex): number[] => [
-  ...Object.keys({ ...edits, ...speakers }).map(Number),
+/** undefined: the field of a whole text. */
+export function fieldOf(key: string): Field | undefined {
+  const prefix = key.startsWith("translation:") ? "translation:" : "";
+  const index = Number(key.slice(prefix.length));
+  return Number.isInteger(index) ? { index, prefix } : undefined;
+}
+
+/** The indices of the segments whose fields are open. */
+export const openIn = (typing: Fields): number[] => Object.keys(typing).flatMap((key) => fieldOf(key)?.index ?? []);
+
+const namedIn = ({ edits, speakers, translations, regroups }: ByIndex): number[] => [
+  ...Object.keys({ ...edits, ...speakers, ...translations }).map(Number),
   ...touchedBy(regroups),
 ];
 

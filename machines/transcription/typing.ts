@@ -1,17 +1,23 @@
 import { joinedText, type Regroup, type Transcription } from "#contract/index.ts";
 import { type Draft, type Typing, textAt } from "./changes.ts";
 import { placesAfter } from "./passages.ts";
+import { fieldOf } from "./spans.ts";
 
 interface Fields {
   typing: Typing;
   /** The transcription as it is shown. */
-  shown: Transcription | null;
+  shown: Pick<Transcription, "text" | "segments"> | null;
 }
 
 /** Open but untouched fields follow a change from elsewhere (a replacement, an undo); what was typed is in none the less. */
-export function typingAfter({ typing, shown: now }: Fields, { text, edits, regroups = [] }: Draft, closes?: string): Typing {
+export function typingAfter(
+  { typing, shown: now }: Fields,
+  { text, edits, translations = {}, regroups = [] }: Draft,
+  closes?: string,
+): Typing {
   const moved = Object.entries(typing).map(([key, typed]) => {
-    const after = key === "text" ? text : edits[Number(key)];
+    const field = fieldOf(key);
+    const after = field === undefined ? text : (field.prefix === "" ? edits : translations)[field.index];
     return [key, after !== undefined && typed === textAt(now, key) ? after : typed];
   });
   const open: Typing = Object.fromEntries(moved.filter(([key]) => key !== closes));
@@ -22,27 +28,29 @@ export function typingAfter({ typing, shown: now }: Fields, { text, edits, regro
  * Fields after splits and merges that were made elsewhere: those of the passages that are gone are closed, unless something was typed in them;
  * then it stands in the field of the first passage that came of them.
  */
-function regroupedTyping({ typing, shown: now }: Fields, regroups: readonly Regroup[]): Typing {
+export function regroupedTyping({ typing, shown: now }: Fields, regroups: readonly Regroup[]): Typing {
   const { text, ...fields } = typing;
   const others = movedTyping(fields, regroups);
   const places = placesAfter(regroups);
-  const typed = regroups.flatMap(({ index, count }, at) => {
-    const keys = Array.from({ length: count }, (_, own) => String(index + own));
-    const isTyped = keys.some((key) => typing[key] !== undefined && typing[key] !== textAt(now, key));
-    return isTyped ? [[places[at], joinedText(keys.map((key) => typing[key] ?? textAt(now, key)))]] : [];
-  });
+  const typed = regroups.flatMap(({ index, count }, at) =>
+    ["", "translation:"].flatMap((prefix) => {
+      const keys = Array.from({ length: count }, (_, own) => `${prefix}${index + own}`);
+      const isTyped = keys.some((key) => typing[key] !== undefined && typing[key] !== textAt(now, key));
+      return isTyped ? [[`${prefix}${places[at]}`, joinedText(keys.map((key) => typing[key] ?? textAt(now, key)))]] : [];
+    }),
+  );
   return { ...(text !== undefined && { text }), ...others, ...Object.fromEntries(typed) };
 }
 
 /** The fields of all other passages, where they are after splits and merges. */
-export function movedTyping(typing: Typing, regroups: readonly Regroup[]): Typing {
+function movedTyping(typing: Typing, regroups: readonly Regroup[]): Typing {
   const moved = Object.entries(typing).flatMap(([key, text]) => {
-    const index = Number(key);
+    const { index, prefix } = fieldOf(key) ?? { index: -1, prefix: "" };
     const before = regroups.filter((regroup) => regroup.index <= index);
     const last = before.at(-1);
     if (last !== undefined && index < last.index + last.count) return [];
     const shift = before.reduce((sum, { count, passages }) => sum + passages.length - count, 0);
-    return [[String(index + shift), text]];
+    return [[`${prefix}${index + shift}`, text]];
   });
   return Object.fromEntries(moved);
 }

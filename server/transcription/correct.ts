@@ -23,7 +23,7 @@ export interface Corrected {
 }
 
 /**
- * Applies an update's texts, speakers, regroups and marks of words to the segments.
+ * Applies an update's texts, translations, speakers, regroups and marks of words to the segments.
  * @throws Problem `badRequest` for a missing segment, `conflict` when what was seen there is not there any more
  */
 export function corrected(segments: readonly Segment[], given: TranscriptionUpdate): Corrected {
@@ -40,9 +40,10 @@ function followed(
 ): { segments: readonly Segment[]; update: TranscriptionUpdate } {
   const spans = new Map((update.spans ?? []).map(({ index, span }) => [index, span]));
   if ([...spans].every(([index, span]) => isAt(segments, index, span))) return { segments, update };
-  const corrections = new Set((update.edits ?? []).map(({ index }) => index));
+  const corrections = new Set([...(update.edits ?? []), ...(update.translations ?? [])].map(({ index }) => index));
   const whole = regrouped(segments, new Map([...spans].filter(([index]) => corrections.has(index))));
-  const edits = update.edits?.map(({ index, text }) => ({ index: found(whole.indexOf(index)), text }));
+  const moved = ({ index, text }: { index: number; text: string }) => ({ index: found(whole.indexOf(index)), text });
+  const [edits, translations] = [update.edits?.map(moved), update.translations?.map(moved)];
   const speakers = update.speakers?.map(({ name, segments: indices }) => ({
     name,
     segments: indices.flatMap((index) => {
@@ -53,7 +54,13 @@ function followed(
   const regroups = update.regroups?.map((one) => found(movedRegroup(whole.segments, one, (index) => spans.get(index))));
   return {
     segments: whole.segments,
-    update: { ...update, ...(edits && { edits }), ...(speakers && { speakers }), ...(regroups && { regroups }) },
+    update: {
+      ...update,
+      ...(edits && { edits }),
+      ...(translations && { translations }),
+      ...(speakers && { speakers }),
+      ...(regroups && { regroups }),
+    },
   };
 }
 
@@ -63,10 +70,8 @@ function found<Place>(place: Place | undefined): Place {
 }
 
 function apply(segments: readonly Segment[], update: TranscriptionUpdate, budget: AlignBudget): Segment[] {
-  return attribute(
-    update.text === undefined && update.edits === undefined ? segments : rewrite(segments, update, budget),
-    update,
-  );
+  const rewritten = update.text === undefined && update.edits === undefined ? segments : rewrite(segments, update, budget);
+  return attribute(translate(rewritten, update), update);
 }
 
 function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpdate, budget: AlignBudget): Segment[] {
@@ -77,6 +82,17 @@ function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpd
     if (segment.text !== edit.text.trim()) whole[edit.index] = retimeSegment(segment, edit.text, budget);
   }
   return whole;
+}
+
+/** Sets the translations that somebody has written. */
+function translate(segments: readonly Segment[], { translations = [] }: TranscriptionUpdate): readonly Segment[] {
+  const translated = [...segments];
+  for (const { index, text } of translations) {
+    const segment = translated[index];
+    if (segment === undefined) throw new Problem("badRequest", `translations: there is no segment ${index}.`);
+    translated[index] = { ...segment, translation: text };
+  }
+  return translated;
 }
 
 /** Splits and merges. */

@@ -89,7 +89,8 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   }
   if (update.title !== undefined) change.title = update.title;
   const corrects = isCorrection(update);
-  const changes = corrects || update.speakers !== undefined || update.words !== undefined;
+  const { speakers, words, translations } = update;
+  const changes = corrects || [speakers, words, translations].some((field) => field !== undefined);
   if (isUnfinished(row)) {
     if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
@@ -104,6 +105,7 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   const after = changes ? await parts.threads.run(transcriptWork.correct, given, size) : undefined;
   if (after !== undefined) change.segments = after.segments;
   if (corrects && after !== undefined) change.text = update.text ?? after.text;
+  if (translations !== undefined && after !== undefined) change.translated_text = after.translatedText;
   const transcript = { segments: after?.segments ?? before, text: change.text ?? row.text, outdated: after?.outdated };
   return { ...change, ...(await planTranslation(parts, row, update, transcript)) };
 }

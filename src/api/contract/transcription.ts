@@ -213,9 +213,10 @@ export type WordMark = v.InferOutput<typeof WordMark>;
 
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
- * times), `speakers` sets the speaker of some of them (null: unnamed), `regroups` splits and merges segments (words keep their
+ * times), `speakers` sets the speaker of some of them (null: unnamed), `translations` corrects those of single segments (until their text
+ * changes, or another language is chosen), `regroups` splits and merges segments (words keep their
  * times and marks, each has its own segments, whose indices are those before all of them), `words` says of words that they were heard
- * well, or were not (a word that is not there any more is passed over), `spans` says where the segments that the first three name
+ * well, or were not (a word that is not there any more is passed over), `spans` says where the segments that the first four name
  * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
  * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
  * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
@@ -232,6 +233,12 @@ export const TranscriptionUpdate = v.object({
       v.array(v.object({ name: v.nullable(SpeakerName), segments: v.array(SegmentIndex) })),
       v.maxLength(1_000),
       v.check((list) => list.reduce((sum, { segments }) => sum + segments.length, 0) <= 50_000, "names too many segments"),
+    ),
+  ),
+  translations: v.optional(
+    v.pipe(
+      v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.trim(), v.maxLength(passageLength)) })),
+      v.maxLength(50_000),
     ),
   ),
   regroups: v.optional(v.pipe(v.array(Regroup), v.maxLength(10_000))),

@@ -36,8 +36,11 @@ export interface OpenTranscription {
   place: PlaceStore;
 }
 
-function updateOf({ edits, speakers = {}, regroups, words, ...others }: Changes, seen: Spans): TranscriptionUpdate {
-  const corrections = Object.entries(edits).map(([index, text]) => ({ index: Number(index), text }));
+const textsOf = (byIndex: Readonly<Record<number, string>>) =>
+  Object.entries(byIndex).map(([index, text]) => ({ index: Number(index), text }));
+
+function updateOf({ edits, speakers = {}, translations, regroups, words, ...others }: Changes, seen: Spans): TranscriptionUpdate {
+  const corrections = textsOf(edits);
   const named = Map.groupBy(Object.entries(speakers), ([, name]) => name);
   const attributed = [...named].map(([name, entries]) => ({ name, segments: entries.map(([index]) => Number(index)) }));
   const spans = Object.entries(seen).map(([index, span]) => ({ index: Number(index), span }));
@@ -46,6 +49,7 @@ function updateOf({ edits, speakers = {}, regroups, words, ...others }: Changes,
     ...(spans.length === 0 ? {} : { spans }),
     ...(corrections.length === 0 ? {} : { edits: corrections }),
     ...(attributed.length === 0 ? {} : { speakers: attributed }),
+    ...(translations && { translations: textsOf(translations) }),
     ...(regroups === undefined ? {} : { regroups: [...regroups] }),
     ...(words === undefined ? {} : { words: Object.values(words) }),
   };

@@ -12,6 +12,7 @@ const Stored = v.pipe(
     text: v.exactOptional(v.string()),
     edits: v.record(Segments, v.string()),
     speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
+    translations: v.exactOptional(v.record(Segments, v.string())),
     typing: v.exactOptional(v.record(v.string(), v.string())),
     words: v.exactOptional(v.record(v.string(), WordMark)),
     regroups: v.exactOptional(v.array(Regroup)),

@@ -11,7 +11,8 @@ import type { TranscriptPreferences } from "./preferences.ts";
 import styles from "./segment.module.css";
 import { type NameReach, Speaker } from "./speaker.tsx";
 import { Suggestion } from "./suggestion.tsx";
-import { FoundText, Words } from "./words.tsx";
+import { Translation } from "./translation.tsx";
+import { Words } from "./words.tsx";
 
 /** Actions of a row; a stable object while the transcription is open. */
 export interface RowActions {
@@ -20,6 +21,9 @@ export interface RowActions {
   /** null closes the field. */
   type(index: number, text: string | null): void;
   edit(index: number, text: string): void;
+  /** The same for its translation. */
+  typeTranslation(index: number, text: string | null): void;
+  translate(index: number, text: string): void;
   /** At the caret; what stands before it, and the rest. */
   split(index: number, before: string, after: string): void;
   /** With the passage before it. */
@@ -68,6 +72,7 @@ interface SegmentRowProps extends RowLook {
   suggestion: SpeakerSuggestion | undefined;
   /** The editor's value; undefined while it is closed. */
   typed: string | undefined;
+  typedTranslation: string | undefined;
   hits: RowHits;
   /** The current hit, when it is here. */
   current: Hit | undefined;
@@ -112,9 +117,14 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       <Time {...part} />
       {view === "translation" && target !== null && props.typed === undefined ? null : <Original {...part} />}
       {view === "original" || target === null ? null : (
-        <p className={styles.translation} lang={target} dir="auto">
-          <FoundText text={segment.translation ?? ""} hits={props.hits.translation} current={props.current} />
-        </p>
+        <Translation
+          {...part}
+          target={target}
+          hits={props.hits.translation}
+          typed={props.typedTranslation}
+          onType={(text) => props.actions.typeTranslation(index, text)}
+          onSave={(text) => props.actions.translate(index, text)}
+        />
       )}
     </li>
   );

@@ -14,6 +14,7 @@ import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import { selectCurrent, selectHits } from "#machines/transcription/find/machine.ts";
 import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { selectTyping } from "#machines/transcription/selectors.ts";
+import { openIn } from "#machines/transcription/spans.ts";
 import { selectSuggestions } from "#machines/voice-profiles/suggestions.ts";
 import { indexAt } from "#src/audio/position.ts";
 import type { OpenTranscription } from "./actor.ts";
@@ -176,7 +177,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
   const place = useSyncExternalStore(open.place.subscribe, open.place.get);
   const now = useSyncExternalStore(position.subscribe, () => (position.get() > 0 ? indexAt(segments, position.get()) : -1));
   const { focused, handlers } = useFocused();
-  const mounted = [now, focused, place?.index ?? -1, ...Object.keys(typing).map(Number)];
+  const mounted = [now, focused, place?.index ?? -1, ...openIn(typing)];
   const { virtualizer, top, watch } = useRows({ open, segments, ...look }, mounted);
   const follow = useFollowing(virtualizer);
   const ref = useCallback(
@@ -225,6 +226,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
               newLanguage={isOtherLanguage(segment, before)}
               suggestion={suggested.get(index)}
               typed={typing[index]}
+              typedTranslation={typing[`translation:${index}`]}
               hits={found.get(index) ?? noRowHits}
               current={currentHit?.index === index ? currentHit : undefined}
               looked={place?.index === index ? place.word : undefined}

@@ -345,6 +345,30 @@ test("a word that was not heard clearly is marked as right, by key and by button
   await page.getByText("were not heard clearly (1).").waitFor();
 });
 
+test("a translation is corrected by hand, undone, and there again after a reload", async () => {
+  const segments = talk.map((segment, index) => ({ ...segment, translation: `traducción ${index}` }));
+  const { page } = await reading({ segments, targetLanguage: "es" });
+  await row(page, 1).hover();
+  const edit = row(page, 1).getByRole("button", { name: "Correct the translation at 0:04" });
+  await edit.click();
+  const field = page.getByRole("textbox", { name: "Translation at 0:04", exact: true });
+  await expect(field).toBeFocused();
+  await expect(page.getByRole("button", { name: "Split at the cursor" })).toHaveCount(0);
+  await field.fill("El puerto es viejo.");
+  await field.press("Enter");
+  await expect(edit).toBeFocused();
+  const translations = page.locator("p[lang=es]");
+  await expect(translations).toHaveText(["traducción 0", "El puerto es viejo.", "traducción 2"]);
+  await undo(page).click();
+  await expect(translations.nth(1)).toHaveText("traducción 1");
+  await expect(redo(page)).toHaveAttribute("aria-label", "Redo: correction of the translation at 0:04");
+  await redo(page).click();
+  await saved(page);
+  await page.reload();
+  await expect(translations).toHaveText(["traducción 0", "El puerto es viejo.", "traducción 2"]);
+  await expect(texts(page).first()).toHaveText(talk[0]?.text ?? "");
+});
+
 test("what is written differently than it was heard is marked, says so, and is put back in its editor", async () => {
   const [first, ...others] = talk;
   const words = [

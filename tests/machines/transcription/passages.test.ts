@@ -314,3 +314,53 @@ describe("a word that was not heard clearly and is right", () => {
     expect([sureness(page, 1), page.get(selectUndo)]).toEqual([[0.2, 0.2, 0.2], null]);
   });
 });
+
+describe("a translation that is corrected by hand", () => {
+  const translated = served(talk.segments.map((segment, index) => ({ ...segment, translation: `es ${index}` })));
+  const edit = (index: number, text: string) => ({ type: "translation.edited", index, text }) as const;
+  const translations = (page: Page) => page.get(selectTranscription)?.segments.map(({ translation }) => translation);
+
+  test("is saved, undone and redone, and its field is closed", async () => {
+    const page = await opened(null, translated);
+    page.send({ type: "typing.changed", key: "translation:1", text: "bien, ¿y" });
+    expect(page.get(selectDraft)).toEqual({ edits: {}, typing: { "translation:1": "bien, ¿y" }, spans: { 1: [4, 6.5] } });
+    page.send(edit(1, "bien, ¿y tú?"));
+    expect([page.sent(), page.get(selectTyping)]).toEqual([[{ edits: {}, translations: { 1: "bien, ¿y tú?" } }], {}]);
+    expect(page.save.inputs().at(-1)?.spans).toEqual({ 1: [4, 6.5] });
+    expect([translations(page), page.get(selectUndo)?.kind]).toEqual([["es 0", "bien, ¿y tú?", "es 2"], "translation"]);
+    page.send(undo);
+    expect(translations(page)).toEqual(["es 0", "es 1", "es 2"]);
+    page.send(redo);
+    expect(translations(page)).toEqual(["es 0", "bien, ¿y tú?", "es 2"]);
+  });
+
+  test("goes with its passage when others are split and merged, and with the text when that is corrected", async () => {
+    const page = await opened(null, translated);
+    page.send(edit(1, "bien"));
+    await page.save.last().reject("network");
+    page.send(split(0, "how", "are you"));
+    page.send(edit(3, "adiós"));
+    page.send({ type: "segment.edited", index: 2, text: "Fine." });
+    page.send({ type: "save.requested" });
+    expect(page.sent().at(-1)).toMatchObject({ edits: { 1: "Fine." }, translations: { 2: "adiós" } });
+    page.send(merge(3));
+    expect(page.get(selectDraft)?.regroups?.at(-1)).toEqual({
+      index: 1,
+      count: 2,
+      passages: [{ text: "Fine. bye", speaker: "2" }],
+    });
+  });
+
+  test("and is being typed is not lost by a split, a merge or their undoing", async () => {
+    const page = await opened(null, translated);
+    page.send({ type: "typing.changed", key: "translation:1", text: "bien, bien" });
+    page.send(split(0, "how", "are you"));
+    expect(page.get(selectTyping)).toEqual({ 1: "are you", "translation:2": "bien, bien" });
+    page.send(merge(2));
+    expect(page.get(selectTyping)).toMatchObject({ "translation:1": "bien, bien" });
+    page.send(undo);
+    expect(page.get(selectTyping)).toMatchObject({ "translation:1": "bien, bien" });
+    page.send(updated([...translated.segments]));
+    expect(Object.values(page.get(selectTyping)).join()).toContain("bien, bien");
+  });
+});

@@ -127,6 +127,11 @@ walkTests<Rig>({
     does("passages are merged", isSplit, () => ({ type: "segment.merged", index: 2 })),
     whenCalm({ type: "segment.split", index: 1, before: "", after: "two" }),
     whenCalm({ type: "segment.merged", index: 0 }),
+    does("a translation is corrected", isCalm, ({ typed }) => ({
+      type: "translation.edited",
+      index: 1,
+      text: `es ${typed.count}`,
+    })),
     does("a word is right", isCalm, () => ({ type: "word.confirmed", start: 1, text: "two" })),
     undo,
     redo,

@@ -81,6 +81,7 @@ const bodies: Record<string, Record<string, unknown>> = {
     edits: [{ index: 0, text: "x" }],
     speakers: [{ name: "A", segments: [0] }],
     regroups: [{ index: 0, count: 1, passages: [{ text: "x", speaker: null, translation: "y", span: [0, 1] }] }],
+    translations: [{ index: 0, text: "x" }],
     words: [{ start: 0, text: "x", confidence: 1 }],
     targetLanguage: "es",
     deletedAt: null,

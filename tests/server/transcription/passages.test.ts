@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Passage } from "#contract/index.ts";
 import { base, getTranscription, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
 import { scriptedTranslation, segment } from "#tests/server/jobs/scripted.ts";
-import { change, save } from "./saved.ts";
+import { change, save, titles } from "./saved.ts";
 
 const spoken = [
   { ...segment("hello wold how are you", 1, 3), speaker: "1" },
@@ -192,4 +192,26 @@ test("a word that is right loses its mark, wherever its passage has gone, and no
   expect([after.segments[1]?.words.map(({ confidence }) => confidence), asked]).toEqual([[1, 0.1, 0.1], []]);
   const merged = await change(person, id, { ...merge, words: [{ ...right, confidence: null }] });
   expect(merged.segments[0]?.words.slice(5).map(({ confidence }) => confidence)).toEqual([undefined, 0.1, 0.1]);
+});
+
+test("a translation that is corrected by hand stays until its text changes, and is found and exported", async () => {
+  const translation = scriptedTranslation(async (texts) => texts.map((text) => `es:${text}`));
+  const person = await signUp(await startTestServer({ translation }));
+  const { id } = await save(person, { segments: spoken });
+  await change(person, id, { targetLanguage: "es" });
+  const spans = [{ index: 1, span: [4, 5.5] }];
+  const after = await change(person, id, { translations: [{ index: 1, text: "todo bien" }], spans });
+  expect([after.segments[1]?.translation, after.translatedText]).toEqual(["todo bien", "es:hello wold how are you todo bien"]);
+  expect(await titles(person, "?search=todo%20bien")).toHaveLength(1);
+  const text = await person.call("GET", `${base}/transcription/${id}/export?format=txt`);
+  expect(await text.text()).toContain("todo bien");
+  const other = await change(person, id, {
+    edits: [{ index: 0, text: "Hello!" }],
+    regroups: [{ ...split.regroups[0], index: 1, passages: [{ text: "this is fine", speaker: "2" }] }],
+  });
+  expect(other.segments.map((part) => part.translation)).toEqual(["es:Hello!", "todo bien"]);
+  const anew = await change(person, id, { edits: [{ index: 1, text: "It is fine." }] });
+  expect(anew.segments[1]?.translation).toBe("es:It is fine.");
+  const missing = { translations: [{ index: 7, text: "x" }] };
+  expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, missing))).toBe("400 badRequest");
 });
