@@ -30,8 +30,8 @@ export function contentSecurityPolicy(api: string | undefined, analytics?: Analy
   ].join("; ");
 }
 
-/** Of the browser's own recogniser, the one that works on the device is asked for by name. */
-const permissions = "microphone=(self), on-device-speech-recognition=(self), camera=(), geolocation=(), payment=(), usb=()";
+/** What is not named may be used by this origin: the browser's own recogniser, too (older browsers complain of a name that they don't know). */
+const permissions = "microphone=(self), camera=(), geolocation=(), payment=(), usb=()";
 
 /** Headers of everything on the page's port. */
 export function pageHeaders(api: string | undefined, secure: boolean, analytics?: AnalyticsConfig): Record<string, string> {

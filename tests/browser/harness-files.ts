@@ -51,16 +51,16 @@ export async function throttle(page: Page, uploadThroughput: number): Promise<vo
   await devtools.send("Network.emulateNetworkConditions", conditions);
 }
 
-/** Drags files from outside of the browser to where they are wanted. @param paths absolute; folders too */
-export async function drop(page: Page, paths: string[]): Promise<void> {
+/** Drags files from outside of the browser to where they are wanted. @param paths absolute; folders too @param target below its upper edge */
+export async function drop(page: Page, paths: string[], target = page.getByTestId("drop-zone")): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
-  const target = page.getByTestId("drop-zone");
   await target.scrollIntoViewIfNeeded();
   const box = await target.boundingBox();
   if (box === null) throw new Error("There is nothing to drop on.");
   const data = { items: [], files: paths, dragOperationsMask: 1 };
   const at = { x: box.x + box.width / 2, y: box.y + 10 };
-  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+  // The second one, like all that a mouse sends while it moves, is for what has come below it meanwhile.
+  for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
     await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
   }
 }

@@ -22,7 +22,7 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
     if (!atLimit) onFiles(files);
   };
   return (
-    <Zone label={t("uploads.drop")} className={styles.drop} testId="drop-zone" onFiles={take}>
+    <Zone label={t("uploads.drop")} className={styles.drop} testId="drop-zone" anywhere onFiles={take}>
       <strong>{t("uploads.drop")}</strong>
       <p className={styles.fine}>{t("uploads.formats", { size: bytes(maxBytes, i18n.language) })}</p>
       {atLimit ? <p className={styles.problem}>{t("usage.reached")}</p> : null}

@@ -6,6 +6,7 @@ import { buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { addFiles } from "./actor.ts";
 import { DropZone } from "./drop-zone.tsx";
+import { plainOptions } from "./plain-options.ts";
 import styles from "./speech-to-text.module.css";
 
 interface FilesProps {
@@ -21,14 +22,13 @@ interface FilesProps {
 /** Takes files. Their list (UploadList) belongs to the page and outlives the route. */
 export function Files({ languages, maxBytes, notHere, heading }: FilesProps) {
   const { t } = useTranslation("app");
-  const options = { ...languages, title: "", vocabulary: "", speakers: false };
   return (
     <section className={styles.files} aria-labelledby="files-heading">
       <h2 id="files-heading" ref={heading} tabIndex={-1}>
         {t("uploads.title")}
       </h2>
       {notHere === undefined ? (
-        <DropZone maxBytes={maxBytes} onFiles={(files) => addFiles(files, options, maxBytes)} />
+        <DropZone maxBytes={maxBytes} onFiles={(files) => addFiles(files, plainOptions(languages), maxBytes)} />
       ) : (
         <Notice announce={false}>{notHere}</Notice>
       )}

@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { FewModelsNotice } from "#src/features/engines/few-models-notice.tsx";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
+import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
 
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
@@ -14,5 +15,10 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
 });
 
 function Dashboard() {
-  return <History {...Route.useLoaderData()} notice={<FewModelsNotice />} />;
+  return (
+    <>
+      <History {...Route.useLoaderData()} notice={<FewModelsNotice />} />
+      <DashboardDrop />
+    </>
+  );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { expect, openPage, sharedParlance, startParlance } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedParlance, startParlance } from "#tests/browser/harness.ts";
 import {
   drop,
   fixture,
@@ -114,6 +114,19 @@ describe("everything that can be wrong with a file", () => {
     expect(announced).toHaveLength(paths.length);
     expect(announced).toContainEqual(expect.stringMatching(/^not-audio\.mp3: This is not an audio/));
     expect(announced).toContain("market.mp3: Done");
+  });
+
+  test("one that is dropped anywhere on the dashboard, or beside the zone, is taken all the same", async () => {
+    const { browser, server } = shared;
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openSignedIn(page, server, "/dashboard");
+    await drop(page, [fixture("market.mp3")], page.getByRole("heading", { level: 1 }));
+    await page.waitForURL("**/speech-to-text");
+    await inState(rowOf(page, "market.mp3"), "completed").waitFor({ timeout: 60_000 });
+    await drop(page, [fixture("silent.wav")], page.getByRole("heading", { level: 1 }));
+    await inState(rowOf(page, "silent.wav"), "completed").waitFor({ timeout: 60_000 });
+    await expect(rows(page)).toHaveCount(2);
   });
 
   test("a name is text and nothing more", async () => {

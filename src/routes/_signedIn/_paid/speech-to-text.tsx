@@ -8,13 +8,15 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
   // Free tier (SPEC.md section 5).
   staticData: { titleKey: "titles.speechToText", need: "signedIn" },
   loader: async () => {
-    const [{ openRecorder }, { openBrowserSpeech }, { loadFileEngines }, { watchUsage }] = await Promise.all([
+    const [{ openRecorder }, { openBrowserSpeech }, { loadFileEngines }, { watchUsage }, { addHandedOver }] = await Promise.all([
       import("#src/features/dictation/actor.ts"),
       import("#src/features/dictation/browser-speech.ts"),
       import("#src/features/engines/actor.ts"),
       import("#src/composition.ts"),
+      import("#src/features/uploads/add-handed-over.ts"),
     ]);
     const [engines] = await Promise.all([loadFileEngines(), loadTexts("dictation")]);
+    addHandedOver(engines);
     return { leaveUsage: watchUsage(), recorder: openRecorder(), speech: openBrowserSpeech(engines), engines };
   },
   onLeave: async ({ loaderData }) => {
