@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openModelStore } from "#server/models/store.ts";
@@ -14,12 +14,22 @@ const id = "tiny";
 const name = "tiny.tar.bz2";
 
 /** Where a program called bzip2 is first found that unpacks nothing as long as whoever started it is there. */
-async function withSlowBzip2(): Promise<Record<string, string>> {
+async function withSlowBzip2() {
   const folder = join(await temporaryFolder(), "bin");
+  const pidFile = join(folder, "pid");
   await mkdir(folder);
-  await writeFile(join(folder, "bzip2"), '#!/bin/sh\nwhile kill -0 "$PPID"; do sleep 0.1; done\n');
+  await writeFile(join(folder, "bzip2"), `#!/bin/sh\necho $$ > ${pidFile}\nwhile kill -0 "$PPID"; do sleep 0.1; done\n`);
   await chmod(join(folder, "bzip2"), 0o755);
-  return { PATH: `${folder}:${process.env.PATH}` };
+  const pid = async () => Number(await readFile(pidFile, "utf8").catch(() => ""));
+  return { env: { PATH: `${folder}:${process.env.PATH}` }, pid };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const never: Faults = { stallsAfter: 0 };
@@ -41,15 +51,20 @@ test.each([
     const dataDir = await temporaryFolder();
     const order = { dataDir, entry, mirror: mirror.url };
 
-    const env = state === "unpacking" ? await withSlowBzip2() : {};
-    const first = await startInstalling({ ...order, hangsWhileTrying: state === "trying" }, { env });
+    const slow = state === "unpacking" ? await withSlowBzip2() : undefined;
+    const options = slow === undefined ? {} : { env: slow.env };
+    const first = await startInstalling({ ...order, hangsWhileTrying: state === "trying" }, options);
     first.say("install");
     await first.reached(state);
     await expect.poll(() => mirror.requests.filter(({ path }) => path === name).at(-1)?.sent).toBeGreaterThanOrEqual(100);
     // What was sent may still be on its way to the file.
     const arrived = async () => (await stat(join(dataDir, "models", ".downloads", id, name)).catch(() => undefined))?.size;
     if (state === "downloading") await expect.poll(arrived).toBe(100);
+    if (slow !== undefined) await expect.poll(slow.pid).toBeGreaterThan(0);
     await first.kill();
+    // What was unpacking has ended as well, and with it what it had started.
+    const pid = await slow?.pid();
+    if (pid !== undefined) await expect.poll(() => isRunning(pid)).toBe(false);
 
     const store = await openModelStore({ dataDir, catalogue: [entry], log: noLog });
     onTestFinished(() => store.close());
