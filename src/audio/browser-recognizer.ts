@@ -45,6 +45,28 @@ export function browserRecognizer(page: object = globalThis): BrowserRecognizerC
   return undefined;
 }
 
+/** Where a language is heard. device: nothing leaves it; vendor: the sound may go to the browser's vendor, as far as is known. */
+export interface HearingPlace {
+  place: "device" | "vendor";
+  /** The browser can fetch what it needs to hear it on this device. */
+  isInstallable: boolean;
+}
+
+/**
+ * Browsers that can't be asked are believed to hear everything, by their vendor's service. One that can only fetch what it needs is not
+ * told to listen before it has.
+ * @returns undefined when it does not hear the language
+ */
+export async function whereHeard(Recognizer: BrowserRecognizerClass, tag: string): Promise<HearingPlace | undefined> {
+  const ask = async (processLocally: boolean) =>
+    Recognizer.available?.({ langs: [tag], processLocally }).catch(() => "unavailable");
+  const local = await ask(true);
+  if (local === "available") return { place: "device", isInstallable: false };
+  const isInstallable = local === "downloadable" && Recognizer.install !== undefined;
+  const anywhere = await ask(false);
+  return anywhere === "unavailable" && !isInstallable ? undefined : { place: "vendor", isInstallable };
+}
+
 const isRecognizerClass = (value: unknown): value is BrowserRecognizerClass => typeof value === "function";
 
 /** With the region that recognisers expect; BCP 47. */

@@ -49,10 +49,26 @@ export function BrowserSpeechNotice({ speech, recorder, code }: BrowserSpeechNot
       }
     >
       <strong>{t(hasConsent ? "browser.agreed" : "browser.question", { language: name })}</strong>
-      <p>{t("browser.vendor")}</p>
-      <p>{t("browser.limits")}</p>
+      {hasConsent ? (
+        <details>
+          <summary>{t("browser.what")}</summary>
+          <Meaning />
+        </details>
+      ) : (
+        <Meaning />
+      )}
       <InstallState speech={speech} />
     </Notice>
+  );
+}
+
+function Meaning() {
+  const { t } = useTranslation("dictation");
+  return (
+    <>
+      <p>{t("browser.vendor")}</p>
+      <p>{t("browser.limits")}</p>
+    </>
   );
 }
 

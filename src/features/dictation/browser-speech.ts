@@ -7,7 +7,7 @@ import {
   browserSpeechMachine,
   selectBrowserLanguages,
 } from "#machines/dictation/browser-speech/machine.ts";
-import { type BrowserRecognizerClass, browserRecognizer, recognizerTag } from "#src/audio/browser-recognizer.ts";
+import { browserRecognizer, recognizerTag, whereHeard } from "#src/audio/browser-recognizer.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { storage } from "#src/browser/storage.ts";
 
@@ -41,8 +41,10 @@ function provide(missing: readonly SpeechLanguage[]) {
       findLanguages: fromPromise<readonly BrowserLanguage[]>(async () => {
         const Recognizer = browserRecognizer();
         if (Recognizer === undefined) return [];
-        const found = await Promise.all(missing.map((code) => describe(Recognizer, code)));
-        return found.filter((language) => language !== undefined);
+        const found = await Promise.all(
+          missing.map(async (code) => ({ code, heard: await whereHeard(Recognizer, recognizerTag(code)) })),
+        );
+        return found.flatMap(({ code, heard }) => (heard === undefined ? [] : [{ code, ...heard }]));
       }),
       install: fromPromise<void, { code: SpeechLanguage | null }>(async ({ input: { code } }) => {
         const langs = code === null ? [] : [recognizerTag(code)];
@@ -59,16 +61,4 @@ function provide(missing: readonly SpeechLanguage[]) {
       clearConsent: () => storage.remove(consentKey),
     },
   });
-}
-
-/** Older browsers can't be asked: they are believed to hear it, by their vendor's service. */
-async function describe(Recognizer: BrowserRecognizerClass, code: SpeechLanguage): Promise<BrowserLanguage | undefined> {
-  const ask = async (processLocally: boolean) =>
-    Recognizer.available?.({ langs: [recognizerTag(code)], processLocally }).catch(() => "unavailable");
-  const local = await ask(true);
-  if (local === "available") return { code, place: "device", isInstallable: false };
-  const isInstallable = local === "downloadable" && Recognizer.install !== undefined;
-  const anywhere = await ask(false);
-  if (anywhere === "unavailable" && !isInstallable) return undefined;
-  return { code, place: "vendor", isInstallable };
 }

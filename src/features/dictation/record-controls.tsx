@@ -8,6 +8,7 @@ import {
   selectCanStart,
   selectCanStop,
   selectIsCapturing,
+  selectIsHeardByBrowser,
   selectIsPaused,
   selectIsUnderWay,
   selectPhase,
@@ -96,7 +97,9 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
   const { t, i18n } = useTranslation("app");
   const source = useSelector(actor, selectSourceLanguage);
   const target = useSelector(actor, selectTargetLanguage);
-  const spoken = source === "auto" ? t("languages.auto") : languageName(source, i18n.language);
+  const isByBrowser = useSelector(actor, selectIsHeardByBrowser);
+  const language = source === "auto" ? t("languages.auto") : languageName(source, i18n.language);
+  const spoken = isByBrowser ? t("dictation:browser.by", { language }) : language;
   return <p className={styles.spoken}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type HeardText, listenWithBrowser } from "#src/audio/browser-listening.ts";
-import { type BrowserRecognizer, browserRecognizer, recognizerTag } from "#src/audio/browser-recognizer.ts";
+import { type BrowserRecognizer, browserRecognizer, recognizerTag, whereHeard } from "#src/audio/browser-recognizer.ts";
 
 /** A stand-in for the browser's recogniser: this says what the browser would. */
 class StandIn implements BrowserRecognizer {
@@ -68,6 +68,26 @@ describe("the browser's recogniser", () => {
     expect(browserRecognizer({ webkitSpeechRecognition: StandIn })).toBe(StandIn);
     expect(browserRecognizer({ SpeechRecognition: "no" })).toBeUndefined();
     expect([recognizerTag("pt-br"), recognizerTag("no-NO"), recognizerTag("de-DE")]).toEqual(["pt-BR", "nb-NO", "de-DE"]);
+  });
+
+  test("is asked where it hears a language, where it can be asked", async () => {
+    const answering = (local: string, anywhere: string, more: object = {}) =>
+      whereHeard(
+        Object.assign(class extends StandIn {}, {
+          available: async ({ processLocally }: { processLocally: boolean }) => (processLocally ? local : anywhere),
+          ...more,
+        }),
+        "de-DE",
+      );
+    const install = { install: async () => true };
+    expect(await answering("available", "available")).toEqual({ place: "device", isInstallable: false });
+    expect(await answering("unavailable", "available")).toEqual({ place: "vendor", isInstallable: false });
+    expect(await answering("downloadable", "available", install)).toEqual({ place: "vendor", isInstallable: true });
+    expect(await answering("downloadable", "available")).toEqual({ place: "vendor", isInstallable: false });
+    expect(await answering("unavailable", "unavailable", install)).toBeUndefined();
+    expect(await whereHeard(StandIn, "de-DE")).toEqual({ place: "vendor", isInstallable: false });
+    const refusing = { available: () => Promise.reject(new DOMException("", "NotAllowedError")) };
+    expect(await answering("", "", refusing)).toBeUndefined();
   });
 
   test("is told to go on, to show interim words, and to stay on the device where it can", () => {
