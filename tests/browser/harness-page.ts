@@ -30,7 +30,9 @@ export async function servePage(api: string): Promise<StaticPage> {
     const type = types[extname(pathname)];
     const file = type === undefined ? undefined : await readFile(join(dist, pathname)).catch(() => undefined);
     if (type !== undefined && file === undefined) return void response.writeHead(404).end();
-    response.writeHead(200, { "content-type": type ?? "text/html; charset=utf-8" });
+    // Named by what is in them: whoever has one need not ask for it again.
+    const keeping = pathname.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+    response.writeHead(200, { "content-type": type ?? "text/html; charset=utf-8", "cache-control": keeping });
     response.end(file ?? html);
   });
   server.listen(0, "127.0.0.1");
