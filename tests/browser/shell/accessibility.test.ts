@@ -64,15 +64,22 @@ function watchRequests(page: Page): () => Promise<void> {
   };
 }
 
-/** All that stands in the page, but for what React names anew each time: such ids get numbers in the order in which they come. */
-async function markup(page: Page): Promise<string> {
-  const ids = new Map<string, string>();
-  const numbered = (id: string) => {
-    const known = ids.get(id) ?? `id-${ids.size}`;
-    ids.set(id, known);
-    return known;
-  };
-  return (await page.content()).replace(/_r_[0-9a-z]+_/g, numbered);
+/**
+ * A digest of all that stands in the page, but for what React names anew each time: such ids get numbers in the order in which they come.
+ * Made in the page, since fetching it all from there takes longer.
+ */
+function markup(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const ids = new Map<string, string>();
+    const numbered = (id: string) => {
+      const known = ids.get(id) ?? `id-${ids.size}`;
+      ids.set(id, known);
+      return known;
+    };
+    const html = document.documentElement.outerHTML.replace(/_r_[0-9a-z]+_/g, numbered);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(html));
+    return new Uint8Array(digest).join();
+  });
 }
 
 /** What was found nothing in. Many pages are the same for everybody who is signed in: those are looked at once. */
