@@ -180,8 +180,9 @@ function withLost(typing: Typing, lost: readonly Lost[], segments: readonly Segm
       segments.findLastIndex(({ start }) => start <= middle),
     );
     const now = open[index] ?? segments[index]?.text ?? "";
-    const amended =
-      before !== "" && now.includes(before) ? now.replace(before, () => text) : joinedText([open[index] ?? "", text]);
+    const isBefore = before !== "" && now.includes(before);
+    // Rather twice than not at all; but not where the other tab has taken it in.
+    const amended = isBefore ? now.replace(before, () => text) : now.includes(text) ? now : joinedText([now, text]);
     open = { ...open, [index]: amended };
   }
   return open;

@@ -3,7 +3,7 @@ import { type Changes, type Draft, type DraftSpans, isEmpty, merged, noChanges, 
 import { followed, followedFields } from "./followed.ts";
 import { type History, noHistory, recorded, type StepKind, steppedBack, steppedForward } from "./history.ts";
 import { type RegroupEvent, regroupOf } from "./regrouping.ts";
-import { typingAfter } from "./typing.ts";
+import { refreshedTyping, typingAfter } from "./typing.ts";
 
 /** Undoable edits. All are sent by the page. */
 export type EditEvent =
@@ -87,7 +87,8 @@ export const withShown = <C extends Edited>(context: C): C => ({
 export function withSaved<C extends Edited>(context: C, saved: Transcription, draft?: DraftSpans): C {
   const next = withShown({ ...context, ...followed(saved, context, draft) });
   const same = context.shown === null || context.shown.segments.length === next.shown?.segments.length;
-  return { ...next, history: same ? context.history : noHistory };
+  if (!same) return { ...next, history: noHistory };
+  return { ...next, typing: refreshedTyping(next.typing, context.shown, next.shown) };
 }
 
 /** With what was sent saved as the server has it now. */

@@ -9,6 +9,13 @@ interface Fields {
   shown: Pick<Transcription, "text" | "segments"> | null;
 }
 
+/** Open but untouched fields have the text that the server has now: who saves one must not put back what another tab has corrected. */
+export function refreshedTyping(typing: Typing, before: Fields["shown"], now: Fields["shown"]): Typing {
+  const isStale = (key: string) => typing[key] === textAt(before, key) && typing[key] !== textAt(now, key);
+  if (!Object.keys(typing).some(isStale)) return typing;
+  return Object.fromEntries(Object.entries(typing).map(([key, text]) => [key, isStale(key) ? textAt(now, key) : text]));
+}
+
 /** Open but untouched fields follow a change from elsewhere (a replacement, an undo); what was typed is in none the less. */
 export function typingAfter(
   { typing, shown: now }: Fields,

@@ -159,6 +159,38 @@ describe("passages", () => {
     await expect(row(page, 1).locator("[data-start]")).toHaveCount(10);
   });
 
+  test("are not split by the Enter that an input method takes, nor merged by a key that is held to delete", async () => {
+    const { page } = await reading();
+    await openAt(page, 1, "The harbour".length);
+    await field(page, "0:04").evaluate((area) => {
+      const enter = { key: "Enter", bubbles: true, cancelable: true };
+      area.dispatchEvent(new KeyboardEvent("keydown", { ...enter, isComposing: true }));
+      area.dispatchEvent(new KeyboardEvent("keydown", { ...enter, keyCode: 229 }));
+    });
+    await expect(field(page, "0:04")).toBeFocused();
+    await putCaret(page, 1);
+    await page.keyboard.down("Backspace");
+    await page.keyboard.down("Backspace");
+    await page.keyboard.up("Backspace");
+    await expect(field(page, "0:04")).toHaveValue("he harbour is old.");
+    await expect(rows(page)).toHaveCount(3);
+  });
+
+  test("that another tab merges keep what is typed here", async () => {
+    const { page } = await reading();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await openAt(other, 1, 0);
+    await openAt(page, 1, 0);
+    await field(page, "0:04").fill("The harbour is not old");
+    await other.keyboard.press("Backspace");
+    await expect(rows(other)).toHaveCount(2);
+    await expect(rows(page)).toHaveCount(2);
+    await expect(field(page, "0:00")).toHaveValue("Good morning and welcome to the harbour. The harbour is not old");
+    await field(page, "0:00").press("Control+Enter");
+    await expect(field(other, "0:00")).toHaveValue(/is not old$/);
+  });
+
   test("are split and merged by commands with names, which say where they can't; Enter at the end saves", async () => {
     const { page } = await reading();
     await openAt(page, 1, 0);

@@ -267,6 +267,31 @@ describe("while the server has news", () => {
     expect(page.sent().at(-1)).toEqual({ edits: {} });
   });
 
+  test("of a correction, a field that nobody has typed in has it; one that somebody has keeps its text", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "typing.changed", key: "0", text: "how are you" });
+    page.send({ type: "typing.changed", key: "1", text: "Fine" });
+    page.send(
+      updated([{ ...said("How are you?", 0), end: 2.5 }, { ...said("fine and me", 4), end: 6.5 }, ...talk.segments.slice(2)]),
+    );
+    expect(page.get(selectTyping)).toEqual({ 0: "How are you?", 1: "Fine" });
+  });
+
+  test("of a merge that has taken in what is typed here, it is there once", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "typing.changed", key: "1", text: "Fine, thanks" });
+    page.send(updated([{ ...said("how are you Fine, thanks", 0), end: 6.5 }, said("bye", 8)]));
+    expect(page.get(selectTyping)).toEqual({ 0: "how are you Fine, thanks" });
+    expect(page.get(selectDraft)).toBeNull();
+  });
+
+  test("of a passage that others have written anew and merged away, what is typed here stands behind it", async () => {
+    const page = await opened(null, talk);
+    page.send({ type: "typing.changed", key: "1", text: "Fine, thanks" });
+    page.send(updated([{ ...said("how are you well and you", 0), end: 6.5 }, said("bye", 8)]));
+    expect(page.get(selectTyping)).toEqual({ 0: "how are you well and you Fine, thanks" });
+  });
+
   test("of a passage that was to be split and is part of another, its text is in the field of that one", async () => {
     const page = await opened(null, talk);
     page.send(split(1, "Fine", "and YOU"));
