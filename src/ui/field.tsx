@@ -1,4 +1,12 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from "react";
+import { useTranslation } from "react-i18next";
 import styles from "./field.module.css";
 import { Icon } from "./icon.tsx";
 
@@ -43,7 +51,7 @@ export function TextField({ label, labelHidden, hint, error, ...input }: Frame &
   const { id, describedBy } = useDescription({ hint, error });
   return (
     <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
-      <input
+      <Input
         {...input}
         id={id}
         className={styles.control}
@@ -51,6 +59,27 @@ export function TextField({ label, labelHidden, hint, error, ...input }: Frame &
         aria-describedby={describedBy}
       />
     </Around>
+  );
+}
+
+/** A password can be looked at while it is typed: a wrong letter is found sooner than by three refusals. */
+function Input(input: InputHTMLAttributes<HTMLInputElement>) {
+  const { t } = useTranslation();
+  const [isShown, setIsShown] = useState(false);
+  if (input.type !== "password") return <input {...input} />;
+  return (
+    <span className={styles.secret}>
+      <input {...input} type={isShown ? "text" : "password"} spellCheck={false} autoCapitalize="off" />
+      <button
+        type="button"
+        aria-label={t("showTyped")}
+        title={t("showTyped")}
+        aria-pressed={isShown}
+        onClick={() => setIsShown(!isShown)}
+      >
+        <Icon name={isShown ? "eyeOff" : "eye"} />
+      </button>
+    </span>
   );
 }
 
