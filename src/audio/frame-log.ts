@@ -41,8 +41,10 @@ export class FrameLog {
 
   /** The total number of frames, once the last one can be read; null before. */
   get total(): number | null {
-    const { cut, frames } = this.#row;
-    if (cut !== undefined && cut <= this.#written) return cut;
+    const { cut, frames, heardBy } = this.#row;
+    // Words of the sound before the cut may still come from this browser, until it has ended.
+    const isHeard = heardBy === undefined || frames !== null;
+    if (cut !== undefined && cut <= this.#written && isHeard) return cut;
     return frames === this.#written ? this.#written : null;
   }
 

@@ -76,6 +76,25 @@ describe("words that the browser has heard", () => {
     expect(rest?.heardBy).toBe("browser");
   });
 
+  test("are waited for when the free minutes end the recording: the last ones come after the last sound", async () => {
+    const { connect, line, speak, frames, hear, emitted } = await heardByBrowser();
+    await speak(50);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 50);
+    server.answer({ type: "limit", frames: 40 });
+    await until(() => emitted.some(({ type }) => type === "limit.reached"));
+    await frames.settled();
+    hear("noch", 1);
+    frames.end();
+    await until(() => server.said.length === 3);
+    expect(server.said.slice(1)).toEqual([
+      { type: "heard", index: 0, segment: said("noch", 1) },
+      { type: "end", frames: 40 },
+    ]);
+  });
+
   test("keep the interim words on the screen", async () => {
     const { shown, hear, captions } = await heardByBrowser();
     shown.setPartial("und", 2);
