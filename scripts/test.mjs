@@ -16,11 +16,15 @@ const program = (path) => join(root, "node_modules", path);
 /** What the last check has found out of each file: only what changed since is checked again. */
 const checkedTypes = ["--incremental", "--tsBuildInfoFile", join(reports, "types.tsbuildinfo")];
 
+// The types alone take as long as all else here: meanwhile there is a processor for the page, which the browser tests would build. If it
+// can't be built, it is they that say so.
+const built = checkStep("Page", [join(root, "scripts", "build.mjs"), "--if-stale"]);
 const checks = await Promise.all([
   checkStep("Types", [program("typescript/bin/tsc"), "-p", ".", ...checkedTypes]),
   checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
   checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
 ]);
+await built;
 const results = [
   ...checks,
   vitestStep("Machines, paths, page and server", ["machines", "paths", "page", "server"]),
