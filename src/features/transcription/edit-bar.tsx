@@ -51,7 +51,7 @@ export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
             aria-expanded={finding}
             onClick={() => (finding ? close() : openFind(open))}
           >
-            {t("transcript.find.open")}
+            <span className={styles.findLabel}>{t("transcript.find.open")}</span>
             <kbd className={styles.key}>{withOurs("R", mac)}</kbd>
           </Button>
         ) : null}

@@ -13,7 +13,7 @@ export function Title({ title, onRename }: { title: string; onRename(title: stri
   if (!editing) {
     return (
       <div className={styles.titleLine}>
-        <h1 ref={claimFocus} tabIndex={-1}>
+        <h1 ref={claimFocus} tabIndex={-1} title={title}>
           {title}
         </h1>
         <IconButton ref={opener} icon="edit" label={t("transcript.rename")} onClick={begin} />

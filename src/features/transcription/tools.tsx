@@ -31,8 +31,12 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
   const translating = useSelector(actor, selectTranslatingTo);
   const finished = statusOf(transcription.status) === "completed";
   const [asking, setAsking] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className={styles.tools}>
+    <div className={styles.tools} data-open={isOpen || undefined}>
+      <Button className={styles.actions} icon="list" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {t("transcript.actions")}
+      </Button>
       {engines === null || canTranscribe(engines) ? (
         <TranslateTo open={open} engines={engines} transcription={transcription} />
       ) : null}

@@ -58,11 +58,11 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
     [open, hasAudio, edit],
   );
   return (
-    <div className={pageStyles.page} ref={listen}>
+    <div className={`${pageStyles.page} ${styles.page}`} ref={listen}>
       <header className={styles.head}>
         <Link className={styles.back} to="/dashboard">
           <Icon name="arrowBack" />
-          {t("transcript.back")}
+          <span>{t("transcript.back")}</span>
         </Link>
         <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
         <Facts transcription={transcription} engines={engines} />

@@ -486,6 +486,22 @@ test("what is copied and exported has the texts that are shown, and who said the
   expect(await readFile(await download.path(), "utf8")).toMatch(/^1\n00:00:00,000 --> [\d:,]+\nSpeaker 1: frase 1\n/);
 });
 
+test("on a phone its first screen has eight lines of text; what is done with it is behind one button", async () => {
+  const { page } = await reading({ segments: talk.map((one) => ({ ...one, translation: one.text })), targetLanguage: "es" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const copy = page.getByRole("button", { name: "Copy" });
+  await expect(copy).toBeHidden();
+  const first = await row(page, 0).locator("p").first().boundingBox();
+  const line = await row(page, 0)
+    .locator("p")
+    .first()
+    .evaluate((text) => Number.parseFloat(getComputedStyle(text).lineHeight));
+  // The player's bar covers 110 px of the bottom.
+  expect((844 - 110 - (first?.y ?? 844)) / line).toBeGreaterThan(8);
+  await page.getByRole("button", { name: "Actions" }).click();
+  await expect(copy).toBeVisible();
+});
+
 describe("a transcript of three hours", () => {
   const count = 3_000;
   const seconds = 10_800;
