@@ -1,8 +1,9 @@
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { createRun, type Rig, type Walk } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
 import type { WalkClock } from "#tests/paths/harness-stage.ts";
 import type { Path } from "#tests/paths/harness-walk.ts";
+import type { Call } from "./harness-calls.ts";
 import { expect } from "./harness-expect.ts";
 
 // A machine's paths, walked in a real browser: the machine goes the same way beside it, and after each step a person sees what it says.
@@ -93,7 +94,7 @@ async function takePath<R extends Rig>(walk: Walk<R>, { start, steps }: Path, pe
 /** The calls of one kind that the page makes, each answered when the path says so. */
 export class HeldCalls {
   #made = 0;
-  #waiting: Route[] = [];
+  #waiting: Call[] = [];
 
   /** So many were made since the last `reset`. */
   get made(): number {
@@ -105,9 +106,9 @@ export class HeldCalls {
     this.#waiting = [];
   }
 
-  hold(route: Route): void {
+  hold(call: Call): void {
     this.#made += 1;
-    this.#waiting.push(route);
+    this.#waiting.push(call);
   }
 
   /** Answers the latest: one that the page does not want any more was made before it. */
@@ -119,13 +120,13 @@ export class HeldCalls {
   }
 }
 
-export type Answer = (route: Route) => Promise<void>;
+export type Answer = (call: Call) => Promise<void>;
 export const json =
   (body: unknown, status = 200): Answer =>
-  (route) =>
-    route.fulfill({ status, json: body });
+  (call) =>
+    call.fulfill({ status, json: body });
 export const refusal = (status: number): Answer => json({ message: "no" }, status);
-export const noAnswer: Answer = (route) => route.abort();
+export const noAnswer: Answer = (call) => call.abort();
 
 /** What of these is not so, by name. */
 export const unlike = (checks: Readonly<Record<string, boolean>>): string[] =>

@@ -1,7 +1,8 @@
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
-import { unsignedToken } from "#tests/browser/harness-paths.ts";
+import { type Call, onCalls } from "#tests/browser/harness-calls.ts";
+import { type Answer, json, refusal, unsignedToken } from "#tests/browser/harness-paths.ts";
 import { createRun } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
 import { type Path, pathsThrough } from "#tests/paths/harness-walk.ts";
@@ -19,17 +20,17 @@ const pages: Record<string, string> = {
   "a page for superusers": "/admin",
 };
 const subscription = { id: "s1", plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false };
-const profileCall = "**/users/me";
-const subscriptionCall = "**/subscriptions/account/subscription";
+const profileCall = "*/users/me";
+const subscriptionCall = "*/subscriptions/account/subscription";
 
 /** What the scripted API answers; nothing is said of it to the page before the person has seen the state that waits for it. */
-type Answer = (route: Route) => Promise<void>;
-const broken: Answer = (route) => route.fulfill({ status: 500, json: { message: "no" } });
+const broken = refusal(500);
 const profile =
   (isSuperUser: boolean): Answer =>
-  async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), isSuperUser } });
+  async (call) => {
+    const { url, headers } = call.request();
+    const response = await fetch(url(), { headers: headers() });
+    await json({ ...(await response.json()), isSuperUser }, response.status)(call);
   };
 const { loadingProfile, verifyingPermissions, checkingSubscription } = english.checking;
 const answers: Record<string, { call: string; seen: string; answer: Answer }> = {
@@ -41,11 +42,11 @@ const answers: Record<string, { call: string; seen: string; answer: Answer }> = 
   "nobody can say what they may": { call: profileCall, seen: verifyingPermissions, answer: broken },
   "they have subscribed": {
     ...{ call: subscriptionCall, seen: checkingSubscription },
-    answer: (route) => route.fulfill({ json: { ...subscription, status: "active" } }),
+    answer: json({ ...subscription, status: "active" }),
   },
   "they have not subscribed": {
     ...{ call: subscriptionCall, seen: checkingSubscription },
-    answer: (route) => route.fulfill({ status: 404, json: { code: "notFound", message: "" } }),
+    answer: json({ code: "notFound", message: "" }, 404),
   },
   "the subscription can't be had": { call: subscriptionCall, seen: checkingSubscription, answer: broken },
 };
@@ -60,25 +61,26 @@ function verdictOf({ start, steps }: Path) {
 }
 
 /** The first `many` calls wait until they are let go; later ones (where somebody is sent, a guard stands as well) reach the server. */
-async function hold(page: Page, call: string, many: number) {
-  const waiting: Route[] = [];
+async function hold(page: Page, address: string, many: number) {
+  const waiting: Call[] = [];
   let held = 0;
-  await page.route(call, (route) => {
+  const stop = await onCalls(page, address, (call) => {
     held += 1;
-    if (held <= many) waiting.push(route);
-    else void route.continue();
+    if (held <= many) waiting.push(call);
+    else void call.continue();
   });
-  return async (answer: Answer) => {
+  const release = async (answer: Answer) => {
     await expect.poll(() => waiting.length).toBeGreaterThan(0);
-    for (const route of waiting.splice(0)) await answer(route);
+    for (const call of waiting.splice(0)) await answer(call);
   };
+  return { release, stop };
 }
 
-async function take(page: Page, { start, steps }: Path): Promise<void> {
-  await page.unrouteAll({ behavior: "ignoreErrors" });
+/** @returns how the holding back ends */
+async function take(page: Page, { start, steps }: Path): Promise<() => Promise<void>> {
   const asks = (call: string) =>
     Math.max(1, steps.filter((name) => answers[name]?.call === call).length + unanswered(steps, call));
-  const release: Record<string, (answer: Answer) => Promise<void>> = {
+  const held: Record<string, Awaited<ReturnType<typeof hold>>> = {
     [profileCall]: await hold(page, profileCall, asks(profileCall)),
     [subscriptionCall]: await hold(page, subscriptionCall, asks(subscriptionCall)),
   };
@@ -87,7 +89,7 @@ async function take(page: Page, { start, steps }: Path): Promise<void> {
     const step = answers[name];
     if (step !== undefined) {
       await page.getByText(step.seen).waitFor();
-      await release[step.call]?.(step.answer);
+      await held[step.call]?.release(step.answer);
     } else if (name === "the next timer") {
       await page
         .getByRole("status")
@@ -98,6 +100,9 @@ async function take(page: Page, { start, steps }: Path): Promise<void> {
       await page.getByRole("button", { name: english.checking.leave }).click();
     }
   }
+  return async () => {
+    for (const { stop } of Object.values(held)) await stop();
+  };
 }
 
 /** The ten seconds begin when the guard does: where the screen that is seen was there before, a moment later. */
@@ -152,8 +157,9 @@ test("every path of somebody who is signed in", async () => {
     // The profile is asked for when nobody remembers it; a page of the last path would still write it down.
     await page.goto(new URL("/locales/en/inspection.json", shared.server.url).href);
     await page.evaluate(() => localStorage.removeItem("persist:root"));
-    await take(page, path);
+    const stop = await take(page, path);
     await seeVerdict(page, path);
+    await stop();
   }
   expect(signedIn.length).toBeGreaterThan(20);
 });
@@ -161,8 +167,9 @@ test("every path of somebody who is signed in", async () => {
 test("every path of a visitor", async () => {
   await using visit = await openPage(shared.browser);
   for (const path of visitors) {
-    await take(visit.page, path);
+    const stop = await take(visit.page, path);
     await seeVerdict(visit.page, path);
+    await stop();
   }
   expect(visitors.length).toBeGreaterThan(3);
 });
@@ -173,7 +180,7 @@ describe("a session of which nobody knows", () => {
   test.each(Object.values(pages))("%s: a server that can't be asked is reported, and leads to /signin", async (path) => {
     await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED/] });
     const { page } = visit;
-    await page.route("**/auth/refresh", (route) => route.abort());
+    await onCalls(page, "*/auth/refresh", (call) => call.abort());
     await page.clock.install();
     await page.goto(shared.at("/locales/en/inspection.json"));
     await page.evaluate((token) => localStorage.setItem("jwtToken", token), expired());
@@ -195,7 +202,7 @@ describe("a session of which nobody knows", () => {
   test("a server that says nothing is waited for; after ten seconds the person may leave", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await page.route("**/auth/refresh", () => {});
+    await onCalls(page, "*/auth/refresh", () => {});
     await page.clock.install();
     await page.goto(shared.at("/locales/en/inspection.json"));
     await page.evaluate((token) => localStorage.setItem("jwtToken", token), expired());
@@ -217,8 +224,8 @@ test("who tries again has the server asked again; a late answer lets them in", a
   await page.clock.install();
   await page.goto(shared.at("/locales/en/inspection.json"));
   await page.evaluate(() => localStorage.removeItem("persist:root"));
-  const asked: Route[] = [];
-  await page.route(profileCall, (route) => void asked.push(route));
+  const asked: Call[] = [];
+  await onCalls(page, profileCall, (call) => asked.push(call));
   await page.goto(shared.at("/feedback"));
   await page.getByText(loadingProfile).waitFor();
   await page.clock.fastForward(10_000);

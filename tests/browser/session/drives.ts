@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { lifeLeft } from "#machines/session/rules.ts";
 import { selectIsProfileMissing, selectUser } from "#machines/session/selectors.ts";
+import { onCalls } from "#tests/browser/harness-calls.ts";
 import { type Drives, HeldCalls, json, noAnswer, refusal } from "#tests/browser/harness-paths.ts";
 import { ada } from "#tests/machines/session/rig.ts";
 import type { SessionRig } from "#tests/paths/session/machine.ts";
@@ -62,7 +63,7 @@ function formDrives({ page, script, tokenOf }: Hands): Drives<SessionRig> {
       may: (rig) => isAtWork(rig) && isStaying(rig) && !hasRefusedCall(rig),
       happen: async () => {
         const refused = Promise.withResolvers<void>();
-        script.history = (route) => refusal(401)(route).then(refused.resolve);
+        script.history = (call) => refusal(401)(call).then(refused.resolve);
         await listTryAgain().press("Enter");
         await refused.promise;
       },
@@ -92,7 +93,7 @@ function serverDrives({ page, script, tokenOf }: Hands): Drives<SessionRig> {
     "the refresh is refused": { happen: () => refresh.answer(refusal(401)) },
     "nobody answers the refresh": { happen: () => refresh.answer(noAnswer) },
     "the refresh fails": { happen: () => refresh.answer(refusal(500)) },
-    "the server knows of the leaving": { happen: () => logout.answer((route) => route.fulfill({ status: 204 })) },
+    "the server knows of the leaving": { happen: () => logout.answer((call) => call.fulfill({ status: 204 })) },
     "the server does not know of it": { happen: () => logout.answer(noAnswer) },
     "the profile comes": { happen: (rig) => profile.answer(json({ ...ada, id: context(rig).token?.userId })) },
     "somebody else's profile comes": { happen: () => profile.answer(json({ ...ada, id: "somebody else" })) },
@@ -151,7 +152,7 @@ export function write(page: Page, token: string | null, user?: object): Promise<
 /** The API, as the path wants it. */
 export type Script = Awaited<ReturnType<typeof createScript>>;
 
-export async function createScript(browser: BrowserContext, api: string) {
+export async function createScript(page: Page, api: string) {
   const script = {
     ...{ refresh: new HeldCalls(), logout: new HeldCalls(), profile: new HeldCalls() },
     ...{ login: refusal(500), history: refusal(500) },
@@ -160,16 +161,16 @@ export async function createScript(browser: BrowserContext, api: string) {
       script.history = refusal(500);
     },
   };
-  await browser.route(`${api}/**`, async (route) => {
-    const path = new URL(route.request().url()).pathname;
+  await onCalls(page, `${api}/*`, (call) => {
+    const path = new URL(call.request().url()).pathname;
     const held = { "/auth/refresh": script.refresh, "/auth/logout": script.logout, "/users/me": script.profile }[path];
-    if (held !== undefined) return held.hold(route);
-    if (path === "/auth/login") return script.login(route);
-    if (path === "/auth/providers") return json({ federated: null })(route);
-    if (!path.endsWith("/transcription-history")) return refusal(404)(route);
+    if (held !== undefined) return held.hold(call);
+    if (path === "/auth/login") return script.login(call);
+    if (path === "/auth/providers") return json({ federated: null })(call);
+    if (!path.endsWith("/transcription-history")) return refusal(404)(call);
     const { history } = script;
     script.history = refusal(500);
-    return history(route);
+    return history(call);
   });
   return script;
 }

@@ -25,7 +25,7 @@ export async function createSessionPerson(page: Page, api: string, at: (path: st
   await other.goto(at("/robots.txt"));
   await page.clock.install({ time: modelStart - day });
   await page.clock.pauseAt(modelStart);
-  return new SessionPerson(page, other, await createScript(page.context(), api), at);
+  return new SessionPerson(page, other, await createScript(page, api), at);
 }
 
 class SessionPerson implements Person<SessionRig> {
