@@ -9,8 +9,8 @@ import { Notice } from "#src/ui/notice.tsx";
 import styles from "./live-captions.module.css";
 import type { Recorder } from "./recorder-actor.ts";
 
-/** Within this distance from the end (px) the view follows new text. */
-const atEndPx = 48;
+/** Scroll positions are fractions of pixels: those that differ by less (px) are one. */
+const samePx = 2;
 
 /** Live captions with the translation beside them; those of the last recording until the next. */
 export function LiveCaptions({ recorder: { actor, captions } }: { recorder: Recorder }) {
@@ -85,6 +85,17 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
   const { t } = useTranslation("dictation");
   const [isBehind, setIsBehind] = useState(false);
   const words = useRef<HTMLElement>(null);
+  /** Where the view stood last (px). */
+  const at = useRef(0);
+  const follow = (box: HTMLElement | null) => {
+    words.current = box;
+    if (box === null || isBehind) return;
+    const end = box.scrollHeight - box.clientHeight;
+    // Somebody has scrolled up, and the event is still to come. (What was shortened has put the view at its new end.)
+    if (box.scrollTop < at.current - samePx && box.scrollTop < end - samePx) return;
+    box.scrollTop = end;
+    at.current = box.scrollTop;
+  };
   return (
     <div className={styles.column}>
       <h3>{title}</h3>
@@ -96,13 +107,12 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
         // Makes it scrollable by keyboard in every browser.
         tabIndex={placeholder ? undefined : 0}
         // A new function with every render, so that React calls it after each.
-        ref={(box) => {
-          words.current = box;
-          if (box && !isBehind) box.scrollTop = box.scrollHeight;
+        ref={(box) => follow(box)}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          if (scrollHeight - clientHeight - scrollTop < samePx) setIsBehind(false);
+          else if (scrollTop < at.current - samePx) setIsBehind(true);
+          at.current = scrollTop;
         }}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
-          setIsBehind(scrollHeight - scrollTop - clientHeight > atEndPx)
-        }
       >
         {children}
         {placeholder ? <p className={styles.placeholder}>{placeholder}</p> : null}
