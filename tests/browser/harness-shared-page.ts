@@ -23,6 +23,8 @@ export interface StartedPage {
 export function sharedPage(shared: { readonly browser: Browser; readonly server: Parlance }): {
   /** @param expected what this test's page may complain of */
   begin(path: PathOfPage, expected?: readonly RegExp[]): Promise<StartedPage>;
+  /** The same for a test of a visitor, or of somebody whom the test itself signs in: the page stands at a file of the server's. */
+  empty(expected?: readonly RegExp[]): Promise<Visit>;
 } {
   let open: { visit: Visit; devtools: CDPSession } | undefined;
   beforeAll(async () => {
@@ -33,16 +35,21 @@ export function sharedPage(shared: { readonly browser: Browser; readonly server:
     page.routeWebSocket = () => Promise.reject(new Error(lasting));
     page.clock.install = () => Promise.reject(new Error(lasting));
   });
+  const empty = async (expected: readonly RegExp[] = []) => {
+    if (open === undefined) throw new Error("The tests have not begun, or are over.");
+    const { visit, devtools } = open;
+    await resetPage(visit.page, shared.server, devtools);
+    visit.takeUnexpected();
+    visit.expectOnly(expected);
+    return visit;
+  };
   return {
-    begin: async (path, expected = []) => {
-      if (open === undefined) throw new Error("The tests have not begun, or are over.");
-      const { visit, devtools } = open;
-      await resetPage(visit.page, shared.server, devtools);
-      visit.takeUnexpected();
-      visit.expectOnly(expected);
+    begin: async (path, expected) => {
+      const visit = await empty(expected);
       const person = await openSignedIn(visit.page, shared.server, path);
       return { page: visit.page, visit, person };
     },
+    empty,
   };
 }
 

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, test } from "vitest";
-import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { linkIn, openMailServer, type Received } from "#tests/fixtures/mail-server.ts";
 
 // A page that somebody reaches by a link in a mail, against a real mail server.
 const mail = await openMailServer();
 afterAll(() => mail[Symbol.asyncDispose]());
 const shared = sharedParlance({ env: mail.env });
+const pages = sharedPage(shared);
 
-interface Correspondent extends AsyncDisposable {
+interface Correspondent {
   page: Page;
   at(path: string): string;
   /** An address whose mails are this test's. */
@@ -21,11 +22,11 @@ interface Correspondent extends AsyncDisposable {
 }
 
 async function open(expected: RegExp[] = []): Promise<Correspondent> {
-  const visit = await openPage(shared.browser, { expected });
+  const { page } = await pages.empty(expected);
   const own: string[] = [];
   const received = () => mail.received.filter(({ to }) => own.some((address) => to.includes(address)));
   return {
-    page: visit.page,
+    page,
     at: shared.at,
     newAddress: () => {
       const address = `${randomUUID()}@example.org`;
@@ -37,7 +38,6 @@ async function open(expected: RegExp[] = []): Promise<Correspondent> {
       return received().at(-1);
     },
     lettersTo: (...addresses) => addresses.map((address) => mail.received.findLast(({ to }) => to.includes(address))),
-    [Symbol.asyncDispose]: () => visit[Symbol.asyncDispose](),
   };
 }
 
@@ -49,8 +49,7 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
 }
 
 test("sign up, confirm by the mailed link, sign in", async () => {
-  await using parlance = await open([/403/]);
-  const { page, at, next, newAddress } = parlance;
+  const { page, at, next, newAddress } = await open([/403/]);
   const account = { "E-mail": newAddress(), Password: "correct horse" };
   await page.goto(at("/signup"));
   await fill(page, account);
@@ -79,8 +78,7 @@ test("sign up, confirm by the mailed link, sign in", async () => {
 });
 
 test("a forgotten password is replaced by the mailed link, which works once", async () => {
-  await using parlance = await open([/410/, /401/]);
-  const { page, at, next, newAddress } = parlance;
+  const { page, at, next, newAddress } = await open([/410/, /401/]);
   const address = newAddress();
   await page.goto(at("/signup"));
   await fill(page, { "E-mail": address, Password: "correct horse" });
@@ -112,8 +110,7 @@ test("a forgotten password is replaced by the mailed link, which works once", as
 });
 
 test("whose address somebody else has registered chooses a password by the mail's link", async () => {
-  await using parlance = await open();
-  const { page, at, next, newAddress } = parlance;
+  const { page, at, next, newAddress } = await open();
   const address = newAddress();
   await page.goto(at("/signup"));
   await fill(page, { "E-mail": address, Password: "set by somebody else" });
@@ -129,8 +126,7 @@ test("whose address somebody else has registered chooses a password by the mail'
 });
 
 test("a change of address that somebody else wants is stopped by the link in the mail to the present one", async () => {
-  await using parlance = await open([/410/]);
-  const { page, at, next, newAddress } = parlance;
+  const { page, at, next, newAddress, lettersTo } = await open([/410/]);
   const [address, wanted] = [newAddress(), newAddress()];
   await page.goto(at("/signup"));
   await fill(page, { "E-mail": address, Password: "correct horse" });
@@ -156,7 +152,7 @@ test("a change of address that somebody else wants is stopped by the link in the
   );
   expect(status).toBe(202);
   await next(3);
-  const [stop, move] = parlance.lettersTo(address, wanted);
+  const [stop, move] = lettersTo(address, wanted);
   await page.goto(linkIn(stop));
   await page.getByRole("heading", { name: "Stop a change of address" }).waitFor();
   await page.getByRole("button", { name: "Stop the change" }).click();
@@ -174,8 +170,7 @@ test("a change of address that somebody else wants is stopped by the link in the
 });
 
 test("who guesses too often reads when to try again, in the page's language", async () => {
-  await using parlance = await open([/401/, /429/]);
-  const { page, at, newAddress } = parlance;
+  const { page, at, newAddress } = await open([/401/, /429/]);
   const account = { email: newAddress(), password: "not the right one" };
   await page.goto(at("/signin?lng=de"));
   const statuses = await page.evaluate(async (body) => {
@@ -192,8 +187,7 @@ test("who guesses too often reads when to try again, in the page's language", as
 });
 
 test("without the link from a mail, a page says what to do", async () => {
-  await using parlance = await open();
-  const { page, at } = parlance;
+  const { page, at } = await open();
   for (const path of ["/reset-password", "/auth/reset-password", "/email-verification"]) {
     await page.goto(at(path));
     await page.getByText("Open the link in the mail that we have sent you.").waitFor();

@@ -3,31 +3,31 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import {
-  enter,
   enterAs,
   enterAsSuperuser,
   expect,
   openPage,
   type Person,
+  sharedPage,
   sharedParlance,
   type Visit,
 } from "#tests/browser/harness.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";
+import type { StartedPage } from "#tests/browser/harness-shared-page.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
 const shared = sharedParlance();
+const pages = sharedPage(shared);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const said = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 const refused = (page: Page, text: string) => page.getByRole("alert").getByText(text);
 
 /** A new account's settings. */
-async function open(expected: RegExp[] = []): Promise<Visit & { person: Person }> {
-  const visit = await openPage(shared.browser, { expected });
-  const person = await enter(visit.page, shared.server);
-  await visit.page.goto(shared.at("/settings"));
-  await visit.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-  return Object.assign(visit, { person });
+async function open(expected: RegExp[] = []): Promise<StartedPage> {
+  const begun = await pages.begin("/settings", expected);
+  await begun.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  return begun;
 }
 
 /** The same person in another browser. */
@@ -46,8 +46,7 @@ const png = () =>
   ]);
 
 test("a name is saved, survives a reload, and what is too long is not lost", async () => {
-  await using visit = await open();
-  const { page } = visit;
+  const { page } = await open();
   const name = page.getByLabel("Your name");
   await name.fill("x".repeat(101));
   await name.press("Enter");
@@ -62,8 +61,7 @@ test("a name is saved, survives a reload, and what is too long is not lost", asy
 });
 
 test("a picture is chosen, seen before it is sent, shown in the sidebar, and removed", async () => {
-  await using visit = await open();
-  const { page } = visit;
+  const { page } = await open();
   const chooser = card(page, "Picture").locator("input[type=file]").first();
   await chooser.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
   await refused(page, "This is not a picture that can be used.").waitFor();
@@ -86,8 +84,7 @@ test("a picture is chosen, seen before it is sent, shown in the sidebar, and rem
 });
 
 test("an address is changed by mail, which is said; a wrong password is, too", async () => {
-  await using visit = await open([/403/]);
-  const { page, person } = visit;
+  const { page, person } = await open([/403/]);
   const email = card(page, "E-mail");
   await email.getByText(person.email).waitFor();
   await button(page, "Send the mail again").click();
@@ -107,8 +104,7 @@ test("an address is changed by mail, which is said; a wrong password is, too", a
 });
 
 test("a password is changed: another session ends, this one goes on", async () => {
-  await using visit = await open();
-  const { page, person } = visit;
+  const { page, person } = await open();
   await using other = await enterElsewhere(person, [/401/]);
   await card(page, "Password").getByLabel("Your present password").fill(person.password);
   await card(page, "Password").getByLabel("New password").fill("battery staple");
@@ -124,8 +120,7 @@ test("a password is changed: another session ends, this one goes on", async () =
 });
 
 test("who signs in through another account alone is asked for no password", async () => {
-  await using visit = await open();
-  const { page } = visit;
+  const { page } = await open();
   await page.route(`${shared.server.apiUrl}/users/me`, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), hasPassword: false } });
@@ -142,8 +137,7 @@ test("who signs in through another account alone is asked for no password", asyn
 });
 
 test("active sessions are listed with their devices; one is ended, then all others", async () => {
-  await using visit = await open();
-  const { page, person } = visit;
+  const { page, person } = await open();
   await using other = await enterElsewhere(person, [/401/]);
   await using third = await enterElsewhere(person, [/401/]);
   await page.reload();
@@ -165,8 +159,7 @@ test("active sessions are listed with their devices; one is ended, then all othe
 });
 
 test("what is stored is said, of how much, with the ways to what can be deleted; not where the server does not say it", async () => {
-  await using visit = await open([/404 \(Not Found\).*\/api\/v1\/storage/]);
-  const { page } = visit;
+  const { page } = await open([/404 \(Not Found\).*\/api\/v1\/storage/]);
   const stored = card(page, "Storage");
   const text = "0 byte of 5.4 GB used.";
   await stored.getByText(text, { exact: true }).waitFor();
@@ -199,8 +192,7 @@ test("what is stored is said, of how much, with the ways to what can be deleted;
 });
 
 test("the theme holds from the first paint of the next visit on, and in other tabs at once", async () => {
-  await using visit = await open();
-  const { page } = visit;
+  const { page } = await open();
   const themeIs = (of: Page, theme: string) => expect(of.locator("html")).toHaveAttribute("data-theme", theme);
   const tab = await page.context().newPage();
   await tab.goto(shared.at("/"));
@@ -216,8 +208,7 @@ test("the theme holds from the first paint of the next visit on, and in other ta
 });
 
 test("the language changes the page, and that of mails; the first languages are those of the next dictation", async () => {
-  await using visit = await open();
-  const { page } = visit;
+  const { page } = await open();
   const changed = page.waitForRequest((request) => request.method() === "PATCH");
   await page.getByLabel("Language of the pages").selectOption("de");
   expect((await changed).postDataJSON()).toEqual({ language: "de" });
@@ -230,8 +221,7 @@ test("the language changes the page, and that of mails; the first languages are 
 });
 
 test("everything is downloaded as a zip file", async () => {
-  await using visit = await open();
-  const { page, person } = visit;
+  const { page, person } = await open();
   const download = page.waitForEvent("download");
   await button(page, "Download everything").click();
   const file = await download;
@@ -271,8 +261,7 @@ const rows = (page: Page, ownerId?: string) =>
   );
 
 test("an account is deleted: who it was is signed out, and nothing of theirs is left in this browser", async () => {
-  await using visit = await open([/401/, /403/]);
-  const { page, person } = visit;
+  const { page, person } = await open([/401/, /403/]);
   await page.goto(shared.at("/feedback"));
   await page.getByLabel("Your message").fill("a secret draft");
   await page.goto(shared.at("/settings"));
@@ -305,8 +294,7 @@ test("an account is deleted: who it was is signed out, and nothing of theirs is 
 });
 
 test("the only administrator can't delete the account, and reads what to do first", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/409/] });
-  const { page } = visit;
+  const { page } = await pages.empty([/409/]);
   const { password } = await enterAsSuperuser(page, shared.server);
   await page.goto(shared.at("/settings"));
   await button(page, "Delete my account…").click();
