@@ -11,6 +11,7 @@ const longest = [
   "server/http/odd-values.test.ts",
   "server/translation/bergamot.test.ts",
   "server/uploads/fetching/attacks.test.ts",
+  "server/models/event-loop.test.ts",
   "server/models/installer.test.ts",
   "server/subscription/usage.test.ts",
   "server/jobs/decoding-limits.test.ts",
@@ -44,6 +45,15 @@ const longest = [
   "browser/subscription/quota.test.ts",
   "browser/uploads/config.test.ts",
   "browser/transcription/transcription.test.ts",
+  "browser/inspection/inspect.test.ts",
+  "browser/uploads/person.test.ts",
+  "browser/subscription/walk.test.ts",
+  "browser/scheduled-posting/schedule.test.ts",
+  "browser/session/storm.test.ts",
+  "browser/shell/toasts.test.ts",
+  "browser/session/linking.test.ts",
+  "browser/engines/models-manage.test.ts",
+  "browser/engines/test-pages.test.ts",
 ];
 
 /** Starts the longest files of a group of projects first, and otherwise keeps Vitest's order. */
