@@ -1,11 +1,10 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsProfileMissing } from "#machines/session/selectors.ts";
 import { SignedInFrame } from "#src/features/frame/signed-in-frame.tsx";
 import { openSession } from "#src/features/session/actor.ts";
-import { CheckingOver } from "#src/features/shell/checking.tsx";
+import { Checking, CheckingOver } from "#src/features/shell/checking.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -24,10 +23,7 @@ export const Route = createFileRoute("/_signedIn")({
     await guard.requireAccess({ need, href: location.href, preload, signal: abortController.signal });
     await loadTexts("app");
   },
-  pendingComponent: Waiting,
-  // The frame is drawn at once; it stays where it is when the page comes.
-  pendingMs: 0,
-  pendingMinMs: 0,
+  pendingComponent: Checking,
   component: SignedInPages,
 });
 
@@ -41,17 +37,6 @@ function ProfileFailure() {
     <Notice tone="danger" actions={<Button onClick={retry}>{t("history.retry")}</Button>}>
       {t("toast.profileFetchFailed")}
     </Notice>
-  );
-}
-
-/** Its code is that of the frame, which the page needs anyway. */
-const WaitingFrame = lazy(() => import("#src/features/frame/waiting-frame.tsx"));
-
-function Waiting() {
-  return (
-    <Suspense>
-      <WaitingFrame />
-    </Suspense>
   );
 }
 

@@ -130,22 +130,4 @@ describe("a navigation", () => {
     await page.getByRole("button", { name: "Refresh Page", exact: true }).click();
     await page.getByRole("heading", { name: "Terms" }).waitFor();
   });
-
-  test("after a reload has the sidebar at once, while the page waits for what its person may see", async () => {
-    await using visit = await openPage(shared.browser);
-    const { page } = visit;
-    await enter(page, shared.server);
-    const asked = Promise.withResolvers<void>();
-    await page.route(/\/subscriptions\/(me|account\/subscription)$/, async (route) => {
-      await asked.promise;
-      await route.fallback();
-    });
-    await page.goto(at("/encrypted-audio"));
-    const main = page.getByRole("main");
-    await expect(main.getByRole("status")).toHaveText("Checking subscription status...");
-    await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" })).toBeVisible();
-    asked.resolve();
-    await expect(page.getByText("Checking subscription status...")).toHaveCount(0);
-    await heading(page).first().waitFor();
-  });
 });
