@@ -131,3 +131,23 @@ describe("a navigation", () => {
     await page.getByRole("heading", { name: "Terms" }).waitFor();
   });
 });
+
+test("with reduced motion a change between light and dark is there at once, however deep an element is", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(at("/signin"));
+  await page.getByLabel("E-mail").waitFor();
+  // As the settings do it; looked at before the next frame.
+  const colours = await page.evaluate(() => {
+    const colourOf = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.head).color;
+    document.documentElement.dataset.theme = "dark";
+    const before = colourOf("form input");
+    document.documentElement.dataset.theme = "light";
+    const after = colourOf("form input");
+    return [before, after, colourOf("body")];
+  });
+  const [before, after, body] = colours;
+  expect(after).toBe(body);
+  expect(after).not.toBe(before);
+});
