@@ -4,7 +4,7 @@ import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt, type PositionStore } from "#src/audio/position.ts";
 import { clock, languageName } from "#src/i18n/format.ts";
-import { IconButton } from "#src/ui/button.tsx";
+import { EditButton } from "./edit-button.tsx";
 import { Editor } from "./editor.tsx";
 import { writtenMarks } from "./marks.ts";
 import type { TranscriptPreferences } from "./preferences.ts";
@@ -217,20 +217,12 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
         <Words segment={segment} spoken={spoken} looked={props.looked} hits={props.hits.text} current={props.current} />
       </p>
       {editable ? (
-        <IconButton
-          ref={(button) => {
-            // The editor has closed: the focus returns, unless another passage has it.
-            if (button && began.current && document.activeElement === document.body) button.focus({ preventScroll: true });
-            if (button) began.current = false;
-          }}
+        <EditButton
+          began={began}
           className={styles.edit}
-          icon="edit"
           label={t("transcript.edit", { time })}
           data-edit
-          onClick={() => {
-            began.current = true;
-            actions.type(index, segment.text);
-          }}
+          onEdit={() => actions.type(index, segment.text)}
         />
       ) : null}
     </>

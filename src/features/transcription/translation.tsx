@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
-import { IconButton } from "#src/ui/button.tsx";
+import { EditButton } from "./edit-button.tsx";
 import { Editor } from "./editor.tsx";
 import styles from "./segment.module.css";
 import { FoundText } from "./words.tsx";
@@ -47,19 +47,11 @@ export function Translation({ segment, time, target, editable, typed, hits, curr
         <FoundText text={text} hits={hits} current={current} />
       </p>
       {editable ? (
-        <IconButton
-          ref={(button) => {
-            // The editor has closed: the focus returns.
-            if (button && began.current && document.activeElement === document.body) button.focus({ preventScroll: true });
-            if (button) began.current = false;
-          }}
+        <EditButton
+          began={began}
           className={styles.editTranslation}
-          icon="edit"
           label={t("transcript.editTranslation", { time })}
-          onClick={() => {
-            began.current = true;
-            onType(text);
-          }}
+          onEdit={() => onType(text)}
         />
       ) : null}
     </div>
