@@ -1,4 +1,4 @@
-import type { Word } from "#contract/index.ts";
+import { unspacedLetter, type Word } from "#contract/index.ts";
 import { widthOf } from "./limits.ts";
 
 /** What is never torn apart: a word with the punctuation at it. Times in seconds. */
@@ -28,9 +28,6 @@ interface Point {
   time: number;
 }
 
-/** Scripts that are written without spaces: their words are found by the language's own rules. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const opening = /^[\p{Ps}\p{Pi}¿¡]+$/u;
 
 /** Divides what was said into units with their times. @param line columns that a unit must fit into */
@@ -67,7 +64,7 @@ function pieces(text: string, language: string | undefined, line: number): Part[
   return text
     .split(/\s+/)
     .filter((word) => word !== "")
-    .flatMap((word) => (unspaced.test(word) ? wordsWithin(word, language) : [{ text: word, spaced: true }]))
+    .flatMap((word) => (unspacedLetter.test(word) ? wordsWithin(word, language) : [{ text: word, spaced: true }]))
     .flatMap((part) => (widthOf(part.text) <= line ? [part] : torn(part, line)));
 }
 

@@ -2,6 +2,8 @@ import type { Passage, Regroup, Segment, Word, WordMark } from "./transcription.
 
 /** Scripts without spaces between words. */
 const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
+/** A letter of such a script. */
+export const unspacedLetter = new RegExp(unspaced, "u");
 const unspacedSeam = new RegExp(`${unspaced}\n${unspaced}`, "u");
 
 /** Texts, one after the other, as one: between words of scripts without spaces there is none at the seam. */
