@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { lifeLeft } from "#machines/session/rules.ts";
 import { selectIsProfileMissing, selectUser } from "#machines/session/selectors.ts";
 import { onCalls } from "#tests/browser/harness-calls.ts";
+import { expect } from "#tests/browser/harness-expect.ts";
 import { type Drives, HeldCalls, json, noAnswer, refusal } from "#tests/browser/harness-paths.ts";
 import { ada } from "#tests/machines/session/rig.ts";
 import type { SessionRig } from "#tests/paths/session/machine.ts";
@@ -62,6 +63,8 @@ function formDrives({ page, script, tokenOf }: Hands): Drives<SessionRig> {
     "the server does not take the token": {
       may: (rig) => isAtWork(rig) && isStaying(rig) && !hasRefusedCall(rig),
       happen: async () => {
+        // The list's first call is under way until then, and would take the refusal.
+        await expect(listTryAgain()).toBeVisible();
         const refused = Promise.withResolvers<void>();
         script.history = (call) => refusal(401)(call).then(refused.resolve);
         await listTryAgain().press("Enter");
