@@ -44,6 +44,8 @@ export function selectStatus(snapshot: Snapshot, phase: RecorderPhase): Translat
 export const selectSide = (snapshot: Snapshot): Side => snapshot.context.side;
 /** A recording is under way, or typed text is being translated: what is shown is not stored yet. */
 export const selectIsUnderWay = (snapshot: Snapshot): boolean => snapshot.hasTag("underWay");
+/** Somebody speaks, or what they said is being finished. */
+export const selectIsRecorded = (snapshot: Snapshot): boolean => snapshot.matches("turn");
 /** A side may begin to speak. */
 export const selectCanSpeak = (snapshot: Snapshot): boolean =>
   !snapshot.context.isUsedUp && snapshot.can({ type: "speak.requested", side: 0 });

@@ -1,16 +1,14 @@
 import { useSelector } from "@xstate/react";
-import { memo, type ReactNode, useRef, useState, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsUnderWay, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
+import { useFollow } from "#src/ui/follow.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./live-captions.module.css";
 import type { Recorder } from "./recorder-actor.ts";
-
-/** Scroll positions are fractions of pixels: those that differ by less (px) are one. */
-const samePx = 2;
 
 /** Live captions with the translation beside them; those of the last recording until the next. */
 export function LiveCaptions({ recorder: { actor, captions } }: { recorder: Recorder }) {
@@ -83,19 +81,7 @@ interface ColumnProps {
 /** Scrolls with new lines while the reader is at the end; else stays, and a button leads back. */
 function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
   const { t } = useTranslation("dictation");
-  const [isBehind, setIsBehind] = useState(false);
-  const words = useRef<HTMLElement>(null);
-  /** Where the view stood last (px). */
-  const at = useRef(0);
-  const follow = (box: HTMLElement | null) => {
-    words.current = box;
-    if (box === null || isBehind) return;
-    const end = box.scrollHeight - box.clientHeight;
-    // Somebody has scrolled up, and the event is still to come. (What was shortened has put the view at its new end.)
-    if (box.scrollTop < at.current - samePx && box.scrollTop < end - samePx) return;
-    box.scrollTop = end;
-    at.current = box.scrollTop;
-  };
+  const { isBehind, box, catchUp } = useFollow();
   return (
     <div className={styles.column}>
       <h3>{title}</h3>
@@ -106,27 +92,13 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
         data-testid={testId}
         // Makes it scrollable by keyboard in every browser.
         tabIndex={placeholder ? undefined : 0}
-        // A new function with every render, so that React calls it after each.
-        ref={(box) => follow(box)}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          if (scrollHeight - clientHeight - scrollTop < samePx) setIsBehind(false);
-          else if (scrollTop < at.current - samePx) setIsBehind(true);
-          at.current = scrollTop;
-        }}
+        {...box}
       >
         {children}
         {placeholder ? <p className={styles.placeholder}>{placeholder}</p> : null}
       </section>
       {isBehind ? (
-        <Button
-          className={styles.now}
-          icon="down"
-          onClick={() => {
-            // The button disappears with its purpose.
-            words.current?.focus({ preventScroll: true });
-            setIsBehind(false);
-          }}
-        >
+        <Button className={styles.now} icon="down" onClick={catchUp}>
           {t("backToNow")}
         </Button>
       ) : null}

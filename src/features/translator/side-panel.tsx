@@ -4,14 +4,15 @@ import { useTranslation } from "react-i18next";
 import type { Side } from "#machines/translator/events.ts";
 import {
   selectCanSpeak,
+  selectIsRecorded,
   selectIsUnderWay,
   selectSide,
   selectTypedText,
   type TranslatorStatus,
 } from "#machines/translator/selectors.ts";
-import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
-import { Button } from "#src/ui/button.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { Combobox } from "#src/ui/combobox.tsx";
+import { useFollow } from "#src/ui/follow.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import type { Translator } from "./actor.ts";
 import { nativeName, useLanguageName, useLanguageOptions } from "./language-names.ts";
@@ -51,10 +52,11 @@ export function SidePanel({ translator, side }: SideProps) {
   );
 }
 
-/** Large text that scrolls with new content. */
+/** Large text, of which the newest is in view. */
 function Words({ translator, side }: SideProps) {
   const { actor, recorder, conversation, choices } = translator;
   const { t, i18n } = useTranslation("translator");
+  const { isBehind, box, catchUp } = useFollow();
   const captions = useSyncExternalStore(recorder.captions.subscribe, recorder.captions.get);
   const turns = useSyncExternalStore(conversation.turns.subscribe, conversation.turns.get);
   const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
@@ -69,26 +71,29 @@ function Words({ translator, side }: SideProps) {
   const isEmpty = shown.pieces.length === 0 && shown.partial === "" && !shown.isPending;
   const language = readingLanguage(sides[side], i18n.language);
   return (
-    <section
-      className={styles.words}
-      lang={isEmpty ? undefined : language}
-      data-testid={`words-${side}`}
-      aria-label={t("words", { language: useLanguageName(translator)(sides[side]) })}
-      // Makes it scrollable by keyboard in every browser.
-      tabIndex={isEmpty ? undefined : 0}
-      ref={(box) => {
-        if (box) box.scrollTop = box.scrollHeight;
-      }}
-    >
-      {isEmpty ? <p className={styles.placeholder}>{t(side === 0 ? "placeholder.own" : "placeholder.other")}</p> : null}
-      {/* Interim text is not announced. */}
-      <span aria-live="polite">
-        {shown.pieces.map(({ key, text }) => (
-          <span key={key}>{text} </span>
-        ))}
-      </span>
-      <span className={styles.partial}>{shown.isPending ? "…" : shown.partial}</span>
-    </section>
+    <div className={styles.text}>
+      <section
+        className={styles.words}
+        lang={isEmpty ? undefined : language}
+        data-testid={`words-${side}`}
+        aria-label={t("words", { language: useLanguageName(translator)(sides[side]) })}
+        // Makes it scrollable by keyboard in every browser.
+        tabIndex={isEmpty ? undefined : 0}
+        {...box}
+      >
+        {isEmpty ? <p className={styles.placeholder}>{t(side === 0 ? "placeholder.own" : "placeholder.other")}</p> : null}
+        {/* Interim text is not announced. */}
+        <span aria-live="polite">
+          {shown.pieces.map(({ key, text }) => (
+            <span key={key}>{text} </span>
+          ))}
+        </span>
+        <span className={styles.partial}>{shown.isPending ? "…" : shown.partial}</span>
+      </section>
+      {isBehind ? (
+        <IconButton look="secondary" className={styles.newest} icon="down" label={t("toNewest")} onClick={catchUp} />
+      ) : null}
+    </div>
   );
 }
 
@@ -105,8 +110,9 @@ function Controls({ translator, side }: SideProps) {
   const isTranslated = translationTarget(engines, code, readingLanguage(other, i18n.language)) !== null;
   const types = !canBeHeard || wantsToType;
   const isUnderWay = useSelector(actor, selectIsUnderWay);
+  const isRecorded = useSelector(actor, selectIsRecorded);
   return (
-    <div className={styles.controls}>
+    <div className={`${styles.controls} ${isRecorded && !canBeHeard ? styles.waits : ""}`}>
       {canBeHeard ? <SpeakButton translator={translator} side={side} /> : null}
       {canBeHeard ? null : <p className={styles.hint}>{t("noSpeech", { language: nameOf(code) })}</p>}
       {isTranslated ? null : (
@@ -116,13 +122,14 @@ function Controls({ translator, side }: SideProps) {
       )}
       {canBeHeard && code !== detected && !isUnderWay ? (
         <Button
+          className={styles.type}
           look="quiet"
           icon="keyboard"
           aria-expanded={types}
           aria-controls={field}
           onClick={() => setWantsToType(!wantsToType)}
         >
-          {t("type")}
+          <span>{t("type")}</span>
         </Button>
       ) : null}
       {types && code !== detected ? <TypedTurn id={field} translator={translator} side={side} focus={wantsToType} /> : null}
@@ -134,7 +141,7 @@ const stoppable: readonly TranslatorStatus[] = ["askingForMicrophone", "listenin
 
 /** One element in every state, so that it keeps the focus. Large enough for handing the phone over. */
 function SpeakButton({ translator, side }: SideProps) {
-  const { actor, choices, recorder } = translator;
+  const { actor, choices } = translator;
   const { t } = useTranslation("translator");
   const status = useStatus(translator);
   const canSpeak = useSelector(actor, selectCanSpeak);
@@ -154,7 +161,7 @@ function SpeakButton({ translator, side }: SideProps) {
         aria-disabled={!isOn && !canSpeak ? true : undefined}
         onClick={() => (isOn ? actor.send({ type: "stop.requested" }) : beginToSpeak(translator, side))}
       >
-        <span aria-hidden="true">{isOn ? <LevelMeter level={recorder.level} /> : <Icon name="microphone" />}</span>
+        <Icon name={isOn ? "stop" : "microphone"} />
         <strong lang={sides[side] === detected ? undefined : sides[side]}>{label}</strong>
         <span>{t(isOn ? "pressToStop" : isBusy ? "busy" : "pressToSpeak")}</span>
       </button>

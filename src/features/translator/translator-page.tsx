@@ -1,17 +1,11 @@
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { exportFormats } from "#contract/index.ts";
-import { selectIsExporting } from "#machines/transcription/output.ts";
-import { selectTranscriptionId } from "#machines/translator/conversation.ts";
-import { selectIsUnderWay } from "#machines/translator/selectors.ts";
+import { selectIsRecorded, selectIsUnderWay } from "#machines/translator/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { NotOffered } from "#src/features/shell/not-offered.tsx";
-import { UsageMeter } from "#src/features/subscription/usage-meter.tsx";
-import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
-import { focusHeading } from "#src/ui/focus.ts";
-import { Menu } from "#src/ui/menu.tsx";
+import { UsageMeter, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
+import { IconButton } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 import type { Translator } from "./actor.ts";
 import { Notices } from "./notices.tsx";
@@ -23,8 +17,6 @@ import { Status } from "./status.tsx";
 import styles from "./translator.module.css";
 import { TurnList } from "./turn-list.tsx";
 
-const intoView = (stage: HTMLElement | null) => stage?.scrollIntoView({ block: "start" });
-
 /** Two people, two languages: one speaks or types, the other reads and hears it. */
 export function TranslatorPage({ translator }: { translator: Translator }) {
   if (!canTranscribe(translator.engines)) return <NotOffered feature="translating" />;
@@ -34,32 +26,36 @@ export function TranslatorPage({ translator }: { translator: Translator }) {
 function Stage({ translator }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   const { choices } = translator;
+  const isRecorded = useSelector(translator.actor, selectIsRecorded);
+  const isAtLimit = useIsAtLimit();
   const { faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);
   const [listenForKeys] = useState(() => pushToTalk(translator));
+  // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
   return (
-    <Page title={t("titles.voiceTranslator")} lead={t("lead")} actions={<Conversation translator={translator} />}>
-      <UsageMeter />
-      <div className={styles.translator} ref={listenForKeys}>
-        <Notices translator={translator} />
-        <div
-          className={`${styles.stage} ${faceToFace ? styles.faceToFace : ""}`}
-          // With the device lying flat, both halves must be visible.
-          ref={faceToFace ? intoView : undefined}
-        >
-          <SidePanel translator={translator} side={0} />
-          <div className={styles.state}>
-            <Status translator={translator} />
+    <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`}>
+      <Page title={t("titles.voiceTranslator")} lead={t("lead")}>
+        {isAtLimit ? <UsageMeter /> : null}
+        <div className={styles.translator} ref={listenForKeys}>
+          <Notices translator={translator} />
+          <div className={`${styles.stage} ${faceToFace ? styles.faceToFace : ""}`}>
+            <SidePanel translator={translator} side={0} />
+            <div className={styles.state}>
+              <Status translator={translator} />
+            </div>
+            <div className={styles.swap}>
+              <Swap translator={translator} />
+            </div>
+            <SidePanel translator={translator} side={1} />
           </div>
-          <div className={styles.swap}>
-            <Swap translator={translator} />
+          <div className={styles.rest}>
+            {isAtLimit ? null : <UsageMeter />}
+            <p className={styles.keys}>{t("keys")}</p>
+            <Settings translator={translator} />
+            <TurnList translator={translator} />
           </div>
-          <SidePanel translator={translator} side={1} />
         </div>
-        <p className={styles.keys}>{t("keys")}</p>
-        <Settings translator={translator} />
-        <TurnList translator={translator} />
-      </div>
-    </Page>
+      </Page>
+    </div>
   );
 }
 
@@ -75,48 +71,5 @@ function Swap({ translator: { actor, choices } }: { translator: Translator }) {
       disabled={isUnderWay || sides[0] === detected}
       onClick={() => choices.swap()}
     />
-  );
-}
-
-/** Actions on the whole conversation, which is in the history from its first turn on. */
-function Conversation({ translator: { conversation, output, actor } }: { translator: Translator }) {
-  const { t } = useTranslation("translator");
-  const id = useSelector(conversation.actor, selectTranscriptionId);
-  const isExporting = useSelector(output, selectIsExporting);
-  const isUnderWay = useSelector(actor, selectIsUnderWay);
-  const turns = useSyncExternalStore(conversation.turns.subscribe, conversation.turns.get);
-  if (turns.length === 0) return null;
-  return (
-    <div className={styles.conversation}>
-      {id === null ? null : (
-        <>
-          <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id }}>
-            {t("open")}
-          </Link>
-          <Menu label={t("export")} icon="download" busy={isExporting}>
-            {exportFormats.map((format) => (
-              <Button
-                key={format}
-                look="quiet"
-                onClick={() => output.send({ type: "export.requested", format, content: "both" })}
-              >
-                {t(`app:transcript.formats.${format}`)}
-              </Button>
-            ))}
-          </Menu>
-        </>
-      )}
-      <Button
-        icon="plus"
-        disabled={isUnderWay}
-        onClick={() => {
-          conversation.renew();
-          // The button disappears with its purpose.
-          focusHeading();
-        }}
-      >
-        {t("renew")}
-      </Button>
-    </div>
   );
 }

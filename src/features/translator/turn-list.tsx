@@ -6,6 +6,7 @@ import { toast } from "#src/browser/toasts.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import type { Translator } from "./actor.ts";
+import { ConversationActions } from "./conversation-actions.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import styles from "./turns.module.css";
 import { type Turn, textOfTurn } from "./turns.ts";
@@ -22,7 +23,10 @@ export function TurnList({ translator }: { translator: Translator }) {
   if (turns.length === 0) return isLoading ? <p role="status">{t("loading")}</p> : null;
   return (
     <section aria-labelledby={heading} className={styles.list}>
-      <h2 id={heading}>{t("turns")}</h2>
+      <div className={styles.head}>
+        <h2 id={heading}>{t("turns")}</h2>
+        <ConversationActions translator={translator} />
+      </div>
       <ol className={styles.turns}>
         {turns.map((turn) => (
           <TurnRow key={turn.id} translator={translator} turn={turn} onDelete={ask} />

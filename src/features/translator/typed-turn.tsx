@@ -59,7 +59,7 @@ export function TypedTurn({ id, translator, side, focus }: TypedTurnProps) {
         }}
       />
       <Button type="submit" look="primary" icon="translate" busy={isBusy} disabled={text.trim() === "" || !(canType || isBusy)}>
-        {t("translate")}
+        <span>{t("translate")}</span>
       </Button>
     </form>
   );

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { describe, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
@@ -176,6 +176,33 @@ describe("a conversation between two people", () => {
     await expect(page.getByRole("combobox", { name: "The other person speaks" })).toHaveValue("English");
     await button(page, "Swap the languages").click();
     await expect(page.getByRole("combobox", { name: "You speak" })).toHaveValue("English");
+  });
+});
+
+describe("on a phone", () => {
+  test("original and translation are on the first screen, and the newest words in sight while somebody speaks", async () => {
+    const page = await openTranslator();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const inWindow = (place: Locator) =>
+      place.evaluate((box) => {
+        const { top, bottom } = box.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight && scrollY === 0;
+      });
+    for (const side of [0, 1] as const) expect(await inWindow(words(page, side))).toBe(true);
+    expect(await inWindow(english(page))).toBe(true);
+    await english(page).click();
+    await words(page, 1)
+      .getByText(/llamarme/)
+      .waitFor();
+    await words(page, 0).getByText(/today/).waitFor();
+    for (const side of [0, 1] as const) {
+      expect(await inWindow(words(page, side))).toBe(true);
+      expect(await words(page, side).evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(2);
+    }
+    expect(await inWindow(english(page))).toBe(true);
+    await english(page).click();
+    await turns(page).first().waitFor();
+    for (const side of [0, 1] as const) expect(await inWindow(words(page, side))).toBe(true);
   });
 });
 
