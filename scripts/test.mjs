@@ -14,9 +14,11 @@ const environment = { ...process.env, CI: "true", ...(process.stdout.isTTY ? {} 
 const program = (path) => join(root, "node_modules", path);
 
 /** What the last check has found out of each file: only what changed since is checked again. */
-const checkedTypes = ["--incremental", "--tsBuildInfoFile", join(reports, "types.tsbuildinfo")];
+const incremental = ["--incremental", "--tsBuildInfoFile", join(reports, "types.tsbuildinfo")];
+/** Four would each infer anew what they all need: twice the work, and no sooner done on two processors. */
+const checkedTypes = ["--checkers", "1", ...incremental];
 
-// The types alone take as long as all else here: meanwhile there is a processor for the page, which the browser tests would build. If it
+// The types take longest here: meanwhile there is a processor for the page, which the browser tests would build. If it
 // can't be built, it is they that say so.
 const built = checkStep("Page", [join(root, "scripts", "build.mjs"), "--if-stale"]);
 const checks = await Promise.all([
