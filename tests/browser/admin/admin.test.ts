@@ -94,7 +94,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   // The page says so, and they have nothing to pay or to cancel.
   await theirs.page.goto(shared.at("/subscription"));
   await theirs.page.getByText("Premium was given to you until 1 May").waitFor();
-  expect(await theirs.page.getByRole("button", { name: "Cancel the subscription" }).count()).toBe(0);
+  await expect(theirs.page.getByRole("button", { name: "Cancel the subscription" })).toHaveCount(0);
   await theirs.page.goto(shared.at("/encrypted-audio"));
   await theirs.page.getByLabel("Passphrase").waitFor();
 

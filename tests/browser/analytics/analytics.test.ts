@@ -151,7 +151,7 @@ test("who refuses is not asked again, and can change that on the privacy page", 
     .getByText("The operator of this server measures how the page is used, but only if you agree.", { exact: false })
     .waitFor();
   await section.getByRole("radio", { name: "No", checked: true }).waitFor();
-  expect(await question(page).count()).toBe(0);
+  await expect(question(page)).toHaveCount(0);
   expect(tag.requests).toEqual([]);
   await section.getByRole("radio", { name: "Yes" }).check();
   await expect.poll(names).toContain("page_view");
@@ -165,8 +165,8 @@ test("a browser that asks not to be followed is not asked, and not followed", as
   await page.goto(at("/privacy#analytics"));
   // The section's own text has the same words in it.
   await page.locator("#analytics").getByRole("status").filter({ hasText: "Your browser asks not to be followed" }).waitFor();
-  expect(await question(page).count()).toBe(0);
-  expect(await page.locator("#analytics").getByRole("radio").count()).toBe(0);
+  await expect(question(page)).toHaveCount(0);
+  await expect(page.locator("#analytics").getByRole("radio")).toHaveCount(0);
   expect(tag.requests).toEqual([]);
 });
 
@@ -181,7 +181,7 @@ test("a tag that is blocked, and a lookup that fails, are said on /analytics-tes
   await page.locator("[data-event=page_view][data-delivered=nobody]").waitFor();
   await page.goto(at("/about"));
   await heading(page).waitFor();
-  expect(await page.getByRole("alert").count()).toBe(0);
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
 test("/analytics-test shows every event as it is sent, and has a dry run without configuration", async () => {

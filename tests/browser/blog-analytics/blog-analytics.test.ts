@@ -98,12 +98,12 @@ test("sample data is named as such wherever it stands, and gives way to what is 
   ]);
   await page.getByText("Show as a table").first().click();
   await expect(page.getByRole("table", { name: "Views on each of the last 7 days" }).getByRole("row")).toHaveCount(8);
-  expect(await page.getByRole("button", { name: /CSV/ }).count()).toBe(0);
+  await expect(page.getByRole("button", { name: /CSV/ })).toHaveCount(0);
 
   await page.unroute(call);
   await alert.getByRole("button", { name: "Try again" }).click();
   await page.getByText(/^In 30 days ·/).waitFor();
-  expect(await page.getByText("Sample data").count()).toBe(0);
+  await expect(page.getByText("Sample data")).toHaveCount(0);
 
   await page.route(call, (route) => route.fulfill({ status: 500 }));
   await page.getByRole("button", { name: "Refresh" }).click();
@@ -111,5 +111,5 @@ test("sample data is named as such wherever it stands, and gives way to what is 
   await page.getByText("What you see here are the numbers from before.").waitFor();
   await page.reload();
   await page.getByRole("alert").getByText("Failed to fetch blog analytics", { exact: true }).waitFor();
-  expect(await page.getByRole("heading", { level: 2 }).count()).toBe(0);
+  await expect(page.getByRole("heading", { level: 2 })).toHaveCount(0);
 });

@@ -111,7 +111,7 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
   await expect(page).toHaveTitle("Coffee by a machine · Parlance");
   await page.getByText("This post was written by a language model.").waitFor();
   await page.getByRole("heading", { level: 2, name: "How to make it" }).waitFor();
-  expect(await page.getByRole("link", { name: "here", exact: true }).count()).toBe(0);
+  await expect(page.getByRole("link", { name: "here", exact: true })).toHaveCount(0);
   await expect(page.getByRole("link", { name: /Picture “Elsewhere” on pictures.example/ })).toHaveAttribute("rel", /noopener/);
   expect(await page.evaluate(() => "ran" in window)).toBe(false);
   await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ views: 1 });

@@ -59,7 +59,7 @@ test("a language that only the browser hears is dictated after the person agrees
   await openSignedIn(page, shared.server, "/speech-to-text");
   const spoken = page.getByRole("combobox", { name: "Spoken language" });
   await spoken.selectOption("de-DE");
-  expect(await spoken.locator("optgroup").getAttribute("label")).toMatch(/its vendor may get the sound/);
+  await expect(spoken.locator("optgroup")).toHaveAttribute("label", /its vendor may get the sound/);
   await page.getByText(/Should this browser hear German/).waitFor();
   await page.getByText(/Files in German.* can’t be transcribed here/).waitFor();
   if (process.env.SCREENSHOTS) await screenshots(page, "browser-speech-question", { fullPage: true });

@@ -63,7 +63,7 @@ describe("no word is lost", () => {
     expect(await openSaved(page)).toBe(plain(microphoneText));
     await page.getByRole("link", { name: "Speech to text" }).first().click();
     await button(page, "Start recording").waitFor();
-    expect(await page.getByText("A recording was not finished").count()).toBe(0);
+    await expect(page.getByText("A recording was not finished")).toHaveCount(0);
   });
 
   test("when it can't be saved: it waits in the browser and is saved when the server is back", async () => {

@@ -14,7 +14,7 @@ describe("/test/realtime-transcription", () => {
     await expect(page.getByTestId("words")).toHaveText(/bridge was built more than a hundred years ago/i);
     const log = page.getByTestId("log");
     await log.getByText("← done").waitFor();
-    expect(await log.textContent()).not.toContain("token");
+    await expect(log).not.toContainText("token");
     await page.getByRole("searchbox", { name: "Filter messages" }).fill("final");
     await log.getByText("→ frame").waitFor({ state: "detached" });
     await expect(log.getByText("← final").first()).toBeVisible();

@@ -63,7 +63,7 @@ test("name the engines that this server has, those of others as such, and say so
   const here = page.locator("#where").getByRole("status");
   await here.getByText("whisper-1 (api.example.org) – an outside service; what it works on is sent there.").waitFor();
   await here.getByText("Nothing is set up.").waitFor();
-  expect(await here.textContent()).not.toContain("broken");
+  await expect(here).not.toContainText("broken");
   await page.unroute("**/api/v1/engines");
   await page.route("**/api/v1/engines", (route) => route.abort());
   await page.goto(shared.at("/privacy"));

@@ -20,7 +20,7 @@ test("the landing page writes down a recording while it plays, without an accoun
   await figure.getByRole("button", { name: "Pause" }).waitFor();
   // What has not been said yet is not to be seen.
   await figure.getByText("everyone", { exact: true }).waitFor({ state: "visible" });
-  expect(await figure.getByText("happen", { exact: true }).isVisible()).toBe(false);
+  await expect(figure.getByText("happen", { exact: true })).not.toBeVisible();
   await figure.getByText("Nadie supo lo que pasaría luego").waitFor({ state: "visible" });
   await figure.getByRole("button", { name: "Play it again" }).waitFor();
 });

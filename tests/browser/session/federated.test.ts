@@ -309,5 +309,5 @@ test("without a provider there is no button", async () => {
   await page.goto(`${plain.url}/signin`);
   await (await asked).finished();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  expect(await button(page).count()).toBe(0);
+  await expect(button(page)).toHaveCount(0);
 });

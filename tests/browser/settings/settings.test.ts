@@ -129,7 +129,7 @@ test("who signs in through another account alone is asked for no password", asyn
   await card(page, "Password").getByText("You sign in through another account so far.").waitFor();
   await button(page, "Delete my account…").click();
   await button(page, "Delete everything").waitFor();
-  expect(await page.getByLabel("Your present password").count()).toBe(0);
+  await expect(page.getByLabel("Your present password")).toHaveCount(0);
   await page.keyboard.press("Escape");
   await page.getByLabel("New password").fill("short");
   await button(page, "Choose the password").click();
@@ -180,7 +180,7 @@ test("what is stored is said, of how much, with the ways to what can be deleted;
   await page.route("**/api/v1/storage", (route) => route.fulfill({ json: { ...json, quotaBytes: null } }));
   await page.reload();
   await stored.getByText("1.2 MB stored on this server.", { exact: true }).waitFor();
-  expect(await stored.getByRole("meter").count()).toBe(0);
+  await expect(stored.getByRole("meter")).toHaveCount(0);
   await page.route("**/api/v1/storage", (route) => route.fulfill({ status: 404, json: { message: "Not found" } }));
   const answered = page.waitForResponse("**/api/v1/storage");
   await page.reload();

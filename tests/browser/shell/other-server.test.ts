@@ -92,7 +92,7 @@ async function walk(page: Page, routes: readonly string[]): Promise<void> {
     const name = headings[route];
     if (name === undefined) throw new Error(`${route} has no heading in the table.`);
     await page.getByRole("heading", { name, exact: true, level: 1 }).waitFor({ timeout: 20_000 });
-    expect(await page.getByText("Something went wrong", { exact: true }).count(), route).toBe(0);
+    await expect(page.getByText("Something went wrong", { exact: true }), route).toHaveCount(0);
     await expect(page.locator("main [role=status]").getByText(/^Loading/), route).toHaveCount(0);
   }
 }

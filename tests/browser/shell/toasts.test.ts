@@ -95,11 +95,11 @@ describe("messages", () => {
     );
     await untilRunning(page, 3);
     await pass(page, 1_999);
-    expect(await staying(page).count()).toBe(3);
+    await expect(staying(page)).toHaveCount(3);
     await pass(page, 1);
     await expect(messages(page)).toHaveText(["Copied.", "Logout failed"]);
     await pass(page, 1_999);
-    expect(await staying(page).count()).toBe(2);
+    await expect(staying(page)).toHaveCount(2);
     await pass(page, 1);
     await expect(messages(page)).toHaveCount(0);
 
@@ -109,7 +109,7 @@ describe("messages", () => {
     await message.hover();
     await untilRunning(page, 0);
     await pass(page, 10_000);
-    expect(await staying(page).count()).toBe(1);
+    await expect(staying(page)).toHaveCount(1);
     const box = await message.boundingBox();
     expect(1200 - (box?.x ?? 0) - (box?.width ?? 0)).toBeLessThan(40);
     expect(box?.y).toBeLessThan(120);
@@ -118,7 +118,7 @@ describe("messages", () => {
     await message.getByRole("button", { name: "Close" }).focus();
     await untilRunning(page, 0);
     await pass(page, 10_000);
-    expect(await staying(page).count()).toBe(1);
+    await expect(staying(page)).toHaveCount(1);
     await page.keyboard.press("Enter");
     await message.waitFor({ state: "detached" });
   });
@@ -134,7 +134,7 @@ describe("messages", () => {
     const shown = messages(page);
     await expect(shown).toHaveCount(2);
     await pass(page, 600_000);
-    expect(await staying(page).count()).toBe(2);
+    await expect(staying(page)).toHaveCount(2);
     await page.evaluate(`window.first.settle({ kind: "success", key: "toast.saved" })`);
     await untilRunning(page, 1);
     await pass(page, 1_999);

@@ -36,7 +36,7 @@ test("free, upgraded by the checkout, premium; cancelled, and premium until the 
   await dialog.getByRole("button", { name: "Cancel the subscription" }).click();
   await page.getByText("The subscription is cancelled.").waitFor();
   await page.getByText("Cancelled. Premium stays until").waitFor();
-  expect(await page.getByRole("button", { name: "Cancel the subscription" }).count()).toBe(0);
+  await expect(page.getByRole("button", { name: "Cancel the subscription" })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Invoices and payment details" }).click();
   await page.waitForURL(/\/billing\/test\//);

@@ -117,7 +117,7 @@ describe("at the limit", () => {
     await record.click({ force: true });
     await messages(page).getByText(reached, { exact: true }).waitFor();
     await expect(page.getByTestId("drop-zone")).toContainText(reached);
-    expect(await page.getByRole("button", { name: "Choose files" }).count()).toBe(0);
+    await expect(page.getByRole("button", { name: "Choose files" })).toHaveCount(0);
     await page.getByRole("link", { name: "Upgrade" }).first().click();
     await page.waitForURL("**/subscription");
   });
@@ -163,12 +163,12 @@ describe("at the limit", () => {
       await page.getByRole("button", { name: "Stop" }).waitFor();
       await page.getByRole("alert").filter({ hasText: ended }).waitFor();
       await messages(page).getByText(reached, { exact: true }).waitFor();
-      expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+      await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
       const open = page.getByRole("link", { name: "Open the transcript" });
       await open.waitFor({ timeout: 30_000 });
       await expect(page.getByText("Saved in your history.")).toHaveCount(1);
       // Nothing is left over: what was on its way was taken too.
-      expect(await page.getByText("A recording was not finished").count()).toBe(0);
+      await expect(page.getByText("A recording was not finished")).toHaveCount(0);
       await page.getByRole("link", { name: "Upgrade" }).first().waitFor();
       const again = page.getByRole("button", { name: "Record again" });
       await expect(again).toHaveAttribute("aria-disabled", "true");

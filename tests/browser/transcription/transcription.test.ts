@@ -335,7 +335,7 @@ describe("the keyboard", () => {
     await dialog.getByLabel(/^Use keys without Alt/).uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
-    expect(await dialog.count()).toBe(0);
+    await expect(dialog).toHaveCount(0);
     await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
     await dialog.getByRole("button", { name: "Close" }).click();
   });

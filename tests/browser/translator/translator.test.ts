@@ -134,7 +134,7 @@ describe("a conversation between two people", () => {
     await expect(turns(page)).toHaveCount(0);
     await page.reload();
     await inStatus(page, "idle").waitFor();
-    expect(await turns(page).count()).toBe(0);
+    await expect(turns(page)).toHaveCount(0);
   });
 
   test("the space bar is held to speak, Escape stops what is spoken", async () => {

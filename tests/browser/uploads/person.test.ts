@@ -97,6 +97,6 @@ describe("a person", () => {
     await enter(page, { ...person, email: `other.${person.email}` });
     await page.getByRole("link", { name: "Speech to text" }).first().click();
     await page.getByTestId("drop-zone").waitFor();
-    expect(await rows(page).count()).toBe(0);
+    await expect(rows(page)).toHaveCount(0);
   });
 });

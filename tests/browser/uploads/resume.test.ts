@@ -174,6 +174,6 @@ describe("after a reload, when the browser has not kept the file,", () => {
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
     await page.reload();
     await page.getByTestId("drop-zone").waitFor();
-    expect(await rows(page).count()).toBe(0);
+    await expect(rows(page)).toHaveCount(0);
   });
 });

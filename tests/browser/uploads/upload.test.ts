@@ -102,7 +102,7 @@ describe("everything that can be wrong with a file", () => {
       const row = inState(rowOf(page, name), state);
       await row.waitFor({ timeout: 60_000 });
       await expect(row, name).toContainText(message);
-      expect(await row.getByRole("button", { name: "Try again" }).count(), name).toBe(0);
+      await expect(row.getByRole("button", { name: "Try again" }), name).toHaveCount(0);
     }
     for (const name of good) {
       const row = inState(rowOf(page, name), "completed");
@@ -141,7 +141,7 @@ describe("everything that can be wrong with a file", () => {
     await inState(row, "completed").waitFor({ timeout: 60_000 });
     await expect(row.locator("bdi")).toHaveJSProperty("textContent", name);
     await expect(page.getByRole("log")).toHaveText(`${name}: Done`);
-    expect(await page.locator("img").count()).toBe(0);
+    await expect(page.locator("img")).toHaveCount(0);
     await row.getByRole("link").click();
     await page.locator("[data-start]").first().waitFor();
     expect(await page.locator("h1").textContent()).not.toMatch(/\p{C}/u);

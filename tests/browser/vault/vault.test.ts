@@ -52,7 +52,7 @@ describe("a subscriber", () => {
 
     await page.reload();
     await page.getByText("There is 1 recording in it").waitFor();
-    expect(await page.getByText("Zanzibar").count()).toBe(0);
+    await expect(page.getByText("Zanzibar")).toHaveCount(0);
     await unlock(page);
     await button(listed(page), /^Play/).click();
     await button(page, "Pause").waitFor();
@@ -109,7 +109,7 @@ describe("a subscriber", () => {
     expect(size).toBeGreaterThan(44_000);
     await button(item, /^Play/).click();
     await item.getByText("it was damaged or tampered with").waitFor();
-    expect(await button(page, "Pause").count()).toBe(0);
+    await expect(button(page, "Pause")).toHaveCount(0);
     await choose(item, "Delete");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await expect(listed(page)).toHaveCount(1);
@@ -201,7 +201,7 @@ describe("the vault is locked", () => {
     await page.evaluate(() => history.pushState(null, "", "/encrypted-audio"));
     await page.goto(new URL("/encrypted-audio", server.url).href);
     await heading(page, "Make your vault").waitFor();
-    expect(await page.getByText("harbor.mp3").count()).toBe(0);
+    await expect(page.getByText("harbor.mp3")).toHaveCount(0);
   });
 });
 
