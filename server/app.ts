@@ -37,6 +37,7 @@ import { transcriptionRoutes } from "./transcription/routes.ts";
 import { suggestionRoutes } from "./transcription/suggestion-routes.ts";
 import { eventRoutes } from "./transcriptions/events-routes.ts";
 import { historyRoutes } from "./transcriptions/routes.ts";
+import { sampleRoutes } from "./transcriptions/sample-routes.ts";
 import { conversationRoutes } from "./translator/routes.ts";
 import { uploadRoutes } from "./uploads/multipart-routes.ts";
 import { announceTus, tusRoutes } from "./uploads/routes.ts";
@@ -70,6 +71,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     speechRoutes,
     conversationRoutes,
     historyRoutes,
+    sampleRoutes,
     transcriptionRoutes,
     suggestionRoutes,
     dictationRoutes,

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from "kysely";
-import type { ErrorCode, InterfaceLanguage, Stage, TranscriptionStatus } from "#contract/index.ts";
+import type { ErrorCode, InterfaceLanguage, Origin, Stage, TranscriptionStatus } from "#contract/index.ts";
 import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 
@@ -148,7 +148,7 @@ export interface TranscriptionTable {
   target_language: string | null;
   date: number;
   status: TranscriptionStatus;
-  origin: "dictation" | "upload" | "url" | "conversation";
+  origin: Origin;
   duration_seconds: number | null;
   /** Content type of the audio; null when there is none. */
   audio_type: string | null;

@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
 import type { Schema } from "#server/db/schema.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 
 export interface HistoryPage {
@@ -46,6 +47,17 @@ function weighed(db: Db, userId: string): WeighedQuery {
 }
 
 const newestFirst = (query: WeighedQuery) => query.orderBy("date", "desc").orderBy("id", "desc");
+
+/** This person's sample (transcriptions/sample.ts), unless it has been deleted. */
+export function findSample(db: Db, userId: string): Promise<TranscriptionRow | undefined> {
+  return db
+    .selectFrom("transcriptions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("origin", "=", "sample")
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
 
 /** Ids read from the index per query. */
 const idsAtOnce = 500;

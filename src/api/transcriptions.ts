@@ -6,6 +6,7 @@ import {
   type ExportFormat,
   type FinalTranscription,
   type HistoryAnswer,
+  type SampleRequest,
   type Transcription,
   type TranscriptionUpdate,
   type UrlTranscription,
@@ -61,6 +62,10 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     saveFinal: (json: FinalTranscription, signal?: AbortSignal) =>
       // A server that stores the row as sent reads a missing status as pending (SPEC.md section 3).
       call(`${base}/save-final-transcription`, { json: { ...json, status: "completed" }, schema: AcceptedTranscription, signal }),
+
+    /** A sample to play with: the one that the person has, or a new one. */
+    openSample: (json: SampleRequest, signal?: AbortSignal) =>
+      call(`${base}/sample`, { json, schema: AcceptedTranscription, signal }),
 
     /** A recording that the server fetches; idempotent by `clientId`. */
     transcribeUrl: (json: UrlTranscription, signal?: AbortSignal) =>

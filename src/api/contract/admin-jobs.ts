@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { adminPaging } from "./admin.ts";
 import { ErrorCode } from "./error.ts";
-import { Pagination, Stage } from "./transcription.ts";
+import { Origin, Pagination, Stage } from "./transcription.ts";
 
 export const jobStates = ["all", "waiting", "running", "failed"] as const;
 
@@ -14,7 +14,7 @@ export const AdminJob = v.object({
   userId: v.string(),
   email: v.string(),
   state: v.picklist(["waiting", "running", "failed"]),
-  origin: v.picklist(["dictation", "upload", "url", "conversation"]),
+  origin: Origin,
   language: v.string(),
   /** The engine of the last attempt; null before the first. */
   engine: v.nullable(v.string()),

@@ -67,6 +67,10 @@ export const Progress = v.object({
 });
 export type Progress = v.InferOutput<typeof Progress>;
 
+/** How a transcription came to be. */
+export const Origin = v.picklist(["dictation", "upload", "url", "conversation", "sample"]);
+export type Origin = v.InferOutput<typeof Origin>;
+
 /** The maximum length of a text in the history (characters). An hour of speech has some 50,000. */
 export const listedTextLength = 20_000;
 
@@ -83,7 +87,7 @@ export const TranscriptionSummary = v.object({
   date: v.string(),
   status: v.optional(v.string()),
   /** null: other servers may omit it; ours never does. */
-  origin: v.nullable(v.picklist(["dictation", "upload", "url", "conversation"])),
+  origin: v.nullable(Origin),
   durationSeconds: v.nullable(v.number()),
   hasAudio: v.boolean(),
   progress: v.nullable(Progress),
@@ -168,6 +172,13 @@ export const FinalTranscription = v.object({
   date: Moment,
 });
 export type FinalTranscription = v.InferOutput<typeof FinalTranscription>;
+
+/** POST /api/v1/audio-transcriptions/sample: a sample to play with. Whoever has one gets that; it costs no minutes. */
+export const SampleRequest = v.object({
+  /** In the person's language; it says that it is a sample. */
+  title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300)),
+});
+export type SampleRequest = v.InferOutput<typeof SampleRequest>;
 
 /** More people than this are not told apart. */
 export const mostSpeakers = 20;

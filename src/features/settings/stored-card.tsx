@@ -37,7 +37,7 @@ export function StoredCard({ stored }: { stored: Query<StorageUse> }) {
       <p className={styles.soft}>{t("stored.text", { undo: undoMs / 60_000 })}</p>
       <div className={styles.actions}>
         <Link to="/dashboard" className={buttonClass("secondary")}>
-          {t("stored.transcripts")}
+          {t("nav.dashboard")}
         </Link>
         <Link to="/encrypted-audio" className={buttonClass("secondary")}>
           {t("stored.vault")}

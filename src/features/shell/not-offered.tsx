@@ -13,7 +13,7 @@ export function NotOffered({ feature }: { feature: Feature }) {
     <Page title={t(`notOffered.${feature}`)} lead={t(`notOffered.${feature}Text`)}>
       <p>
         <Link className={buttonClass("primary")} to="/dashboard">
-          {t("transcript.back")}
+          {t("nav.dashboard")}
         </Link>
       </p>
     </Page>

@@ -38,6 +38,16 @@ function Used({ usage, limit }: { usage: Usage; limit: number }) {
   );
 }
 
+/** What is left of the month's free minutes; nothing without a limit. Needs `askUsage` in the route's loader. */
+export function MinutesLeft() {
+  const { t, i18n } = useTranslation("app");
+  const usage = useSelector(openUsage(), selectUsage);
+  if (usage === null || usage.limitMinutes === null) return null;
+  if (usageLevel(usage) === "reached") return <Reached usage={usage} />;
+  const left = usage.limitMinutes - usage.usedTranslationMinutes;
+  return <p className={styles.usage}>{t("usage.remaining", { n: minutes(left, i18n.language) })}</p>;
+}
+
 /** Already announced by the toast: this one stays. */
 function Reached({ usage }: { usage: Usage }) {
   const { t, i18n } = useTranslation("app");

@@ -57,7 +57,7 @@ function ToHistory({ look = "primary" }: { look?: "primary" | "secondary" }) {
   const { t } = useTranslation("app");
   return (
     <Link className={buttonClass(look)} to="/dashboard">
-      {t("transcript.back")}
+      {t("nav.dashboard")}
     </Link>
   );
 }

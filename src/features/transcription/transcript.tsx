@@ -62,7 +62,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       <header className={styles.head}>
         <Link className={styles.back} to="/dashboard">
           <Icon name="arrowBack" />
-          <span>{t("transcript.back")}</span>
+          <span>{t("nav.dashboard")}</span>
         </Link>
         <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
         <Facts transcription={transcription} engines={engines} />
@@ -90,12 +90,13 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
 
 function Facts({ transcription, engines }: Omit<TranscriptProps, "open">) {
   const { t, i18n } = useTranslation("app");
-  const { date, durationSeconds, sourceLanguage, targetLanguage, engine, fileName } = transcription;
+  const { date, origin, durationSeconds, sourceLanguage, targetLanguage, engine, fileName } = transcription;
   const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   const status = statusOf(transcription.status);
   return (
     <p className={styles.facts}>
       {status === "completed" ? null : <Status status={status} />}
+      {origin === "sample" ? <span>{t("history.sample")}</span> : null}
       <time dateTime={date}>{dateTime(date, i18n.language)}</time>
       {durationSeconds === null ? null : <span>{t("transcript.length", { time: clock(durationSeconds) })}</span>}
       <span>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>

@@ -28,18 +28,25 @@ import styles from "./transcriptions.module.css";
 import { Unsaved } from "./unsaved-notice.tsx";
 import { useFound } from "./use-found.ts";
 
-/** All dictations and files, newest first. @param notice of another feature, above them */
-export function History({ notice, ...open }: OpenTranscriptions & { notice?: ReactNode }) {
+interface HistoryProps extends OpenTranscriptions {
+  /** Of another feature, above the list. */
+  notice?: ReactNode;
+  /** In the list's place while there is nothing to be in it. */
+  empty: ReactNode;
+}
+
+/** All dictations and files, newest first. */
+export function History({ notice, empty, ...open }: HistoryProps) {
   const { t } = useTranslation("app");
   const { actor: transcriptions, filters } = open;
   const bare = useIsBare(transcriptions);
   return (
-    <Page title={t("history.title")} actions={bare ? null : <NewTranscript />}>
+    <Page title={t("nav.dashboard")} actions={bare ? null : <NewTranscript />}>
       {notice}
       <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
       <Deletions />
       {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}
-      <Results {...open} />
+      {bare ? empty : <Results {...open} />}
     </Page>
   );
 }
@@ -109,16 +116,13 @@ function Nothing({ transcriptions, filters }: { transcriptions: Transcriptions; 
   const { t } = useTranslation("app");
   const loading = useSelector(transcriptions, selectIsLoading);
   const failed = useSelector(transcriptions, selectError) !== null;
-  const narrowed = useSelector(transcriptions, selectIsNarrowed);
-  const total = useSelector(transcriptions, selectTotal);
   if (loading) return <LoadingScreen message={t("loading")} />;
   if (failed) return null;
-  const filtered = narrowed && total > 0;
   return (
     <div className={styles.empty}>
-      <h2>{t(filtered ? "history.noneFound" : "history.empty")}</h2>
-      <p>{t(filtered ? "history.noneFoundText" : "history.emptyText")}</p>
-      {filtered ? <ClearFilters look="secondary" filters={filters} /> : <NewTranscript />}
+      <h2>{t("history.noneFound")}</h2>
+      <p>{t("history.noneFoundText")}</p>
+      <ClearFilters look="secondary" filters={filters} />
     </div>
   );
 }

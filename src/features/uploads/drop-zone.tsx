@@ -7,7 +7,7 @@ import { FileButton } from "#src/ui/file-button.tsx";
 import styles from "./speech-to-text.module.css";
 
 /** Types for the file chooser; the server checks the content, whatever the name. */
-const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
+export const acceptedFiles = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
 
 interface DropZoneProps {
   maxBytes: number;
@@ -29,7 +29,7 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
       {atLimit ? (
         <UpgradeLink code="limitReached" look="secondary" />
       ) : (
-        <FileButton label={t("uploads.choose")} accept={accept} multiple onFiles={onFiles} />
+        <FileButton label={t("uploads.choose")} accept={acceptedFiles} multiple onFiles={onFiles} />
       )}
     </Zone>
   );

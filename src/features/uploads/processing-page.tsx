@@ -55,7 +55,7 @@ function ToHistory({ look }: { look: "primary" | "quiet" }) {
   const { t } = useTranslation("app");
   return (
     <Link className={buttonClass(look)} to="/dashboard">
-      {t("transcript.back")}
+      {t("nav.dashboard")}
     </Link>
   );
 }

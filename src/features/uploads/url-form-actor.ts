@@ -2,13 +2,15 @@ import { newId } from "#src/browser/new-id.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { storage } from "#src/browser/storage.ts";
 import { loadFileEngines } from "#src/features/engines/actor.ts";
+import { chosenLanguages } from "#src/features/engines/chosen-languages.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { askUsage } from "#src/features/subscription/usage.ts";
 import { createUrlForm, parseDraft, type UrlDraft, type UrlForm } from "./url-form.ts";
 
-const page = "/url-transcription-config";
+/** The pages that have the form. */
+const pages: readonly string[] = ["/url-transcription-config", "/dashboard"];
 const keyOf = () => `draft:${currentUserId() ?? ""}:url-config`;
 
 /** The form's values, persisted in this browser over reloads and the end of a session. */
@@ -23,10 +25,14 @@ const createForm = () =>
   createUrlForm({
     draft: urlDraft,
     newId,
+    languages: async () => {
+      const { sourceLanguage, targetLanguage } = chosenLanguages(await loadFileEngines(), { files: true });
+      return { sourceLanguage, targetLanguage: targetLanguage ?? "" };
+    },
     transcribe: (wanted, signal) => transcriptionsApi.transcribeUrl(wanted, signal),
     onBegun: (transcriptionId) => {
       const router = pageRouter();
-      if (router.state.location.pathname !== page) return;
+      if (!pages.includes(router.state.location.pathname)) return;
       void router.navigate({ to: "/file-processing/$transcriptionId", params: { transcriptionId } });
     },
   });

@@ -27,6 +27,8 @@ export interface UrlFormWorld {
   draft: { get(): UrlDraft; set(draft: UrlDraft): void };
   transcribe(wanted: UrlTranscription, signal: AbortSignal): Promise<Pick<Transcription, "id">>;
   newId(): string;
+  /** Where the form does not ask for them. @throws ApiError */
+  languages(): Promise<Values>;
   /** The server has accepted it. */
   onBegun(transcriptionId: string): void;
 }
@@ -34,14 +36,15 @@ export interface UrlFormWorld {
 export type UrlForm = ReturnType<typeof createUrlForm>;
 
 /** The form for URLs, started. The caller stops it. */
-export function createUrlForm({ draft, transcribe, newId, onBegun }: UrlFormWorld) {
+export function createUrlForm({ draft, transcribe, newId, languages, onBegun }: UrlFormWorld) {
   const failed = { key: "errors.internal", keyWithStatus: "errors.internal" };
   const form = createForm({ url: draft.get().url }, checkUrlField, failed, async (values, signal) => {
     const content = JSON.stringify(Object.entries(values).toSorted());
     const before = draft.get();
     const clientId = before.sent?.content === content ? before.sent.clientId : newId();
     draft.set({ ...before, sent: { content, clientId } });
-    const wanted = v.safeParse(UrlTranscription, { ...filledIn(values), url: withScheme(values.url), clientId });
+    const inLanguages = values.sourceLanguage === undefined ? { ...(await languages()), ...values } : values;
+    const wanted = v.safeParse(UrlTranscription, { ...filledIn(inLanguages), url: withScheme(values.url), clientId });
     if (!wanted.success) return { kind: "refused", message: { key: "errors.badRequest" } };
     const { id } = await transcribe(wanted.output, signal);
     const { vocabulary, speakers, speakerCount } = draft.get();

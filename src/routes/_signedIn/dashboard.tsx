@@ -2,22 +2,33 @@ import { createFileRoute } from "@tanstack/react-router";
 import { FewModelsNotice } from "#src/features/engines/few-models-notice.tsx";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
+import { FirstRun } from "#src/features/uploads/first-run.tsx";
 
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
-  loader: () =>
-    import("#src/features/transcriptions/actor.ts").then((page) => {
-      const transcriptions = page.openTranscriptions();
-      transcriptions.actor.send({ type: "list.requested" });
-      return transcriptions;
-    }),
+  loader: async () => {
+    const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
+      import("#src/features/transcriptions/actor.ts"),
+      import("#src/features/uploads/first-run-forms.ts"),
+    ]);
+    const transcriptions = openTranscriptions();
+    transcriptions.actor.send({ type: "list.requested" });
+    return { transcriptions, firstRun: enterFirstRun() };
+  },
+  onLeave: () => import("#src/features/uploads/first-run-forms.ts").then((page) => page.leaveFirstRun()),
   component: Dashboard,
 });
 
 function Dashboard() {
+  const { transcriptions, firstRun } = Route.useLoaderData();
   return (
     <>
-      <History {...Route.useLoaderData()} notice={<FewModelsNotice />} />
+      {/* Other forms (another person's, the next ones) share no state with those before. */}
+      <History
+        {...transcriptions}
+        notice={<FewModelsNotice />}
+        empty={<FirstRun key={firstRun.address.sessionId} {...firstRun} />}
+      />
       <DashboardDrop />
     </>
   );

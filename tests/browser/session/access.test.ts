@@ -106,7 +106,7 @@ describe("somebody who is signed in", () => {
     ask.resolve();
     await page.waitForURL("**/dashboard");
     await page.getByText("Failed to load user profile. Please try again.").waitFor();
-    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   });
 
   test("reads what is being checked while an answer takes its time, and gets one when there is none", async () => {

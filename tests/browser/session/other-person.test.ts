@@ -12,7 +12,7 @@ const said = (page: Page) => page.getByText(/call me back/i).filter({ visible: t
 const shared = sharedParlance({ browser: { microphone: { speaks } } });
 
 async function dictate(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "New transcript" }).first().click();
+  await page.getByRole("link", { name: "Start speaking" }).first().click();
   await button(page, "Start recording").click();
   await page.getByTestId("captions").getByText("today").waitFor();
   await button(page, "Stop").click();
@@ -82,7 +82,7 @@ describe("another person in the same browser", () => {
     page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await forgetEngines(page);
-    await page.getByText("Nothing here yet").waitFor();
+    await page.getByText("How do you want to begin?").waitFor();
     await page.getByRole("link", { name: "Speech to text" }).first().click();
     await expect.poll(() => sent.some((request) => request.endsWith("/engines"))).toBe(true);
     expect(await said(page).count()).toBe(0);
@@ -105,7 +105,7 @@ describe("another person in the same browser", () => {
     await enter(page, server);
     await page.goto(shared.at("/dashboard"));
     await dictate(page);
-    await page.getByText("Saved in your history.").waitFor();
+    await page.getByText("Saved on your dashboard.").waitFor();
     await forgetEngines(page);
     await becomeSomebodyElse(page, server);
     await expect(said(page)).toHaveCount(0);

@@ -16,7 +16,7 @@ const day = 24 * 60 * 60_000;
 const profileEndings = ["the profile can't be had", "somebody else's profile comes"];
 const texts = {
   ...{ ...english.toast, ...english.checking },
-  ...{ dashboard: "Your transcripts", signIn: english.account.signInTitle },
+  ...{ dashboard: english.nav.dashboard, signIn: english.account.signInTitle },
 };
 
 /** @param api of the server, for which everything is answered here @param at where a path of the page is */

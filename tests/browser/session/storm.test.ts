@@ -25,10 +25,10 @@ async function visitOnce(left = 5): Promise<void> {
   page.setDefaultTimeout(10_000);
   try {
     await signUp(page, url);
-    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
     await vite.waitForRequestsIdle();
     await page.reload();
-    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   } catch (error) {
     if (left === 1) throw error;
     await visitOnce(left - 1);

@@ -35,7 +35,7 @@ async function enterElsewhere(person: Person, expected: RegExp[] = []): Promise<
   const visit = await openPage(shared.browser, { expected });
   await enterAs(visit.page, shared.server, person);
   await visit.page.goto(shared.at("/dashboard"));
-  await visit.page.getByRole("heading", { name: "Your transcripts", level: 1 }).waitFor();
+  await visit.page.getByRole("heading", { name: "Dashboard", level: 1 }).waitFor();
   return visit;
 }
 

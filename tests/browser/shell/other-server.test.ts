@@ -64,7 +64,7 @@ const headings: Readonly<Record<string, string>> = {
   "/settings": "Settings",
   "/subscription": "Subscription",
   "/feedback": "Feedback",
-  "/dashboard": "Your transcripts",
+  "/dashboard": "Dashboard",
   "/transcription/{id}": "Harbour talk",
   "/file-upload-config": "Transcribing is not offered here",
   "/url-transcription-config": "Transcribing is not offered here",

@@ -16,7 +16,6 @@ import {
 } from "#tests/browser/harness-paths.ts";
 import type { Walk } from "#tests/paths/harness-walk.ts";
 import { type SubscriptionRig, subscriptionWalk, subscriptionWith } from "#tests/paths/subscription/machine.ts";
-import app from "../../../public/locales/en/app.json" with { type: "json" };
 import billing from "../../../public/locales/en/subscription.json" with { type: "json" };
 import english from "../../../public/locales/en/translation.json" with { type: "json" };
 
@@ -66,7 +65,7 @@ const gateWalk: Walk<SubscriptionRig> = {
 function drivesOf(page: Page, calls: HeldCalls): Drives<SubscriptionRig> {
   const knock = async () => {
     await go(page, "/dashboard");
-    await page.getByRole("heading", { name: app.history.title }).waitFor();
+    await page.getByRole("heading", { name: english.nav.dashboard }).waitFor();
     await go(page, paidPage);
   };
   return {
@@ -89,7 +88,7 @@ function drivesOf(page: Page, calls: HeldCalls): Drives<SubscriptionRig> {
 /** Where somebody is, and what they read. */
 function wantedOf(rig: SubscriptionRig, step: string): { path: string; texts: string[] } {
   const snapshot = rig.actor.getSnapshot();
-  if (step === "") return { path: "/dashboard", texts: [app.history.title] };
+  if (step === "") return { path: "/dashboard", texts: [english.nav.dashboard] };
   if (rig.at.place === "gate")
     return { path: paidPage, texts: [isLoading(rig) ? english.checking.checkingSubscription : english.titles.encryptedAudio] };
   const isUnknown = selectSubscriptionStatus(snapshot) === "loading";

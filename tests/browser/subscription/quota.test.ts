@@ -92,7 +92,7 @@ test("what is being spoken when it is used up is heard to its end and saved; wha
     .waitFor();
   await expect.poll(() => storedBytes(page, server), { timeout: 30_000 }).toBeGreaterThan(1024 * 1024);
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByText("Saved in your history.").waitFor();
+  await page.getByText("Saved on your dashboard.").waitFor();
   await page.getByRole("link", { name: "Open the transcript", exact: true }).waitFor();
 
   await page.getByRole("button", { name: "Record again" }).click();

@@ -131,7 +131,7 @@ describe("at the limit", () => {
     await expect(row.getByRole("link", { name: "Upgrade" })).toHaveAttribute("href", "/subscription");
     await follow(page, "Dashboard");
     // The file's row on the page before has such a button, too.
-    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
     const retry = page.getByRole("listitem").filter({ hasText: "market" }).getByRole("button", { name: "Try again" });
     const message = messages(page).getByText("Your free minutes of this month are used up.");
     await retry.click();
@@ -166,7 +166,7 @@ describe("at the limit", () => {
       await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
       const open = page.getByRole("link", { name: "Open the transcript" });
       await open.waitFor({ timeout: 30_000 });
-      await expect(page.getByText("Saved in your history.")).toHaveCount(1);
+      await expect(page.getByText("Saved on your dashboard.")).toHaveCount(1);
       // Nothing is left over: what was on its way was taken too.
       await expect(page.getByText("A recording was not finished")).toHaveCount(0);
       await page.getByRole("link", { name: "Upgrade" }).first().waitFor();

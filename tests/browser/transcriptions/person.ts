@@ -116,7 +116,7 @@ function textChecks(rig: TranscriptionsRig, step: string, text: string): Record<
     ? fill(app.history.found, { found: found(rig).length, total })
     : fill(total === 1 ? app.history.count_one : app.history.count_other, { count: total });
   const sentences: Record<string, boolean> = {
-    [app.history.title]: true,
+    [english.nav.dashboard]: true,
     [english.toast.fetchFailed]: now === "failed",
     [english.errors.network]: now === "failed" || step === "command.failed",
     [english.loading]: now === "loading" && items.length === 0,
@@ -124,7 +124,7 @@ function textChecks(rig: TranscriptionsRig, step: string, text: string): Record<
     [fill(app.history.loadingRest, { loaded: items.length, total })]: now === "loadingRest",
     [app.history.more]: showsMore(rig),
     [app.history.clear]: isNarrowed(rig) && total > 0,
-    [app.history.empty]: false,
+    [app.firstRun.title]: false,
     [newest.title]: found(rig).some(({ id }) => id === newest.id),
     [`“${second.title}” was deleted`]: !rig.server.hasSecond,
     [english.toast.restored]: step === "it is brought back",

@@ -15,7 +15,7 @@ const shared = sharedParlance({ browser: { microphone: { speaks }, shell: false 
 
 /** Presses the button, says what microphone.wav says, presses it again, and opens what was saved. */
 async function dictate(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "New transcript" }).first().click();
+  await page.getByRole("link", { name: "Start speaking" }).first().click();
   await page.getByRole("button", { name: "Start recording" }).click();
   await page.getByTestId("captions").getByText(lastWord).waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
@@ -121,8 +121,8 @@ describe("the main job", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "The transcript was deleted" }).waitFor();
-    await page.getByRole("link", { name: "All transcripts" }).click();
-    await page.getByText("Nothing here yet").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Dashboard" }).click();
+    await page.getByText("How do you want to begin?").waitFor();
     await page.getByText(/“A call” was deleted/).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: "A call" }).waitFor();
@@ -136,7 +136,7 @@ describe("an account", () => {
     const { page } = visit;
     const { email, password } = await signUp(page, server.url);
     await page.reload();
-    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
 
     const other = await page.context().newPage();
     await other.goto(new URL("/speech-to-text", server.url).href);

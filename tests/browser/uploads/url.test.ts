@@ -133,3 +133,35 @@ describe("the form", () => {
     await isThere();
   });
 });
+
+describe("a dashboard with nothing on it", () => {
+  test("takes an address, and says there what is wrong with it", async () => {
+    const { page } = await pages.begin("/dashboard");
+    const address = page.getByRole("textbox", { name: "Or the address of a recording or a podcast" });
+    await address.fill("ftp://example.org/talk.mp3");
+    await page.keyboard.press("Enter");
+    await page.getByText("Only addresses that begin with http:// or https:// can be fetched.").waitFor();
+    await expect(address).toBeFocused();
+    await address.fill(`${origin}/talks/market.mp3`);
+    await page.getByRole("main").getByRole("button", { name: "Transcribe", exact: true }).click();
+    await page.waitForURL("**/file-processing/*");
+    await page.getByRole("heading", { name: "market", exact: true }).waitFor();
+  });
+
+  test("has three doors, what is left of the month, and a sample that is an ordinary transcript", async () => {
+    const { page } = await pages.begin("/dashboard");
+    const main = page.getByRole("main");
+    await main.getByRole("heading", { name: "Dashboard", level: 1 }).waitFor();
+    for (const door of ["Speak", "Drop a recording", "Converse"])
+      await main.getByRole("heading", { name: door, exact: true }).waitFor();
+    await main.getByText("You have 10.0 minutes remaining in your free tier.").waitFor();
+    await main.getByRole("button", { name: "Open a sample" }).click();
+    await page.getByRole("heading", { name: "Sample: the bridge", level: 1 }).waitFor();
+    await main.getByText("Spoken: English").waitFor();
+    await main.getByText("El puente estuvo construido").waitFor();
+    await main.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await main.getByRole("link", { name: "Dashboard" }).click();
+    await main.getByRole("link", { name: "Sample: the bridge" }).waitFor();
+    await main.getByText("Sample", { exact: true }).waitFor();
+  });
+});

@@ -42,7 +42,7 @@ describe("a transcription", () => {
       expect([String(secret).slice(0, 20), await holds(server.dataDir, secret)]).toEqual([String(secret).slice(0, 20), false]);
     expect([await readdir(join(server.dataDir, "audio")), await readdir(join(server.dataDir, "jobs"))]).toEqual([[], []]);
     await page.goto(new URL("/dashboard", server.url).href);
-    await page.getByText("Nothing here yet").waitFor();
+    await page.getByText("How do you want to begin?").waitFor();
     await page.goto(new URL(`/encrypted-audio/${id}`, server.url).href);
     await unlock(page);
     await heading(page, "market").waitFor();

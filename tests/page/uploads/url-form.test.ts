@@ -25,6 +25,7 @@ function page(answers: (Error | "made")[], draft: Partial<UrlDraft> = {}) {
       return { id: `transcription of ${wanted.url}` };
     },
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
+    languages: async () => ({ sourceLanguage: "fr-FR", targetLanguage: "en" }),
     onBegun: (id) => begun.push(id),
   });
   onTestFinished(() => void form.stop());
@@ -69,6 +70,13 @@ describe("the form for addresses", () => {
     expect(sent).toEqual([{ ...options, speakerCount: 2, sourceLanguage: "en", url, clientId: expect.any(String) }]);
     expect(begun).toEqual([`transcription of ${url}`]);
     expect(kept()).toEqual({ url: "", title: "", vocabulary: "Parlance", speakers: true, speakerCount: 2 });
+  });
+
+  it("is sent in the languages chosen last where it does not ask for them", async () => {
+    const { form, sent, begun } = page(["made"]);
+    form.send({ type: "submit.requested", values: { url } });
+    await expect.poll(() => begun).toEqual([`transcription of ${url}`]);
+    expect(sent).toEqual([{ url, sourceLanguage: "fr-FR", targetLanguage: "en", clientId: expect.any(String) }]);
   });
 
   it("leaves out what was left empty", async () => {

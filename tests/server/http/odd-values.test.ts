@@ -95,6 +95,7 @@ const bodies: Record<string, Record<string, unknown>> = {
     title: "t",
     date: "2026-03-01T10:00:00Z",
   },
+  [`POST ${base}/sample`]: { title: "t" },
   [`POST ${base}/transcribe-url`]: { clientId, url: "http://127.0.0.1/x", sourceLanguage: "en", title: "t" },
   "POST /subscriptions/create-checkout-session": { plan: "month" },
   "POST /subscriptions/account/checkout-session": { plan: "premium", interval: "month" },

@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import { SampleRequest } from "#contract/index.ts";
+import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { sendTranscription } from "#server/transcription/view.ts";
+import { openSample, type SampleParts } from "./sample.ts";
+
+interface Parts extends SignInParts, SampleParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** A sample transcript to play with, made only when a person asks for it. */
+export function sampleRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.post("/api/v1/audio-transcriptions/sample", requireUser(deps), async (c) => {
+    const { title } = await readJson(c, SampleRequest);
+    return sendTranscription(c, deps.db, await openSample(deps, { userId: c.var.user.id, title, date: deps.now() }));
+  });
+  return app;
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import * as v from "valibot";
+import { Segment } from "#contract/index.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import { insertTranscription, type TranscriptionRow, waitingToBeMade } from "#server/transcription/queries.ts";
+import { textOf, translatedTextOf } from "#server/transcription/text.ts";
+import { findSample } from "./queries.ts";
+
+/** The landing page's demonstration: a recording, and what the engines made of it, unedited (scripts/demo.ts). */
+const recording = new URL("../../public/demo/bridge.mp3", import.meta.url);
+const heard = new URL("../../public/demo/bridge.json", import.meta.url);
+
+const Heard = v.object({ engine: v.string(), durationSeconds: v.number(), segments: v.array(Segment) });
+
+export interface SampleParts {
+  db: Db;
+  storage: Storage;
+  quota: Pick<StorageQuota, "refuseWhenFull">;
+}
+
+interface Wanted {
+  userId: string;
+  title: string;
+  /** Epoch ms. */
+  date: number;
+  /** Default: its id. */
+  clientId?: string;
+}
+
+/**
+ * A copy of the sample recording with its transcript, the person's own from then on: corrected, exported and deleted like any.
+ * No engine works for it, so it costs no minutes. Whoever has one gets that.
+ * @throws Problem `quotaReached`
+ */
+export async function openSample({ db, storage, quota }: SampleParts, wanted: Wanted): Promise<TranscriptionRow> {
+  const known = await findSample(db, wanted.userId);
+  if (known !== undefined) return known;
+  await quota.refuseWhenFull(wanted.userId);
+  const { engine, durationSeconds, segments } = v.parse(Heard, JSON.parse(await readFile(heard, "utf8")));
+  const id = randomUUID();
+  const audio = storage.receive(id);
+  try {
+    await pipeline(createReadStream(recording), audio.stream);
+    await audio.keep();
+    const row = await db.transaction().execute(
+      async (t) =>
+        // Pressed twice, or in two tabs.
+        (await findSample(t, wanted.userId)) ??
+        (await insertTranscription(t, {
+          ...waitingToBeMade,
+          id,
+          client_id: wanted.clientId ?? id,
+          user_id: wanted.userId,
+          recording_id: null,
+          title: wanted.title,
+          text: textOf(segments),
+          translated_text: translatedTextOf(segments),
+          segments: JSON.stringify(segments),
+          source_language: "en",
+          target_language: "es",
+          date: wanted.date,
+          status: "completed",
+          origin: "sample",
+          duration_seconds: durationSeconds,
+          audio_type: "audio/mpeg",
+          file_name: "bridge.mp3",
+          engine,
+          stage: null,
+          fraction: null,
+        })),
+    );
+    if (row === undefined) throw new Error("The sample was not stored.");
+    if (row.id !== id) await audio.discard();
+    return row;
+  } catch (error) {
+    await audio.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,170 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { type ReactNode, type SubmitEvent, useId } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import {
+  type Message,
+  selectFieldErrors,
+  selectFirstWrongField,
+  selectIsDone,
+  selectIsSubmitting,
+  selectMessage,
+} from "#machines/submission.ts";
+import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { limitReasonId, MinutesLeft, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import { FileButton } from "#src/ui/file-button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { acceptedFiles } from "./drop-zone.tsx";
+import styles from "./first-run.module.css";
+import type { SampleForm } from "./first-run-forms.ts";
+import { handOver } from "./handed-over.ts";
+import type { UrlForm } from "./url-form.ts";
+
+interface FirstRunProps {
+  address: UrlForm;
+  sample: SampleForm;
+}
+
+/** A dashboard with nothing on it: three ways to begin, an address, a sample to play with, and what is left of the month. */
+export function FirstRun({ address, sample }: FirstRunProps) {
+  // The errors of the address are among the uploads' texts.
+  const { t } = useTranslation(["app", "uploads"]);
+  return (
+    <section className={styles.first} aria-labelledby="first-run">
+      <div className={styles.head}>
+        <h2 id="first-run">{t("firstRun.title")}</h2>
+        <MinutesLeft />
+      </div>
+      <ul className={styles.doors}>
+        <Door icon="microphone" name="speak">
+          <Link className={buttonClass("primary")} to="/speech-to-text">
+            {t("firstRun.speakGo")}
+          </Link>
+        </Door>
+        <Door icon="upload" name="drop">
+          <Choose />
+        </Door>
+        <Door icon="translate" name="converse">
+          <Link className={buttonClass("secondary")} to="/voice-translator">
+            {t("firstRun.converseGo")}
+          </Link>
+        </Door>
+      </ul>
+      <Address form={address} />
+      <Sample form={sample} />
+    </section>
+  );
+}
+
+interface DoorProps {
+  icon: "microphone" | "upload" | "translate";
+  name: "speak" | "drop" | "converse";
+  children: ReactNode;
+}
+
+function Door({ icon, name, children }: DoorProps) {
+  const { t } = useTranslation("app");
+  return (
+    <li className={styles.door}>
+      <Icon name={icon} />
+      <h3>{t(`firstRun.${name}`)}</h3>
+      <p>{t(`firstRun.${name}Text`)}</p>
+      {children}
+    </li>
+  );
+}
+
+/** Chosen files go the way of dropped ones (dashboard-drop.tsx). */
+function Choose() {
+  const { t } = useTranslation("app");
+  const navigate = useNavigate();
+  if (useIsAtLimit()) return <UpgradeLink code="limitReached" look="secondary" />;
+  return (
+    <FileButton
+      label={t("uploads.choose")}
+      accept={acceptedFiles}
+      multiple
+      onFiles={(files) => {
+        handOver(files);
+        void navigate({ to: "/speech-to-text" });
+      }}
+    />
+  );
+}
+
+function Address({ form }: { form: UrlForm }) {
+  const { t } = useTranslation(["app", "uploads"]);
+  const atLimit = useIsAtLimit();
+  const submitting = useSelector(form, selectIsSubmitting);
+  const done = useSelector(form, selectIsDone);
+  const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot).url);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem("url");
+    if (atLimit || !(field instanceof HTMLInputElement)) return;
+    flushSync(() => form.send({ type: "submit.requested", values: { url: field.value } }));
+    if (selectFirstWrongField(form.getSnapshot()) !== null) field.focus();
+  };
+  return (
+    <form className={styles.address} noValidate onSubmit={submit}>
+      <TextField
+        type="url"
+        name="url"
+        label={t("firstRun.address")}
+        placeholder="https://"
+        error={error ? t(error) : undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={form.getSnapshot().context.values.url}
+        onChange={(event) => form.send({ type: "field.changed", field: "url", value: event.target.value })}
+      />
+      <span className={styles.go}>
+        <Button
+          type="submit"
+          busy={submitting || done}
+          {...(atLimit && { "aria-disabled": true, "aria-describedby": limitReasonId })}
+        >
+          {t("firstRun.addressGo")}
+        </Button>
+        <Link className={buttonClass("quiet")} to="/url-transcription-config">
+          {t("firstRun.addressMore")}
+        </Link>
+      </span>
+      <Refusal form={form} />
+    </form>
+  );
+}
+
+function Sample({ form }: { form: SampleForm }) {
+  const { t } = useTranslation("app");
+  const heading = useId();
+  const submitting = useSelector(form, selectIsSubmitting);
+  const done = useSelector(form, selectIsDone);
+  return (
+    <section className={styles.sample} aria-labelledby={heading}>
+      <h3 id={heading}>{t("firstRun.sample")}</h3>
+      <p>{t("firstRun.sampleText")}</p>
+      <Button icon="play" busy={submitting || done} onClick={() => form.send({ type: "submit.requested", values: {} })}>
+        {t("firstRun.sampleGo")}
+      </Button>
+      <Refusal form={form} />
+    </section>
+  );
+}
+
+function Refusal({ form }: { form: UrlForm | SampleForm }) {
+  const { t } = useTranslation(["app", "uploads"]);
+  const message: Message | null = useSelector(form, selectMessage);
+  if (message === null) return null;
+  const code = "key" in message ? message.key.replace(/^errors\./, "") : null;
+  return (
+    <Notice tone="danger" actions={<UpgradeLink code={code} />}>
+      {"text" in message ? message.text : t(message.key, { ...message.values })}
+    </Notice>
+  );
+}
