@@ -1,3 +1,5 @@
+import { sidebar } from "./features/frame/sidebar-store.ts";
+import { SignedInSidebar } from "./features/frame/signed-in-sidebar.tsx";
 import { createAccess } from "./features/session/access.ts";
 import { SlowNotice } from "./features/shell/slow-notice.tsx";
 import { isPremium, openSubscription } from "./features/subscription/actor.ts";
@@ -6,6 +8,8 @@ import { followTranscriptions } from "./features/transcriptions/event-stream.ts"
 
 // What the signed-in pages put together of several features, which do not know each other. Loaded with the first of these pages: what
 // every page needs is put together in main.tsx.
+
+sidebar.set(SignedInSidebar);
 
 /** The guard of the signed-in pages (SPEC.md section 2, "Route guard"). */
 export const { requireAccess } = createAccess({

@@ -7,6 +7,7 @@ import { analyticsTag } from "./features/analytics/config.ts";
 import { startInspection } from "./features/inspection/start.ts";
 import { hearEarlyEvents } from "./features/session/early-events.ts";
 import { keepOAuthCallback } from "./features/session/oauth-callback.ts";
+import { hasStoredToken } from "./features/session/token-hint.ts";
 import { followTheme } from "./features/shell/theme.ts";
 import { startI18n } from "./i18n/index.ts";
 import { createPageRouter } from "./router.ts";
@@ -24,12 +25,23 @@ const router = createPageRouter();
 setPageRouter(router);
 showToastsWith(() => import("./features/shell/toasts.tsx"));
 hearEarlyEvents(() => import("./features/session/early-heard.ts"));
-await startInspection();
-await startI18n();
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
-);
-// A page that can't be measured is a page all the same.
-if (analyticsTag()) import("./features/analytics/start.ts").then((start) => start.startTracking()).catch(() => {});
+void start(root);
+
+/** Not awaited above: what it loads needs parts of this script, and would wait for its end. */
+async function start(root: HTMLElement) {
+  await startInspection();
+  await Promise.all([startI18n(), loadSidebar()]);
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  );
+  // A page that can't be measured is a page all the same.
+  if (analyticsTag()) import("./features/analytics/start.ts").then((start) => start.startTracking()).catch(() => {});
+}
+
+/** After a reload, whoever is signed in has the sidebar before the guard has asked anything. What can't be loaded, the guard misses, too. */
+async function loadSidebar() {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  if (hasStoredToken() && routes[1]?.id === "/_signedIn") await import("./composition.ts").catch(() => {});
+}

@@ -1,5 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import type { Need } from "#machines/session/access.ts";
+import { PageFrame } from "./features/frame/page-frame.tsx";
 import { Loading } from "./features/shell/loading.tsx";
 import { i18n } from "./i18n/index.ts";
 import { routeTree } from "./routeTree.gen.ts";
@@ -28,6 +29,7 @@ export function createPageRouter() {
     defaultPreload: "intent",
     // A guard that has answered is asked again at the real navigation: what it granted on hover may be over by then.
     defaultPreloadStaleTime: 0,
+    InnerWrap: PageFrame,
     defaultPendingComponent: Loading,
     defaultPendingMs: 150,
     defaultPendingMinMs: 300,

@@ -1,5 +1,3 @@
-import { useCallback, useRef, useState } from "react";
-
 /** A navigation has ended on a page without a heading yet: its content is still loading. */
 let isOwed = false;
 
@@ -21,28 +19,4 @@ export function claimFocus(heading: HTMLElement | null): void {
   if (heading && (document.activeElement === null || document.activeElement === document.body)) {
     heading.focus({ preventScroll: true });
   }
-}
-
-interface InPlace {
-  editing: boolean;
-  begin(): void;
-  end(): void;
-  /** The ref of the edit button: it is unmounted while editing, and gets the focus when it returns. */
-  opener(button: HTMLElement | null): void;
-}
-
-/** Editing in place: the field replaces the edit button. */
-export function useEditingInPlace(): InPlace {
-  const [editing, setEditing] = useState(false);
-  const began = useRef(false);
-  const begin = () => {
-    began.current = true;
-    setEditing(true);
-  };
-  const opener = useCallback((button: HTMLElement | null) => {
-    if (!button || !began.current) return;
-    began.current = false;
-    button.focus({ preventScroll: true });
-  }, []);
-  return { editing, begin, end: () => setEditing(false), opener };
 }

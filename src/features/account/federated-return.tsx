@@ -12,7 +12,7 @@ import { selectProvider } from "#machines/session/federated-sign-in.ts";
 import type { FederatedReturn as Actor } from "#src/features/session/create-federated-return.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
+import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import styles from "./federated-return.module.css";
 
 /** The OAuth callback page; usually visible only for a moment. */

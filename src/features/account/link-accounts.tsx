@@ -5,7 +5,7 @@ import { selectData, selectError, selectHasFailed } from "#machines/query.ts";
 import { selectProvider } from "#machines/session/federated-sign-in.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
+import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import { type AccountField, AccountForm } from "./account-form.tsx";
 import { messageOf } from "./forms.ts";
 import type { Linking } from "./linking.ts";

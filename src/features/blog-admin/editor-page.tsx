@@ -12,8 +12,8 @@ import {
   selectValues,
 } from "#machines/blog-admin/post-editor/selectors.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { LoadingScreen } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { LoadingScreen } from "#src/ui/screens.tsx";
 import { Conflict } from "./conflict.tsx";
 import { Details } from "./details.tsx";
 import styles from "./editor.module.css";

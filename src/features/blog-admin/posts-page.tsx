@@ -5,8 +5,8 @@ import { selectIsLoading, selectList, selectLoadError, selectQuery } from "#mach
 import { SchedulePanel } from "#src/features/scheduled-posting/scheduled-posting-panel.tsx";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import { LoadingScreen } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { LoadingScreen } from "#src/ui/screens.tsx";
 import { BlogAdminFrame, useBlogAdminPlaces } from "./frame.tsx";
 import styles from "./posts.module.css";
 import type { PostsAdmin } from "./posts-actor.ts";

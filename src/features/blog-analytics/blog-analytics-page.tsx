@@ -6,8 +6,8 @@ import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSa
 import { BlogAdminFrame, useBlogAdminPlaces } from "#src/features/blog-admin/frame.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { LoadingScreen } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { Analytics } from "./actor.ts";
 import styles from "./blog-analytics.module.css";
 import { Overview } from "./overview.tsx";

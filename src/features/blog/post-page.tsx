@@ -10,7 +10,7 @@ import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimOwedFocus } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
-import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
+import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import { PostCard, PostFacts, Topics } from "./card.tsx";
 import { isBeginning } from "./choices.ts";
 import { Cover } from "./cover.tsx";

@@ -7,9 +7,7 @@ export interface AccessCheck {
   stage: AccessStage;
   /** When the guard takes long: the component that asks the person what to do. */
   slow?: ReactNode;
+  isRunning: boolean;
 }
 
-export const accessCheck = createStore<AccessCheck>({ stage: "authenticating" });
-
-/** Whether such a guard is running. */
-export const isChecking = createStore(false);
+export const accessCheck = createStore<AccessCheck>({ stage: "authenticating", isRunning: false });

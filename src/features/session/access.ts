@@ -7,7 +7,7 @@ import { selectIsProfileMissing, selectUser } from "#machines/session/selectors.
 import { createUsersApi } from "#src/api/users.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { accessCheck, isChecking } from "./access-stage.ts";
+import { accessCheck } from "./access-stage.ts";
 import { currentUserId, openSession } from "./actor.ts";
 import { call } from "./api.ts";
 import { isSignedIn } from "./guard.ts";
@@ -95,18 +95,17 @@ export function createAccess(world: AccessWorld): Access {
   /** Makes the pending screen show this guard. @returns a function that ends it */
   const show = (actor: Guard): (() => void) => {
     latest = actor;
-    isChecking.set(true);
+    accessCheck.set({ ...accessCheck.get(), isRunning: true });
     const notice = createElement(world.SlowNotice, { send: (event) => actor.send(event) });
     const following = actor.subscribe((snapshot) => {
       // A decision sets no stage: the page's own loading follows under the last one.
       if (snapshot.status !== "active") return;
-      accessCheck.set({ stage: selectStage(snapshot), slow: selectIsSlow(snapshot) ? notice : null });
+      accessCheck.set({ stage: selectStage(snapshot), slow: selectIsSlow(snapshot) ? notice : null, isRunning: true });
     });
     return () => {
       following.unsubscribe();
       if (latest !== actor) return;
-      isChecking.set(false);
-      accessCheck.set({ ...accessCheck.get(), slow: null });
+      accessCheck.set({ stage: accessCheck.get().stage, isRunning: false });
     };
   };
 

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { accessCheck, isChecking } from "#src/features/session/access-stage.ts";
-import { LoadingScreen } from "#src/ui/page.tsx";
-import styles from "./checking.module.css";
+import { accessCheck } from "#src/features/session/access-stage.ts";
+import { LoadingScreen } from "#src/ui/screens.tsx";
 
 /** What the guard is waiting for (SPEC.md section 2, "Route guard"), and actions when it takes long. */
 export function Checking() {
@@ -14,14 +13,4 @@ export function Checking() {
       {slow}
     </>
   );
-}
-
-/** The same over the previous page: the router shows a pending component only for the next page, not for the outer frame. */
-export function CheckingOver() {
-  const checking = useSyncExternalStore(isChecking.subscribe, isChecking.get);
-  return checking ? (
-    <div className={styles.over}>
-      <Checking />
-    </div>
-  ) : null;
 }

@@ -1,21 +1,19 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
-import { MessageScreen } from "#src/ui/page.tsx";
+import { MessageScreen } from "#src/ui/screens.tsx";
 
 /** SPEC.md section 2, Navigation: the error boundary's heading, text and button. */
 export function ErrorScreen() {
   const { t } = useTranslation();
   return (
-    <main>
-      <MessageScreen
-        title={t("errorBoundary.title")}
-        text={t("errorBoundary.text")}
-        action={
-          <Button look="primary" icon="retry" onClick={() => location.reload()}>
-            {t("errorBoundary.refresh")}
-          </Button>
-        }
-      />
-    </main>
+    <MessageScreen
+      title={t("errorBoundary.title")}
+      text={t("errorBoundary.text")}
+      action={
+        <Button look="primary" icon="retry" onClick={() => location.reload()}>
+          {t("errorBoundary.refresh")}
+        </Button>
+      }
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { LoadingScreen } from "#src/ui/page.tsx";
+import { LoadingScreen } from "#src/ui/screens.tsx";
 
 /** What a page shows while it loads (SPEC.md section 2, "Navigation"). */
 export function Loading() {

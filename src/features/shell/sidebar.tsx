@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "#src/ui/icon.tsx";
 import { LanguageSelect } from "./language-select.tsx";
@@ -64,8 +64,8 @@ function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
   );
 }
 
-/** The frame of the signed-in pages: the sidebar (a menu in a bar below 780 px) beside the page. */
-export function SidebarFrame({ children, ...links }: LinksProps & { children: ReactNode }) {
+/** Beside the signed-in pages; below 780 px a menu in a bar above them. */
+export function Sidebar(links: LinksProps) {
   const { t } = useTranslation();
   const { href } = useLocation();
   // After a link is followed, the sidebar must not stay open until the pointer happens to leave.
@@ -74,7 +74,7 @@ export function SidebarFrame({ children, ...links }: LinksProps & { children: Re
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === href;
   return (
-    <div className={styles.frame}>
+    <>
       <div className={styles.rail}>
         <nav
           className={styles.sidebar}
@@ -104,9 +104,6 @@ export function SidebarFrame({ children, ...links }: LinksProps & { children: Re
           ) : null}
         </details>
       </header>
-      <main id="main" className={styles.main} tabIndex={-1}>
-        {children}
-      </main>
-    </div>
+    </>
   );
 }

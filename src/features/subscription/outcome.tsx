@@ -5,7 +5,7 @@ import { selectBillingFailure, selectIsStartingCheckout } from "#machines/subscr
 import { selectOutcome } from "#machines/subscription/checkout-return.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { MessageScreen } from "#src/ui/page.tsx";
+import { MessageScreen } from "#src/ui/screens.tsx";
 import type { Billing, CheckoutReturn } from "./billing.ts";
 import styles from "./subscription.module.css";
 

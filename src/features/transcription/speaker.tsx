@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "#src/ui/button.tsx";
-import { useEditingInPlace } from "#src/ui/focus.ts";
+import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import styles from "./segment.module.css";
 
 /** Display name: engines only number the speakers. */

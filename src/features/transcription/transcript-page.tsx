@@ -8,7 +8,7 @@ import { selectCanUndo, selectIsRestoring, selectPurgeAt } from "#machines/trans
 import { type Deletion, deletions } from "#src/features/transcriptions/deletions.ts";
 import { timeOfDay } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
+import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { Transcript } from "./transcript.tsx";
 

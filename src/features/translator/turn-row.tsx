@@ -5,7 +5,7 @@ import type { Segment } from "#contract/index.ts";
 import { selectCanReplay, selectHeardTurn } from "#machines/translator/selectors.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
-import { useEditingInPlace } from "#src/ui/focus.ts";
+import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import type { Translator } from "./actor.ts";
 import { useLanguageName } from "./language-names.ts";
 import { TurnEditor } from "./turn-editor.tsx";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { VoiceProfile } from "#contract/index.ts";
 import { date } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
-import { useEditingInPlace } from "#src/ui/focus.ts";
+import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import type { VoiceProfiles } from "./actor.ts";
 import styles from "./voice-profiles.module.css";
 

@@ -2,9 +2,9 @@ import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectIsProfileMissing } from "#machines/session/selectors.ts";
-import { SignedInFrame } from "#src/features/frame/signed-in-frame.tsx";
 import { openSession } from "#src/features/session/actor.ts";
-import { Checking, CheckingOver } from "#src/features/shell/checking.tsx";
+import { Checking } from "#src/features/shell/checking.tsx";
+import { CheckingOver } from "#src/features/shell/checking-over.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -42,10 +42,10 @@ function ProfileFailure() {
 
 function SignedInPages() {
   return (
-    <SignedInFrame>
+    <>
       <ProfileFailure />
       <Outlet />
       <CheckingOver />
-    </SignedInFrame>
+    </>
   );
 }

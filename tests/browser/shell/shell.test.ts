@@ -132,6 +132,91 @@ describe("a navigation", () => {
   });
 });
 
+describe("a reload", () => {
+  /** Holds the answer that a guard waits for. */
+  async function holdSubscription(page: Page) {
+    const asked = Promise.withResolvers<void>();
+    await page.route(/\/subscriptions\/(me|account\/subscription)$/, async (route) => {
+      await asked.promise;
+      await route.fallback();
+    });
+    return asked;
+  }
+
+  test("draws the sidebar at once, whose elements stay while the guard asks and the page comes", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await enter(page, shared.server);
+    const asked = await holdSubscription(page);
+    await page.goto(at("/encrypted-audio"));
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    const main = page.getByRole("main");
+    const link = sidebar.getByRole("link", { name: "Settings" });
+    await expect(link).toBeVisible();
+    await expect(main.getByRole("status")).toHaveText("Checking subscription status...");
+    const parts = [sidebar, link, main];
+    const before = await Promise.all(parts.map((part) => part.elementHandle()));
+    const places = await Promise.all(parts.map((part) => part.boundingBox()));
+    await link.focus();
+    asked.resolve();
+    await page.waitForURL("**/subscription");
+    await heading(page).first().waitFor();
+    for (const [index, part] of parts.entries()) {
+      expect(await part.evaluate((now, then) => now === then, before[index])).toBe(true);
+    }
+    const beside = (box: Awaited<ReturnType<Locator["boundingBox"]>>) => box && { x: box.x, y: box.y, width: box.width };
+    await page.mouse.move(700, 400);
+    await heading(page).first().focus();
+    for (const [index, part] of parts.entries()) {
+      await expect.poll(async () => beside(await part.boundingBox())).toEqual(beside(places[index] ?? null));
+    }
+  });
+
+  test("takes a press on a link of the sidebar while the guard still asks", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await enter(page, shared.server);
+    const asked = await holdSubscription(page);
+    await page.goto(at("/encrypted-audio"));
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("Checking subscription status...");
+    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Feedback" });
+    // Pressed before the answer, let go of after it.
+    await link.hover();
+    await page.mouse.down();
+    asked.resolve();
+    await page.waitForURL("**/subscription");
+    await heading(page).first().waitFor();
+    await page.mouse.up();
+    await page.waitForURL("**/feedback");
+
+    const later = await holdSubscription(page);
+    await page.goto(at("/encrypted-audio"));
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("Checking subscription status...");
+    await link.click();
+    await page.waitForURL("**/feedback");
+    await expect(heading(page)).toHaveText("Feedback");
+    later.resolve();
+  });
+
+  test("shows a visitor no sidebar, at no time", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.querySelector("#root nav a[href='/settings']")) document.documentElement.dataset.sidebar = "drawn";
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(at("/dashboard"));
+    await page.waitForURL("**/signin");
+    await heading(page).first().waitFor();
+    expect(await page.locator("html").getAttribute("data-sidebar")).toBeNull();
+    await enter(page, shared.server);
+    await page.goto(at("/dashboard"));
+    await heading(page).first().waitFor();
+    expect(await page.locator("html").getAttribute("data-sidebar")).toBe("drawn");
+  });
+});
+
 test("with reduced motion a change between light and dark is there at once, however deep an element is", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
