@@ -213,3 +213,25 @@ it.each(Object.entries(wrongAddress))("people are addressed in one way in %s", (
   );
   expect(texts).toEqual([]);
 });
+
+/** Words that texts had beside the one that docs/words.md says. */
+const otherWords = {
+  es: /(?<!\p{L})(borra[rsn]?|borrad[oa]s?|no se pud(o|ieron))(?!\p{L})/iu,
+  fr: /(?<!\p{L})(microphones?|locuteurs?|jet(er|ée?s?)|travaux)(?!\p{L})/iu,
+  "pt-BR": /\b(mecanismos?|apaga[rd]\w*|trabalhos|localizar|upgrade|jogar fora)\b/iu,
+};
+
+it.each(Object.entries(otherWords))("one thing has one word in %s", (language, wrong) => {
+  const texts = namespaces.flatMap((namespace) =>
+    [...textsOf(language, namespace)].filter(([, text]) => wrong.test(text)).map(([key, text]) => `${namespace}:${key}: ${text}`),
+  );
+  expect(texts).toEqual([]);
+});
+
+it.each(["es", "fr", "pt-BR"])("in %s, millions in digits read like other numbers", (language) => {
+  const all = namespaces.flatMap((namespace) => {
+    const texts = textsOf(language, namespace);
+    return [...texts].filter(([key, text]) => key.endsWith("_many") && text !== texts.get(key.replace(/_many$/, "_other")));
+  });
+  expect(all).toEqual([]);
+});
