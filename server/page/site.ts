@@ -10,9 +10,10 @@ import { type AnalyticsConfig, withAnalytics } from "./analytics.ts";
 import { blogPageAt, blogPages } from "./blog-pages.ts";
 import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
+import { createLanguages, type LanguageParts, type Languages, withLanguages } from "./languages.ts";
 import { withHead } from "./social.ts";
 
-interface SiteParts {
+interface SiteParts extends LanguageParts {
   config: { analytics: AnalyticsConfig | undefined };
   db: Db;
   log: Log;
@@ -33,6 +34,7 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   const { origins } = deps;
   const { analytics } = deps.config;
   const files = createPageFiles(distDir);
+  const languages = createLanguages(deps);
   const app = new Hono<AppEnv>();
   app.onError((error, c) => {
     if (error instanceof Problem) return c.text(`${error.message}\n`, error.status);
@@ -51,7 +53,7 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
     const file = path === undefined || path.endsWith("/") || path === "/index.html" ? undefined : await files.find(path);
     if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
-    return sendIndex(c, files, deps, path);
+    return sendIndex(c, files, { ...deps, languages }, path);
   });
   app.all("*", (c) => c.text("Method not allowed\n", 405, { Allow: "GET, HEAD" }));
   return app;
@@ -91,10 +93,13 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
   return c.body(new Uint8Array(await file.encoded(encoding)));
 }
 
+type IndexParts = SiteParts & { languages(): Languages };
+
 /**
- * Sends index.html with the API's address, which depends on the host of the request, and with the head of the page at this path.
+ * Sends index.html with the API's address, which depends on the host of the request, with the languages of this moment, and with the head
+ * of the page at this path.
  */
-async function sendIndex(c: Context, files: PageFiles, deps: SiteParts, path: string | undefined): Promise<Response> {
+async function sendIndex(c: Context, files: PageFiles, deps: IndexParts, path: string | undefined): Promise<Response> {
   const index = await files.find("/index.html");
   if (index === undefined) return c.text(notBuilt, 503);
   c.header("Cache-Control", "no-cache");
@@ -103,7 +108,7 @@ async function sendIndex(c: Context, files: PageFiles, deps: SiteParts, path: st
   const blog = path === undefined ? undefined : await blogPageAt(deps, path, host);
   if (blog?.movedTo !== undefined) return c.redirect(blog.movedTo + new URL(c.req.url).search, 301);
   const api = deps.origins.apiFor(host);
-  const plain = withAnalytics(index.bytes.toString("utf8"), deps.config.analytics);
+  const plain = withLanguages(withAnalytics(index.bytes.toString("utf8"), deps.config.analytics), deps.languages());
   const html = blog === undefined ? plain : withHead(plain, blog.head);
   const withApi = api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`);
   return c.html(withApi, blog?.status ?? 200);

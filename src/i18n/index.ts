@@ -1,12 +1,9 @@
 import i18next from "i18next";
-import LanguageDetector from "i18next-browser-languagedetector";
 import { initReactI18next } from "react-i18next";
 import { inFallback, isThere } from "./fallback.ts";
-import { fallbackLanguage, interfaceLanguages, nearestInterfaceLanguage } from "./languages.ts";
+import { languageDetector } from "./language-detector.ts";
+import { fallbackLanguage, interfaceLanguages } from "./languages.ts";
 import { localeFiles } from "./locale-files.ts";
-
-/** The lifetime of the language cookie (SPEC.md section 9, "Language cache"). */
-const languageCacheMinutes = 160;
 
 /**
  * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the signed-in
@@ -21,7 +18,7 @@ export async function startI18n(): Promise<void> {
   i18next.on("languageChanged", follow);
   const started = i18next
     .use(localeFiles)
-    .use(LanguageDetector)
+    .use(languageDetector)
     .use(initReactI18next)
     .init({
       supportedLngs: interfaceLanguages.map(({ code }) => code),
@@ -36,14 +33,6 @@ export async function startI18n(): Promise<void> {
       maxParallelReads: 10,
       interpolation: { escapeValue: false },
       react: { useSuspense: false },
-      detection: {
-        order: ["querystring", "cookie", "localStorage", "navigator"],
-        lookupQuerystring: "lng",
-        caches: ["localStorage", "cookie"],
-        cookieMinutes: languageCacheMinutes,
-        cookieDomain: location.hostname,
-        convertDetectedLanguage: nearestInterfaceLanguage,
-      },
     });
   await Promise.race([started, inFallback(i18next, "translation")]);
   follow();

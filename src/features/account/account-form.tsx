@@ -37,6 +37,8 @@ interface AccountFormProps {
   title: string;
   /** The form's purpose, where its title does not say it. */
   lead?: string | undefined;
+  /** Before anything is typed. */
+  notice?: ReactNode;
   submitLabel: string;
   fields: readonly AccountField[];
   /** Another way to sign in. */
@@ -46,7 +48,7 @@ interface AccountFormProps {
 }
 
 /** Layout shared by sign-in and sign-up. Values stay in the (uncontrolled) fields, so that password managers can fill them. */
-export function AccountForm({ form, title, lead, submitLabel, fields, alternative, children }: AccountFormProps) {
+export function AccountForm({ form, title, lead, notice, submitLabel, fields, alternative, children }: AccountFormProps) {
   const { t } = useTranslation();
   const submitting = useSelector(form, selectIsSubmitting);
   const done = useSelector(form, selectIsDone);
@@ -55,6 +57,7 @@ export function AccountForm({ form, title, lead, submitLabel, fields, alternativ
     <div className={styles.account}>
       <h1 tabIndex={-1}>{title}</h1>
       {lead ? <p>{lead}</p> : null}
+      {notice}
       {done && message ? (
         <Said message={message} tone="good" />
       ) : (

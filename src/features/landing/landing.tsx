@@ -4,6 +4,7 @@ import { useSignedInHint } from "#src/features/session/token-hint.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./landing.module.css";
+import { LanguagesHere } from "./languages-here.tsx";
 import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
 
@@ -36,6 +37,7 @@ export function Landing() {
             </Link>
             <span className={styles.small}>{t("landing.startHint")}</span>
           </div>
+          <LanguagesHere />
         </div>
         <Specimen />
       </section>

@@ -11,6 +11,7 @@ import {
   selectIsSubmitting,
   selectMessage,
 } from "#machines/submission.ts";
+import { LanguagesHere } from "#src/features/landing/languages-here.tsx";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { limitReasonId, MinutesLeft, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
@@ -39,6 +40,7 @@ export function FirstRun({ address, sample }: FirstRunProps) {
         <h2 id="first-run">{t("firstRun.title")}</h2>
         <MinutesLeft />
       </div>
+      <LanguagesHere />
       <ul className={styles.doors}>
         <Door icon="microphone" name="speak">
           <Link className={buttonClass("primary")} to="/speech-to-text">

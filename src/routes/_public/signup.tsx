@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
 import { forms, onlyVisitors } from "#src/features/account/route.ts";
+import { LanguagesHere } from "#src/features/landing/languages-here.tsx";
 
 export const Route = createFileRoute("/_public/signup")({
   staticData: { titleKey: "titles.signUp" },
@@ -31,6 +32,7 @@ function SignUp() {
     <AccountForm
       form={Route.useLoaderData()}
       title={t("account.signUpTitle")}
+      notice={<LanguagesHere />}
       submitLabel={t("account.signUp")}
       fields={fields}
       alternative={<FederatedSignIn />}

@@ -58,3 +58,16 @@ test("somebody who is signed in is led to what they came for", async () => {
   await page.getByRole("link", { name: "Choose Premium" }).click();
   await page.waitForURL("**/subscription");
 });
+
+test("whom the server does not hear is told on the landing page and before signing up", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.goto(shared.at("/"));
+  await page.getByText("This server recognises English. It translates into Spanish.").waitFor();
+  await expect(page.getByText("is not among them")).toHaveCount(0);
+  await page.goto(shared.at("/?lng=de"));
+  await page.getByText("Deutsch ist nicht dabei.").waitFor();
+  await page.goto(shared.at("/signup"));
+  await page.getByText("Dieser Server erkennt Englisch.").waitFor();
+  await page.getByText("Deutsch ist nicht dabei.").waitFor();
+});

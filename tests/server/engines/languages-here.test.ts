@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createLanguages, withLanguages } from "#server/page/languages.ts";
+import { startTestServer } from "#tests/server/harness.ts";
+
+test("the page comes with what is heard, and with what is translated from it", async () => {
+  const languages = createLanguages({
+    engines: {
+      options: () => [
+        { code: "auto", available: true, live: true },
+        { code: "en", available: true, live: true },
+        { code: "pt-br", available: true, live: true },
+        { code: "de-DE", available: false, live: false },
+      ],
+    },
+    translation: {
+      pairs: () => [
+        { source: "en", target: "es", engine: "a" },
+        { source: "pt", target: "es", engine: "b" },
+        { source: "de", target: "da", engine: "b" },
+      ],
+    },
+  });
+  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es"] });
+  expect(withLanguages('<meta name="parlance-api" content="" />', languages())).toBe(
+    '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es" /><meta name="parlance-api" content="" />',
+  );
+});
+
+test("the server writes them into the page that it sends", async () => {
+  const { pageUrl } = await startTestServer();
+  const page = await (await fetch(pageUrl)).text();
+  expect(page).toMatch(/<meta name="parlance-hears" content="[a-z ]*" \/><meta name="parlance-translates" content="[a-z ]*" \/>/);
+});
