@@ -46,6 +46,9 @@ export const selectSide = (snapshot: Snapshot): Side => snapshot.context.side;
 export const selectIsUnderWay = (snapshot: Snapshot): boolean => snapshot.hasTag("underWay");
 /** Somebody speaks, or what they said is being finished. */
 export const selectIsRecorded = (snapshot: Snapshot): boolean => snapshot.matches("turn");
+/** Stop ends something: a recording, or what is played. */
+export const selectIsBusy = (snapshot: Snapshot): boolean =>
+  snapshot.matches("turn") || snapshot.hasTag("speaking") || snapshot.hasTag("replaying");
 /** A side may begin to speak. */
 export const selectCanSpeak = (snapshot: Snapshot): boolean =>
   !snapshot.context.isUsedUp && snapshot.can({ type: "speak.requested", side: 0 });

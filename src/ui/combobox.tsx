@@ -1,7 +1,6 @@
 import * as combobox from "@zag-js/combobox";
 import { mergeProps, normalizeProps, useMachine } from "@zag-js/react";
 import { type FocusEvent, type KeyboardEvent, useId, useState } from "react";
-import { createPortal } from "react-dom";
 import styles from "./combobox.module.css";
 import { machine } from "./combobox-machine.ts";
 import { type ComboboxOption, findingsText, matching } from "./combobox-options.ts";
@@ -15,8 +14,6 @@ interface ComboboxProps {
   /** Shown when nothing matches. */
   emptyText: string;
   disabled?: boolean;
-  /** Whether the field stands on its head, for a person on the other side of the device. */
-  turned?: boolean;
   onChange(value: string): void;
 }
 
@@ -38,7 +35,7 @@ function highlightedIn(found: readonly ComboboxOption[], { typed, highlighted }:
 }
 
 /** The machine of Zag.js, and the search that its list is filtered by. */
-function useCombobox({ options, value, disabled, turned, onChange }: Omit<ComboboxProps, "label" | "emptyText">) {
+function useCombobox({ options, value, disabled, onChange }: Omit<ComboboxProps, "label" | "emptyText">) {
   // Null while the list is closed, and the field shows what is chosen. It opens with all options, whatever that is.
   const [search, setSearch] = useState<Search | null>(null);
   const found = search === null ? options : matching(options, search.typed);
@@ -53,8 +50,7 @@ function useCombobox({ options, value, disabled, turned, onChange }: Omit<Combob
     disabled,
     openOnClick: true,
     loopFocus: false,
-    // What is turned with its page is placed from outside of it: what is below for its reader is above on the screen.
-    positioning: { placement: turned ? "top-end" : "bottom-start", gutter: gap, restoreStyles: true },
+    positioning: { placement: "bottom-start", gutter: gap, restoreStyles: true },
     onOpenChange: ({ open }) => setSearch((now) => (open ? (now ?? { typed: "", highlighted: null }) : null)),
     onInputValueChange: ({ inputValue, reason }) => {
       if (reason === "input-change") setSearch({ typed: inputValue, highlighted: null });
@@ -79,9 +75,8 @@ function useCombobox({ options, value, disabled, turned, onChange }: Omit<Combob
 }
 
 /** A searchable select for long lists (ARIA Authoring Practices: editable combobox with list autocomplete). */
-export function Combobox({ label, options, value, emptyText, disabled = false, turned = false, onChange }: ComboboxProps) {
-  const { api, found, input } = useCombobox({ options, value, disabled, turned, onChange });
-  const popup = <Popup api={api} found={found} value={value} emptyText={emptyText} turned={turned} />;
+export function Combobox({ label, options, value, emptyText, disabled = false, onChange }: ComboboxProps) {
+  const { api, found, input } = useCombobox({ options, value, disabled, onChange });
   return (
     // With its label it is what the list is placed at, and does not cover.
     <div {...api.getControlProps()} className={`${fieldStyles.field} ${styles.combobox}`}>
@@ -92,7 +87,7 @@ export function Combobox({ label, options, value, emptyText, disabled = false, t
         <input {...input} className={fieldStyles.control} />
         <Icon name="search" />
       </span>
-      {turned ? createPortal(popup, document.querySelector("main") ?? document.body) : popup}
+      <Popup api={api} found={found} value={value} emptyText={emptyText} />
     </div>
   );
 }
@@ -104,11 +99,11 @@ interface ListProps {
 }
 
 /** What stands at the field. Its live region is there before it says anything, or nobody would hear it. */
-function Popup({ emptyText, turned, ...list }: ListProps & { emptyText: string; turned: boolean }) {
+function Popup({ emptyText, ...list }: ListProps & { emptyText: string }) {
   const { api, found } = list;
   const { style, ...place } = api.getPositionerProps();
   return (
-    <div {...place} className={`${styles.place} ${turned ? styles.turned : ""}`} style={api.open ? style : undefined}>
+    <div {...place} className={styles.place} style={api.open ? style : undefined}>
       {api.open ? <List {...list} /> : null}
       <p role="status" className={found.length > 0 ? "visuallyHidden" : `${styles.sheet} ${styles.empty}`}>
         {api.open ? findingsText(found, emptyText) : ""}

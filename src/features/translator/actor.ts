@@ -4,6 +4,7 @@ import { selectIsCapturing } from "#machines/dictation/selectors.ts";
 import { selectIsAtLimit } from "#machines/subscription/usage.ts";
 import { selectTranscriptionId } from "#machines/translator/conversation.ts";
 import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
+import type { FaceToFaceActor } from "#machines/translator/face-to-face.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
 import { selectIsUnderWay, type TranslatorActor } from "#machines/translator/selectors.ts";
 import type { Speaker } from "#src/audio/speaker.ts";
@@ -19,6 +20,7 @@ import { i18n } from "#src/i18n/index.ts";
 import { type ChoicesStore, createChoices } from "./choices.ts";
 import type { Conversation } from "./conversation-actor.ts";
 import { createOutput, type Output } from "./conversation-output.ts";
+import { createFaceToFace } from "./face-to-face-actor.ts";
 import { type SideLanguage, sideLanguages } from "./side-languages.ts";
 import { createTurnService, type TurnService } from "./turn-service.ts";
 import { createTypedDrafts, type TypedDrafts } from "./typed-drafts.ts";
@@ -26,6 +28,7 @@ import { createTypedDrafts, type TypedDrafts } from "./typed-drafts.ts";
 /** The translator as its page needs it. */
 export interface Translator {
   actor: TranslatorActor;
+  faceToFace: FaceToFaceActor;
   /** Of the turns. */
   recorder: Recorder;
   conversation: Conversation;
@@ -41,8 +44,9 @@ export interface Translator {
 
 // Signed out, the same person may resume. Another person may not.
 const translators = perOwner<Translator>({
-  end: ({ actor, recorder, conversation, output }) => {
+  end: ({ actor, faceToFace, recorder, conversation, output }) => {
     actor.stop();
+    faceToFace.stop();
     output.stop();
     recorder.stop();
     conversation.stop();
@@ -74,12 +78,13 @@ function createTranslator(ownerId: string, engines: EnginesAnswer, languages: re
   const service = createTurnService({ ownerId, engines, choices, speaker });
   const recorder = createRecorder(service.recorder);
   const drafts = createTypedDrafts(ownerId);
+  const faceToFace = createFaceToFace(choices);
   const actor = createActor(provide(service, recorder, drafts), inspected());
   const { conversation } = service;
   const output = createOutput(() => selectTranscriptionId(conversation.actor.getSnapshot()));
   choices.subscribe(() => conversation.setLanguages(service.languages()));
   actor.start();
-  return { actor, recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };
+  return { actor, faceToFace, recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };
 }
 
 function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) {

@@ -15,8 +15,8 @@ export interface TranslatorChoices {
   readonly aloud: boolean;
   /** Speaking rate: 1 is the voice's own. */
   readonly rate: number;
-  /** The other side's half is rotated by 180 degrees, for a person sitting opposite. */
-  readonly faceToFace: boolean;
+  /** Whether it opens face to face; null while they have not chosen, and the device decides. */
+  readonly opensFaceToFace: boolean | null;
 }
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
@@ -26,7 +26,7 @@ const Persisted = v.object({
   sides: v.tuple([v.string(), v.string()]),
   aloud: v.boolean(),
   rate: v.pipe(v.number(), v.minValue(0.5), v.maxValue(2)),
-  faceToFace: v.boolean(),
+  opensFaceToFace: v.optional(v.nullable(v.boolean()), null),
 });
 
 export interface ChoicesStore extends ReadableStore<TranslatorChoices> {
@@ -66,7 +66,7 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
 
 function readChoices(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): TranslatorChoices {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Persisted), storage.read(key));
-  const kept = parsed.success ? parsed.output : { aloud: true, rate: 1, faceToFace: false };
+  const kept = parsed.success ? parsed.output : { aloud: true, rate: 1, opensFaceToFace: null };
   const exists = (code: string) => languages.some((language) => language.code === code);
   const isKnown = ([own, other]: Sides) => (exists(own) || (own === detected && canDetect(engines))) && exists(other);
   const sides = parsed.success && isKnown(parsed.output.sides) ? parsed.output.sides : firstSides(engines, languages, preferred);

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { languageName } from "#src/i18n/format.ts";
 import type { ComboboxOption } from "#src/ui/combobox-options.ts";
@@ -7,13 +8,22 @@ import { detected, type SideLanguage } from "./side-languages.ts";
 /** A language's name on this page. */
 export function useLanguageName({ languages }: Pick<Translator, "languages">): (code: string) => string {
   const { t, i18n } = useTranslation("translator");
+  return languageNames(languages, t, i18n.language);
+}
+
+/** @param interfaceLanguage of the names, and of `t` */
+export function languageNames(
+  languages: readonly SideLanguage[],
+  t: TFunction<"translator">,
+  interfaceLanguage: string,
+): (code: string) => string {
   return (spoken) => {
     if (spoken === detected) return t("language.auto");
     // A regional variant is named by its base language, where that can be chosen.
     const base = spoken.split("-")[0] ?? spoken;
     const isListed = languages.some((language) => language.code === spoken);
     const code = !isListed && languages.some((language) => language.code === base) ? base : spoken;
-    const named = languageName(code, i18n.language);
+    const named = languageName(code, interfaceLanguage);
     return named === code ? (languages.find((language) => language.code === code)?.name ?? code) : named;
   };
 }

@@ -11,7 +11,8 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Translator } from "./actor.ts";
 import { useStatus } from "./use-status.ts";
 
-const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
+/** What may be wrong with the microphone: texts `app:speech.microphone.*`. */
+export const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
 /** Notices and questions. */
 export function Notices({ translator }: { translator: Translator }) {

@@ -1,5 +1,5 @@
 import type { Side } from "#machines/translator/events.ts";
-import { selectCanSpeak, selectIsUnderWay, selectSide } from "#machines/translator/selectors.ts";
+import { selectCanSpeak, selectIsBusy, selectIsUnderWay, selectSide } from "#machines/translator/selectors.ts";
 import type { Translator } from "./actor.ts";
 import { speechCode } from "./side-languages.ts";
 
@@ -23,11 +23,11 @@ export function beginToSpeak({ actor, speaker, choices, engines }: Translator, s
 }
 
 /**
- * Holding the space bar records, unless the focused element needs it; Escape cancels.
+ * Holding the space bar records, unless the focused element needs it; Escape ends what is recorded or played, else the view face to face.
  * @returns the ref of the page's element
  */
 export function pushToTalk(translator: Translator) {
-  const { actor } = translator;
+  const { actor, faceToFace } = translator;
   return (page: HTMLElement | null) => {
     if (page === null) return undefined;
     const stop = new AbortController();
@@ -44,10 +44,11 @@ export function pushToTalk(translator: Translator) {
       heldSince = event.timeStamp;
       beginToSpeak(translator, sideOf(elementOf(event), translator));
     };
+    const leave = () => (selectIsBusy(actor.getSnapshot()) ? end() : faceToFace.send({ type: "close.requested" }));
     const hear = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       const target = elementOf(event);
-      if (event.key === "Escape" && !target?.closest(busyWithEscape)) end();
+      if (event.key === "Escape" && !target?.closest(busyWithEscape)) leave();
       else if (event.key === " " && !target?.closest(busyWithSpace)) press(event);
     };
     const release = (event: KeyboardEvent) => {

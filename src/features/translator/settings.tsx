@@ -12,7 +12,7 @@ import styles from "./translator.module.css";
 export function Settings({ translator }: { translator: Translator }) {
   const { choices } = translator;
   const { t, i18n } = useTranslation("translator");
-  const { aloud, rate, faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);
+  const { aloud, rate } = useSyncExternalStore(choices.subscribe, choices.get);
   const number = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 0 });
   return (
     <div className={styles.settings}>
@@ -31,7 +31,6 @@ export function Settings({ translator }: { translator: Translator }) {
         ))}
       </SelectField>
       <MicrophoneChoice />
-      <Switch label={t("faceToFace")} isOn={faceToFace} onChange={(isOn) => choices.set({ faceToFace: isOn })} />
       {aloud ? <Voices translator={translator} /> : null}
     </div>
   );

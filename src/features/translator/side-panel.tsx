@@ -8,7 +8,6 @@ import {
   selectIsUnderWay,
   selectSide,
   selectTypedText,
-  type TranslatorStatus,
 } from "#machines/translator/selectors.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { Combobox } from "#src/ui/combobox.tsx";
@@ -21,7 +20,7 @@ import { canDetect, detected, readingLanguage, speechCode, translationTarget } f
 import { sideText } from "./side-text.ts";
 import styles from "./translator.module.css";
 import { TypedTurn } from "./typed-turn.tsx";
-import { useStatus } from "./use-status.ts";
+import { stoppable, useStatus } from "./use-status.ts";
 
 interface SideProps {
   translator: Translator;
@@ -32,7 +31,7 @@ interface SideProps {
 export function SidePanel({ translator, side }: SideProps) {
   const { choices, engines, actor } = translator;
   const { t } = useTranslation("translator");
-  const { sides, faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
   const options = useLanguageOptions(translator, side === 0 && canDetect(engines));
   const isUnderWay = useSelector(actor, selectIsUnderWay);
   return (
@@ -43,7 +42,6 @@ export function SidePanel({ translator, side }: SideProps) {
         value={sides[side]}
         emptyText={t("language.notFound")}
         disabled={isUnderWay}
-        turned={faceToFace && side === 1}
         onChange={(code) => choices.choose(side, code)}
       />
       <Words translator={translator} side={side} />
@@ -136,8 +134,6 @@ function Controls({ translator, side }: SideProps) {
     </div>
   );
 }
-
-const stoppable: readonly TranslatorStatus[] = ["askingForMicrophone", "listening", "paused", "offline"];
 
 /** One element in every state, so that it keeps the focus. Large enough for handing the phone over. */
 function SpeakButton({ translator, side }: SideProps) {

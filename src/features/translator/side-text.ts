@@ -1,7 +1,7 @@
 import type { Segment } from "#contract/index.ts";
 import type { Side } from "#machines/translator/events.ts";
 import type { CaptionsState } from "#src/audio/captions.ts";
-import type { Turn } from "./turns.ts";
+import { type Turn, textOfTurn, translationOfTurn } from "./turns.ts";
 
 /** A final piece of text. */
 interface Piece {
@@ -42,6 +42,18 @@ export function sideText({ side, speaker, isUnderWay, typed, captions, last }: N
     partial: isOwn ? (partial?.text ?? "") : "",
     isPending: !isOwn && lines.some(({ translating }) => translating === "pending"),
   };
+}
+
+/** Turns that are still in view when somebody scrolls up face to face; all of them are in the ordinary view. */
+const mostEarlier = 100;
+
+/** The turns before what `sideText` shows, in the language of this side; oldest first. */
+export function earlierTexts(turns: readonly Turn[], side: Side, isUnderWay: boolean): readonly Piece[] {
+  const before = isUnderWay ? turns : turns.slice(0, -1);
+  return before.slice(-mostEarlier).flatMap((turn) => {
+    const text = turn.side === side ? textOfTurn(turn) : translationOfTurn(turn);
+    return text === "" ? [] : [{ key: turn.id, text }];
+  });
 }
 
 function piecesOf(segments: readonly Segment[], isOwn: boolean, prefix: string): readonly Piece[] {

@@ -1,13 +1,15 @@
 import { useSelector } from "@xstate/react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { selectIsFaceToFace } from "#machines/translator/face-to-face.ts";
 import { selectIsRecorded, selectIsUnderWay } from "#machines/translator/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { NotOffered } from "#src/features/shell/not-offered.tsx";
 import { UsageMeter, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
-import { IconButton } from "#src/ui/button.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 import type { Translator } from "./actor.ts";
+import { FaceToFace } from "./face-to-face.tsx";
 import { Notices } from "./notices.tsx";
 import { pushToTalk } from "./push-to-talk.ts";
 import { Settings } from "./settings.tsx";
@@ -25,37 +27,49 @@ export function TranslatorPage({ translator }: { translator: Translator }) {
 
 function Stage({ translator }: { translator: Translator }) {
   const { t } = useTranslation("translator");
-  const { choices } = translator;
+  const isFaceToFace = useSelector(translator.faceToFace, selectIsFaceToFace);
   const isRecorded = useSelector(translator.actor, selectIsRecorded);
   const isAtLimit = useIsAtLimit();
-  const { faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);
   const [listenForKeys] = useState(() => pushToTalk(translator));
   // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
   return (
-    <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`}>
-      <Page title={t("titles.voiceTranslator")} lead={t("lead")}>
-        {isAtLimit ? <UsageMeter /> : null}
-        <div className={styles.translator} ref={listenForKeys}>
-          <Notices translator={translator} />
-          <div className={`${styles.stage} ${faceToFace ? styles.faceToFace : ""}`}>
-            <SidePanel translator={translator} side={0} />
-            <div className={styles.state}>
-              <Status translator={translator} />
+    <>
+      <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`}>
+        <Page title={t("titles.voiceTranslator")} lead={t("lead")} actions={<Lay translator={translator} />}>
+          {isAtLimit ? <UsageMeter /> : null}
+          <div className={styles.translator} ref={listenForKeys}>
+            <Notices translator={translator} />
+            <div className={styles.stage}>
+              <SidePanel translator={translator} side={0} />
+              <div className={styles.state}>
+                <Status translator={translator} />
+              </div>
+              <div className={styles.swap}>
+                <Swap translator={translator} />
+              </div>
+              <SidePanel translator={translator} side={1} />
             </div>
-            <div className={styles.swap}>
-              <Swap translator={translator} />
+            <div className={styles.rest}>
+              {isAtLimit ? null : <UsageMeter />}
+              <p className={styles.keys}>{t("keys")}</p>
+              <Settings translator={translator} />
+              <TurnList translator={translator} />
             </div>
-            <SidePanel translator={translator} side={1} />
           </div>
-          <div className={styles.rest}>
-            {isAtLimit ? null : <UsageMeter />}
-            <p className={styles.keys}>{t("keys")}</p>
-            <Settings translator={translator} />
-            <TurnList translator={translator} />
-          </div>
-        </div>
-      </Page>
-    </div>
+        </Page>
+      </div>
+      {isFaceToFace ? <FaceToFace translator={translator} /> : null}
+    </>
+  );
+}
+
+/** Opens the view for two people with the device between them. */
+function Lay({ translator: { faceToFace } }: { translator: Translator }) {
+  const { t } = useTranslation("translator");
+  return (
+    <Button icon="users" onClick={() => faceToFace.send({ type: "open.requested" })}>
+      {t("faceToFace")}
+    </Button>
   );
 }
 

@@ -8,3 +8,6 @@ export function useStatus({ actor, recorder }: Pick<Translator, "actor" | "recor
   const phase = useSelector(recorder.actor, selectPhase);
   return useSelector(actor, (snapshot) => selectStatus(snapshot, phase));
 }
+
+/** Its button stops what is under way. */
+export const stoppable: readonly TranslatorStatus[] = ["askingForMicrophone", "listening", "paused", "offline"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaptionsState } from "#src/audio/captions.ts";
-import { sideText } from "#src/features/translator/side-text.ts";
+import { earlierTexts, sideText } from "#src/features/translator/side-text.ts";
 import type { Turn } from "#src/features/translator/turns.ts";
 
 const captions: CaptionsState = {
@@ -44,4 +44,25 @@ test("between turns both read the last one, each in their language", () => {
     [["Gracias"], "", false],
   ]);
   expect(textsOf(0, { isUnderWay: false, last: undefined })).toEqual([[], "", false]);
+});
+
+test("face to face, what was said before stands above it: each side's in its language, oldest first", () => {
+  const first: Turn = {
+    ...last,
+    id: "t0",
+    side: 0,
+    segments: [{ start: 0, end: 1, text: "Hello", words: [], translation: "Hola" }],
+  };
+  const untranslated: Turn = { ...last, id: "t2", segments: [{ start: 0, end: 0, text: "Bien", words: [] }] };
+  const turns = [first, last, untranslated];
+  const texts = (side: 0 | 1, isUnderWay: boolean) => earlierTexts(turns, side, isUnderWay).map(({ text }) => text);
+  expect([texts(0, false), texts(1, false)]).toEqual([
+    ["Hello", "Thanks"],
+    ["Hola", "Gracias"],
+  ]);
+  // While somebody speaks, the last one is of those before.
+  expect([texts(0, true), texts(1, true)]).toEqual([
+    ["Hello", "Thanks"],
+    ["Hola", "Gracias", "Bien"],
+  ]);
 });

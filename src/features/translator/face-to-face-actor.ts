@@ -1,0 +1,36 @@
+import { createActor, fromPromise } from "xstate";
+import { type FaceToFaceActor, type FaceToFaceEvent, faceToFaceMachine } from "#machines/translator/face-to-face.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { nearestInterfaceLanguage } from "#src/i18n/languages.ts";
+import type { ChoicesStore } from "./choices.ts";
+
+/** A phone, upright or lying on its side. */
+const phone = "(width < 600px), (height < 500px) and (pointer: coarse)";
+
+/** The interface language nearest to what the person opposite reads. */
+const textsOpposite = ({ get }: ChoicesStore): string => nearestInterfaceLanguage(get().sides[1]);
+
+/** Starts it as it was left; at first, open on a phone. The caller stops it. */
+export function createFaceToFace(choices: ChoicesStore): FaceToFaceActor {
+  const machine = faceToFaceMachine.provide({
+    actors: {
+      loadTexts: fromPromise<void, { texts: string }>(({ input, signal }) => loadTextsOf(input.texts, signal)),
+      wakeUps: createWakeUps<FaceToFaceEvent>(),
+    },
+    actions: { rememberChoice: (_, { isOpen }) => choices.set({ opensFaceToFace: isOpen }) },
+  });
+  const isOpen = choices.get().opensFaceToFace ?? matchMedia(phone).matches;
+  const actor = createActor(machine, { ...inspected(), input: { isOpen, texts: textsOpposite(choices) } });
+  choices.subscribe(() => actor.send({ type: "language.changed", texts: textsOpposite(choices) }));
+  return actor.start();
+}
+
+/** The translator's texts alone: of another language, nothing else is shown. @throws when they can't be had */
+async function loadTextsOf(language: string, signal: AbortSignal): Promise<void> {
+  if (i18n.hasResourceBundle(language, "translator")) return;
+  const answer = await fetch(`/locales/${language}/translator.json`, { signal });
+  if (!answer.ok) throw new Error(`No texts in ${language}: ${answer.status}`);
+  i18n.addResourceBundle(language, "translator", await answer.json());
+}
