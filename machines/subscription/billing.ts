@@ -32,6 +32,8 @@ interface BillingContext {
   failure: string | null;
   /** Which of SPEC.md section 7's two calls starts a checkout. */
   call: CheckoutCall;
+  /** The plan was chosen before this page: the checkout begins by itself. */
+  isWanted: boolean;
 }
 
 /** `account` leads to a placeholder on failure; `plan` shows the error. */
@@ -46,10 +48,12 @@ export const billingMachine = setup({
     context: {} as BillingContext,
     events: {} as BillingEvent,
     emitted: {} as BillingEmitted,
-    input: {} as { call: CheckoutCall; interval?: BillingInterval | undefined },
+    input: {} as { call: CheckoutCall; interval?: BillingInterval | undefined; isWanted?: boolean },
   },
   actors: {
     fetchHistory: fromPromise<readonly Invoice[]>(async () => notProvided("fetchHistory")),
+    /** Whether there is a subscription already: who signs in to buy may have forgotten it. */
+    checkPlan: fromPromise<{ premium: boolean }>(async () => notProvided("checkPlan")),
     /** Resolves with the checkout URL. */
     startCheckout: fromPromise<string, { interval: BillingInterval; call: CheckoutCall }>(async () =>
       notProvided("startCheckout"),
@@ -68,11 +72,19 @@ export const billingMachine = setup({
   },
   guards: {
     showsHistory: ({ context }) => context.call === "account",
+    isWanted: ({ context }) => context.isWanted,
+    isPremium: (_, { premium }: { premium: boolean }) => premium,
     isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
   },
 }).createMachine({
   id: "billing",
-  context: ({ input: { call, interval = "year" } }) => ({ interval, invoices: null, failure: null, call }),
+  context: ({ input: { call, interval = "year", isWanted = false } }) => ({
+    interval,
+    invoices: null,
+    failure: null,
+    call,
+    isWanted,
+  }),
   type: "parallel",
   on: { "interval.chosen": { actions: { type: "chooseInterval", params: ({ event }) => event } } },
   states: {
@@ -99,8 +111,20 @@ export const billingMachine = setup({
       },
     },
     paying: {
-      initial: "idle",
+      initial: "deciding",
       states: {
+        deciding: { always: [{ guard: "isWanted", target: "checkingPlan" }, { target: "idle" }] },
+        /** Nobody pays twice. Where that can't be known, the page says so, and the person decides. */
+        checkingPlan: {
+          invoke: {
+            src: "checkPlan",
+            onDone: [
+              { guard: { type: "isPremium", params: ({ event }) => event.output }, target: "idle" },
+              { target: "startingCheckout" },
+            ],
+            onError: "idle",
+          },
+        },
         idle: {
           on: {
             "checkout.requested": { target: "startingCheckout", actions: "clearFailure" },
@@ -166,7 +190,9 @@ export const selectBillingHistory = (snapshot: Snapshot): readonly Invoice[] | n
 /** A key of the locale files. */
 export const selectBillingFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
 export const selectIsStartingCheckout = (snapshot: Snapshot): boolean =>
-  snapshot.matches({ paying: "startingCheckout" }) || snapshot.matches({ paying: "leaving" });
+  snapshot.matches({ paying: "checkingPlan" }) ||
+  snapshot.matches({ paying: "startingCheckout" }) ||
+  snapshot.matches({ paying: "leaving" });
 export const selectIsOpeningPortal = (snapshot: Snapshot): boolean => snapshot.matches({ paying: "openingPortal" });
 export const selectIsConfirming = (snapshot: Snapshot): boolean => snapshot.matches({ paying: "confirmingCancellation" });
 export const selectIsCancelling = (snapshot: Snapshot): boolean => snapshot.matches({ paying: "cancelling" });

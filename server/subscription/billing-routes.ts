@@ -3,6 +3,7 @@ import { Problem } from "#server/common/problem.ts";
 import { readBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
+import { cancelledPath } from "./billing.ts";
 import { type Billing, isStripe, isTest } from "./open-billing.ts";
 import { pressable, testPage } from "./test-page.ts";
 
@@ -41,7 +42,7 @@ export function billingRoutes({ billing }: Parts): Hono<AppEnv> {
       const here = `/billing/test/${c.req.param("token")}`;
       if (page.kind === "portal") return c.redirect(here, 303);
       if (payment === "decline") return c.redirect(`${here}?declined`, 303);
-      return c.redirect(`${page.page}/subscription-${payment === "pay" ? "success" : "cancelled"}`, 303);
+      return c.redirect(`${page.page}${payment === "pay" ? "/subscription-success" : cancelledPath(page.interval)}`, 303);
     });
   }
   return app;

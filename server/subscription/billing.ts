@@ -10,6 +10,11 @@ export interface Places {
   page: string;
 }
 
+/** Where the page goes on after a checkout without payment: trying again keeps what was chosen. */
+export function cancelledPath(interval: Interval): string {
+  return `/subscription-cancelled?plan=premium&interval=${interval}`;
+}
+
 /** A payment provider. Statuses are Stripe's: active, trialing, past_due, canceled, … (SPEC.md section 3). */
 export interface Billing {
   readonly id: "test" | "stripe";

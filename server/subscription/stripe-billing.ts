@@ -4,7 +4,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { findUser } from "#server/users/queries.ts";
-import type { Billing, Interval } from "./billing.ts";
+import { type Billing, cancelledPath, type Interval } from "./billing.ts";
 import { deleteBillingEventsReceivedBy, insertBillingEvent, isBillingEventKnown } from "./billing-queries.ts";
 import { findSubscriber, findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
 
@@ -46,7 +46,9 @@ export function createStripeBilling(db: Db, config: StripeConfig, now: () => num
     checkout: async (user, interval, { page }) => {
       const known = await findSubscription(db, user.id);
       if (isPremiumStatus(known?.status)) throw new Problem("conflict", "There is a subscription already.");
-      const session = await asking(stripe.checkout.sessions.create(checkoutOf(user, known, config.prices[interval], page)));
+      const session = await asking(
+        stripe.checkout.sessions.create(checkoutOf(user, known, { price: config.prices[interval], interval, page })),
+      );
       if (session.url === null) throw new Problem("internal", "Could not retrieve checkout session URL from backend.");
       return session.url;
     },
@@ -77,13 +79,21 @@ export function createStripeBilling(db: Db, config: StripeConfig, now: () => num
   };
 }
 
-function checkoutOf(user: User, known: SubscriptionRow | undefined, price: string, page: string) {
+interface Wanted {
+  /** Stripe's id of it. */
+  price: string;
+  interval: Interval;
+  /** The page's origin. */
+  page: string;
+}
+
+function checkoutOf(user: User, known: SubscriptionRow | undefined, { price, interval, page }: Wanted) {
   const customer = known?.provider === "stripe" ? known.customer_id : null;
   return {
     mode: "subscription" as const,
     line_items: [{ price, quantity: 1 }],
     success_url: `${page}/subscription-success`,
-    cancel_url: `${page}/subscription-cancelled`,
+    cancel_url: `${page}${cancelledPath(interval)}`,
     client_reference_id: user.id,
     subscription_data: { metadata: { userId: user.id } },
     ...(customer === null ? { customer_email: user.email } : { customer }),

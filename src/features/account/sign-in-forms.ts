@@ -1,8 +1,10 @@
 import { safeParse } from "valibot";
 import { InterfaceLanguage } from "#contract/index.ts";
+import { wantedInterval } from "#machines/subscription/rules.ts";
 import { authApi, beginSession, openSession } from "#src/features/session/actor.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
-import { i18n } from "#src/i18n/index.ts";
+import { redirectTarget } from "#src/features/session/redirect-target.ts";
+import { i18n, loadTexts } from "#src/i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
 /** The language of emails to a new account. */
@@ -22,6 +24,19 @@ export function enter(name: FormName): AccountForm {
   openFederated().send({ type: "provider.requested" });
   open[name] ??= makers[name]();
   return open[name];
+}
+
+interface SignUpVisit {
+  location: { search: object };
+  /** The page is not opened yet. */
+  preload: boolean;
+}
+
+/** The sign-up page, which may be opened for a plan. */
+export async function enterFor({ location: { search }, preload }: SignUpVisit): Promise<AccountForm> {
+  if (wantedInterval(search) !== undefined) await loadTexts("subscription");
+  if (!preload) redirectTarget.rememberPlan(search);
+  return enter("signUp");
 }
 
 /** Aborts a pending call. */

@@ -20,7 +20,10 @@ export function Pricing() {
   const money = (cents: number) =>
     new Intl.NumberFormat(i18n.language, { style: "currency", currency, maximumFractionDigits: 0 }).format(cents / 100);
   const amounts = { monthly: money(prices.year / 12), saved: money(prices.month * 12 - prices.year) };
-  const ways = { free: signedIn ? "/speech-to-text" : "/signup", premium: signedIn ? "/subscription" : "/signup" } as const;
+  const ways = {
+    free: { to: signedIn ? "/speech-to-text" : "/signup" },
+    premium: { to: signedIn ? "/subscription" : "/signup", search: { plan: "premium", interval } },
+  } as const;
   return (
     <section id="pricing" className={styles.section} aria-labelledby="pricing-title">
       <div className={styles.pricing}>
@@ -54,7 +57,7 @@ export function Pricing() {
                 </li>
               ))}
             </ul>
-            <Link className={buttonClass(plan === "free" ? "secondary" : "primary")} to={ways[plan]}>
+            <Link className={buttonClass(plan === "free" ? "secondary" : "primary")} {...ways[plan]}>
               {t(`landing.pricing.${plan}.choose`)}
             </Link>
           </li>

@@ -23,7 +23,7 @@ export interface SessionRouter {
 
 export interface EffectsWorld {
   router(): SessionRouter;
-  target: RedirectTarget;
+  target: Omit<RedirectTarget, "rememberPlan">;
   toast(message: Toast): void;
 }
 

@@ -1,8 +1,9 @@
-import * as v from "valibot";
+import { redirect } from "@tanstack/react-router";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type BillingInterval, billingMachine, type CheckoutCall } from "#machines/subscription/billing.ts";
 import { checkoutReturnMachine } from "#machines/subscription/checkout-return.ts";
 import { isPremiumStatus } from "#machines/subscription/machine.ts";
+import { intervalIn, wantedInterval } from "#machines/subscription/rules.ts";
 import { ApiError } from "#src/api/http.ts";
 import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -11,7 +12,8 @@ import { openSession } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { isSignedIn } from "#src/features/session/guard.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
-import { openSubscription } from "./actor.ts";
+import { isPremium, openSubscription } from "./actor.ts";
+import { askUsage } from "./usage.ts";
 
 const api = createSubscriptionsApi(call);
 /** How long the session may stay undecided after a checkout (ms); then it is checked again. */
@@ -27,6 +29,7 @@ async function leave(url: string): Promise<void> {
 const machine = billingMachine.provide({
   actors: {
     fetchHistory: fromPromise(({ signal }) => api.history(signal)),
+    checkPlan: fromPromise(async ({ signal }) => ({ premium: await isPremium(signal) })),
     startCheckout: fromPromise(({ input: { interval, call: by }, signal }) =>
       by === "account" ? api.startCheckout(interval, signal) : api.createCheckout(interval, signal),
     ),
@@ -39,14 +42,21 @@ export type Billing = ActorRefFrom<typeof machine>;
 
 const billings = perOwner<{ actor: Billing; call: CheckoutCall }>({ end: ({ actor }) => actor.stop() });
 
-function open(by: CheckoutCall, interval?: BillingInterval): Billing {
-  const mine = billings.mine();
-  if (mine?.call === by) return mine.actor;
-  return billings.replace(() => ({ actor: startBilling(by, interval), call: by })).actor;
+interface Wish {
+  /** What is chosen at first; "year" by default. */
+  interval?: BillingInterval | undefined;
+  /** The checkout begins at once. */
+  isWanted?: boolean;
 }
 
-function startBilling(by: CheckoutCall, interval?: BillingInterval): Billing {
-  const actor = createActor(machine, { ...inspected(), input: { call: by, interval } });
+function open(by: CheckoutCall, wish: Wish): Billing {
+  const mine = billings.mine();
+  if (mine?.call === by) return mine.actor;
+  return billings.replace(() => ({ actor: startBilling(by, wish), call: by })).actor;
+}
+
+function startBilling(by: CheckoutCall, wish: Wish): Billing {
+  const actor = createActor(machine, { ...inspected(), input: { call: by, ...wish } });
   actor.on("subscription.cancelled", () => {
     // SPEC.md section 4: after cancellation, the subscription is refetched.
     openSubscription().send({ type: "subscription.changed" });
@@ -56,26 +66,37 @@ function startBilling(by: CheckoutCall, interval?: BillingInterval): Billing {
   return actor.start();
 }
 
-/** The subscription page: reloads the subscription. */
-export function openBilling(): Billing {
+interface SubscriptionVisit {
+  /** A plan that was chosen before the sign-up is bought at once, by the person, at the checkout. */
+  location: { search: object };
+  /** The link is only pointed at: nothing is bought for that. */
+  preload: boolean;
+}
+
+/**
+ * The subscription page: reloads the subscription and the minutes. @returns undefined: not opened yet
+ * @throws the router's redirect to the same page without the plan: whoever comes back from the checkout would begin it again
+ */
+export function openBilling({ location: { search }, preload }: SubscriptionVisit): Billing | undefined {
+  if (preload) return undefined;
   const subscription = openSubscription();
   subscription.send({ type: "subscription.changed" });
   subscription.send({ type: "fetch.requested" });
-  return open("account");
+  askUsage();
+  const interval = wantedInterval(search);
+  const billing = open("account", { interval: intervalIn(search), isWanted: interval !== undefined });
+  if (interval !== undefined) throw redirect({ to: "/subscription", search: { interval }, replace: true });
+  return billing;
 }
-
-/** The search parameters after a cancelled or failed checkout; there is one plan. */
-const Wanted = v.object({ interval: v.fallback(v.optional(v.picklist(["year", "month"])), undefined) });
 
 /**
  * For a return without payment: the checkout can be retried by the same call, whose error explains the failure.
- * @param search of the address
+ * @param search of the address; there is one plan
  * @returns also whether it could not be started at all
  */
 export function openCheckout(search: object): { billing: Billing; unavailable: boolean } {
   openSession();
-  const { interval } = v.parse(v.fallback(Wanted, {}), search);
-  return { billing: open("plan", interval), unavailable: "checkout" in search };
+  return { billing: open("plan", { interval: intervalIn(search) }), unavailable: "checkout" in search };
 }
 
 /** The page is left. */

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectBillingFailure, selectIsStartingCheckout } from "#machines/subscription/billing.ts";
+import { selectBillingFailure, selectInterval, selectIsStartingCheckout } from "#machines/subscription/billing.ts";
 import { selectOutcome } from "#machines/subscription/checkout-return.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -56,6 +56,7 @@ export function Cancelled({ unavailable, billing }: CancelledProps) {
   const { t } = useTranslation("subscription");
   const failure = useSelector(billing, selectBillingFailure);
   const starting = useSelector(billing, selectIsStartingCheckout);
+  const interval = useSelector(billing, selectInterval);
   return (
     <div className={styles.outcome}>
       <MessageScreen
@@ -63,12 +64,10 @@ export function Cancelled({ unavailable, billing }: CancelledProps) {
         text={t(unavailable ? "outcome.unavailable" : "outcome.cancelled")}
         action={
           <>
-            {unavailable ? (
-              <Button look="primary" icon="retry" busy={starting} onClick={() => billing.send({ type: "checkout.requested" })}>
-                {t("retry")}
-              </Button>
-            ) : null}
-            <Link className={buttonClass("secondary")} to="/subscription">
+            <Button look="primary" icon="retry" busy={starting} onClick={() => billing.send({ type: "checkout.requested" })}>
+              {t("retry")}
+            </Button>
+            <Link className={buttonClass("secondary")} to="/subscription" search={{ interval }}>
               {t("outcome.toSubscription")}
             </Link>
           </>

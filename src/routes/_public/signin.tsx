@@ -28,7 +28,10 @@ function SignIn() {
       alternative={<FederatedSignIn />}
     >
       <span>
-        {t("account.noAccount")} <Link to="/signup">{t("account.signUpTitle")}</Link>
+        {t("account.noAccount")}{" "}
+        <Link to="/signup" search={true}>
+          {t("account.signUpTitle")}
+        </Link>
       </span>
       <Link to="/forgot-password">{t("titles.forgotPassword")}</Link>
     </AccountForm>

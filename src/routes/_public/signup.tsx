@@ -1,14 +1,17 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { prices } from "#contract/prices.ts";
+import { wantedInterval } from "#machines/subscription/rules.ts";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
 import { forms, onlyVisitors } from "#src/features/account/route.ts";
 import { LanguagesHere } from "#src/features/landing/languages-here.tsx";
+import { money } from "#src/i18n/format.ts";
 
 export const Route = createFileRoute("/_public/signup")({
   staticData: { titleKey: "titles.signUp" },
   beforeLoad: onlyVisitors,
-  loader: async () => (await forms()).enter("signUp"),
+  loader: async (visit) => (await forms()).enterFor(visit),
   onLeave: async () => (await forms()).leave("signUp"),
   component: SignUp,
 });
@@ -27,18 +30,24 @@ const fields: readonly AccountField[] = [
 ];
 
 function SignUp() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const interval = wantedInterval(Route.useSearch());
+  const price = interval && money(prices[interval], prices.currency, i18n.language);
   return (
     <AccountForm
       form={Route.useLoaderData()}
       title={t("account.signUpTitle")}
       notice={<LanguagesHere />}
+      lead={interval && t(`subscription:offer.${interval}Next`, { price })}
       submitLabel={t("account.signUp")}
       fields={fields}
       alternative={<FederatedSignIn />}
     >
       <span>
-        {t("account.haveAccount")} <Link to="/signin">{t("account.signIn")}</Link>
+        {t("account.haveAccount")}{" "}
+        <Link to="/signin" search={true}>
+          {t("account.signIn")}
+        </Link>
       </span>
       {/* Open in a new tab, so that the form's values are kept. */}
       <span>

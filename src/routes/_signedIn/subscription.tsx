@@ -4,19 +4,15 @@ import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/subscription")({
   staticData: { titleKey: "titles.subscription" },
-  loader: async () => {
-    const [{ openBilling }, { askUsage }] = await Promise.all([
-      import("#src/features/subscription/billing.ts"),
-      import("#src/features/subscription/usage.ts"),
-      loadTexts("subscription"),
-    ]);
-    askUsage();
-    return openBilling();
+  loader: async (visit) => {
+    const [{ openBilling }] = await Promise.all([import("#src/features/subscription/billing.ts"), loadTexts("subscription")]);
+    return openBilling(visit);
   },
   onLeave: () => import("#src/features/subscription/billing.ts").then((page) => page.closeBilling()),
   component: Subscribed,
 });
 
 function Subscribed() {
-  return <SubscriptionPage billing={Route.useLoaderData()} />;
+  const billing = Route.useLoaderData();
+  return billing === undefined ? null : <SubscriptionPage billing={billing} />;
 }

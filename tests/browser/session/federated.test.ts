@@ -93,6 +93,16 @@ describe("in a window of its own", () => {
     await arrives(page, "/dashboard");
   });
 
+  test("a plan that was chosen before the sign-up is what the checkout asks for", async () => {
+    await using opened = await visit();
+    opened.expectOnly([/favicon\.ico/, /404 \(Not Found\).*subscription/]);
+    const { page } = opened;
+    await page.goto(at("/signup?plan=premium&interval=month"));
+    await signInAtProvider(await openWindow(page));
+    await page.waitForURL(/\/billing\/test\//);
+    await page.getByText("€12.00").waitFor();
+  });
+
   test("says why it did not work; when it did, the refresh cookie is there", async () => {
     await using opened = await visit();
     const { page } = opened;

@@ -122,3 +122,42 @@ test("/subscription-success asks who is signed out to sign in", async () => {
   await visit.page.goto(shared.at("/subscription-success"));
   await visit.page.getByRole("heading", { name: "Sign in to go on" }).waitFor();
 });
+
+test("a plan that is chosen on the landing page is what the checkout asks for after the sign-up", async () => {
+  const { page } = await pages.empty([/404/]);
+  await page.goto(shared.at("/#pricing"));
+  await page.getByRole("radio", { name: "Monthly" }).check();
+  await page.getByRole("link", { name: "Choose Premium" }).click();
+  await expect(page).toHaveURL(/\/signup\?plan=premium&interval=month$/);
+  await page.getByText("Next comes the checkout: Premium for €12 a month.").waitFor();
+  // Who has an account after all keeps the choice, and so does who has none.
+  await page.getByRole("link", { name: "Sign in", exact: true }).last().click();
+  await page.getByRole("link", { name: "Create your account" }).click();
+  await page.getByText("Next comes the checkout: Premium for €12 a month.").waitFor();
+  await page.locator("input[type=email]").fill(`${crypto.randomUUID()}@example.org`);
+  await page.locator("input[type=password]").fill(`correct horse ${crypto.randomUUID()}`);
+  await page.locator("form button[type=submit]").click();
+  await page.waitForURL(/\/billing\/test\//);
+  await page.getByText("€12.00").waitFor();
+
+  // Going back does not lead here again, and what was chosen stays.
+  await page.goBack();
+  await expect(page).toHaveURL(/\/subscription\?interval=month$/);
+  await expect(page.getByRole("radio", { name: "€12 a month" })).toBeChecked();
+  await page.getByRole("button", { name: "Upgrade for €12 a month" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Nothing was paid" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.waitForURL(/\/billing\/test\//);
+  await page.getByText("€12.00").waitFor();
+});
+
+test("who has premium already is not led to the checkout again", async () => {
+  const { page } = await pages.begin("/subscription", [/404/]);
+  await page.getByRole("button", { name: "Upgrade for €96 a year" }).click();
+  await page.getByRole("button", { name: "Pay (test)" }).click();
+  await page.getByRole("heading", { name: "Premium is yours" }).waitFor();
+  await page.goto(shared.at("/subscription?plan=premium&interval=month"));
+  await page.getByText("It is renewed on").waitFor();
+  await expect(page).toHaveURL(/\/subscription\?interval=month$/);
+});

@@ -19,6 +19,46 @@ test("a cleared path is not given out", () => {
   expect(target.take()).toBe("/dashboard");
 });
 
+describe("a plan that was chosen before the sign-up", () => {
+  const opened = () => createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
+
+  test.each(["year", "month"])("leads to the checkout of the same interval: %s", (interval) => {
+    const target = opened();
+    target.rememberPlan({ plan: "premium", interval });
+    expect(target.take()).toBe(`/subscription?plan=premium&interval=${interval}`);
+  });
+
+  test("is not bought when the sign-up is opened again without it; what a guard remembered stays", () => {
+    const target = opened();
+    target.rememberPlan({ plan: "premium", interval: "month" });
+    target.rememberPlan({});
+    expect(target.take()).toBe("/dashboard");
+    target.remember("/settings");
+    target.rememberPlan({});
+    expect(target.take()).toBe("/settings");
+  });
+
+  test.each([
+    { plan: "premium" },
+    { plan: "premium", interval: "week" },
+    { plan: "premium", interval: "//evil.com" },
+    { plan: "gold", interval: "year" },
+    { plan: ["premium"], interval: ["year"] },
+  ])("%j is none", (search) => {
+    const target = opened();
+    target.rememberPlan(search);
+    expect(target.take()).toBe("/dashboard");
+  });
+
+  test("stays chosen when signing in elsewhere has remembered the sign-up page", () => {
+    const target = opened();
+    target.remember("/signup?plan=premium&interval=month");
+    expect(target.take()).toBe("/subscription?plan=premium&interval=month");
+    expect(safePath("/signup?plan=premium&interval=/evil", origin)).toBeUndefined();
+    expect(safePath("//evil.com/signup?plan=premium&interval=year", origin)).toBeUndefined();
+  });
+});
+
 describe("what leads elsewhere is not followed", () => {
   test.each([
     "//evil.com",

@@ -11,16 +11,20 @@ const invoices: readonly Invoice[] = [
 ];
 const noUrl = Object.assign(new Error("no url"), { key: "subscription:noCheckoutUrl" });
 
+const chosenBefore = "the subscription page, for a plan that was chosen before";
+
 function prepare(stage: Stage) {
   const fetchHistory = stage.asking<readonly Invoice[]>();
+  const checkPlan = stage.asking<{ premium: boolean }>();
   const startCheckout = stage.asking<string, { interval: BillingInterval; call: CheckoutCall }>();
   const openPortal = stage.asking<string>();
   const cancel = stage.asking<void>();
   const leave = stage.asking<void, { url: string }>();
-  const asked = { fetchHistory, startCheckout, openPortal, cancel, leave };
+  const asked = { fetchHistory, checkPlan, startCheckout, openPortal, cancel, leave };
   const machine = billingMachine.provide({
     actors: {
       fetchHistory: fetchHistory.logic,
+      checkPlan: checkPlan.logic,
       startCheckout: startCheckout.logic,
       openPortal: openPortal.logic,
       cancel: cancel.logic,
@@ -29,7 +33,7 @@ function prepare(stage: Stage) {
   });
   return ({ start, clock, inspect }: RunOptions) => {
     const call = start === "a checkout is tried again" ? "plan" : "account";
-    const actor = createActor(machine, { clock, inspect, input: { call } });
+    const actor = createActor(machine, { clock, inspect, input: { call, isWanted: start === chosenBefore } });
     let cancelled = 0;
     actor.on("subscription.cancelled", () => {
       cancelled += 1;
@@ -40,13 +44,19 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const payingCalls = ({ startCheckout, openPortal, cancel, leave }: Rig) => [startCheckout, openPortal, cancel, leave];
+const payingCalls = ({ checkPlan, startCheckout, openPortal, cancel, leave }: Rig) => [
+  checkPlan,
+  startCheckout,
+  openPortal,
+  cancel,
+  leave,
+];
 const open = (rig: Rig) => payingCalls(rig).reduce((sum, { open: calls }) => sum + calls().length, 0);
 
 walkTests<Rig>({
   machine: billingMachine,
   prepare,
-  starts: ["the subscription page", "a checkout is tried again"],
+  starts: ["the subscription page", "a checkout is tried again", chosenBefore],
   moves: [
     sent({ type: "interval.chosen", interval: "month" }),
     sent({ type: "checkout.requested" }),
@@ -63,6 +73,17 @@ walkTests<Rig>({
     ),
     refused("the invoices don't come", ({ fetchHistory }: Rig) => fetchHistory, failure("network")),
     refused("the server has no invoices", ({ fetchHistory }: Rig) => fetchHistory, failure("notOffered")),
+    answered(
+      "there is a subscription already",
+      ({ checkPlan }: Rig) => checkPlan,
+      () => ({ premium: true }),
+    ),
+    answered(
+      "there is no subscription",
+      ({ checkPlan }: Rig) => checkPlan,
+      () => ({ premium: false }),
+    ),
+    refused("nobody knows of a subscription", ({ checkPlan }: Rig) => checkPlan, failure("network")),
     answered(
       "there is a checkout",
       ({ startCheckout }: Rig) => startCheckout,
@@ -90,6 +111,8 @@ walkTests<Rig>({
   ],
   situation: (rig) => [context(rig).interval, context(rig).failure, context(rig).invoices, rig.cancelled() > 0],
   rules: {
+    "only what was chosen before is looked at before it is bought": (rig) =>
+      rig.checkPlan.times() === (context(rig).isWanted ? 1 : 0),
     "one thing about money at a time": (rig) => open(rig) <= 1,
     "nothing is cancelled without being asked once more": (rig) =>
       rig.cancel.open().length === 0 || rig.actor.getSnapshot().matches({ paying: "cancelling" }),

@@ -54,10 +54,10 @@ describe("a checkout without money", () => {
 
   test("a declined card and going back buy nothing", async () => {
     const { server, person } = await start();
-    const page = await checkout(person);
+    const page = await checkout(person, "month");
     expect(await press(page, "decline")).toContain("?declined");
     expect(await (await fetch(`${page}?declined`)).text()).toContain("The card was declined.");
-    expect(await press(page, "cancel")).toBe(`${server.pageUrl}/subscription-cancelled`);
+    expect(await press(page, "cancel")).toBe(`${server.pageUrl}/subscription-cancelled?plan=premium&interval=month`);
     expect(await refusal(await person.call("GET", own))).toBe("404 notFound");
   });
 

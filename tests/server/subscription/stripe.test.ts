@@ -114,7 +114,7 @@ test("a checkout is made at Stripe, for this person and the chosen price", async
     customer_email: person.email,
     "subscription_data[metadata][userId]": state.userId,
     success_url: `${server.pageUrl}/subscription-success`,
-    cancel_url: `${server.pageUrl}/subscription-cancelled`,
+    cancel_url: `${server.pageUrl}/subscription-cancelled?plan=premium&interval=year`,
   });
 });
 
