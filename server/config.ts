@@ -95,6 +95,10 @@ const Environment = v.object({
     v.description("What one person may keep on the server without a subscription, the vault included, in MiB. 0: no limit."),
   ),
   STORAGE_QUOTA_PREMIUM_MB: v.pipe(v.optional(Whole, "0"), v.description("The same with a subscription, and for superusers.")),
+  TRY_OUT_PLACES: v.pipe(
+    v.optional(Whole, "2"),
+    v.description("How many may try dictation without an account at the same time, 30 seconds each. 0: nobody."),
+  ),
   FETCH_ALLOW_HOSTS: v.pipe(
     v.optional(HostList, ""),
     v.description("Private servers that recordings may be fetched from all the same: host:port, separated by commas."),
@@ -177,6 +181,8 @@ export interface Config {
   maxAudioSeconds: number;
   /** Storage per user, in bytes; null: unlimited. */
   storageQuotas: { free: number | null; premium: number | null };
+  /** How many may try dictation without an account at once; 0: nobody. */
+  tryOutPlaces: number;
   /** "host:port" of private servers from which recordings may be fetched. */
   fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
@@ -232,6 +238,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxUploadBytes: e.MAX_UPLOAD_MB * 1024 * 1024,
     maxAudioSeconds: e.MAX_AUDIO_HOURS * 3600,
     storageQuotas: { free: quotaOf(e.STORAGE_QUOTA_FREE_MB), premium: quotaOf(e.STORAGE_QUOTA_PREMIUM_MB) },
+    tryOutPlaces: e.TRY_OUT_PLACES,
     fetchAllowHosts: e.FETCH_ALLOW_HOSTS,
     logLevel: e.LOG_LEVEL,
     speech: {

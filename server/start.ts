@@ -18,6 +18,7 @@ import { listen, stop } from "./http/listen.ts";
 import { isLocalOnly } from "./http/loopback.ts";
 import { createOrigins, type Ports } from "./http/origins.ts";
 import { createPlaces } from "./http/places.ts";
+import { createUpgrades } from "./http/upgrades.ts";
 import { type JobOverrides, type OpenJobParts, openJobParts } from "./job-parts.ts";
 import { openQuarantine, type QuarantineOptions } from "./jobs/quarantine.ts";
 import { startWorker, type Worker, type WorkerTimes } from "./jobs/worker.ts";
@@ -25,7 +26,6 @@ import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
 import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type InstallerOptions, openInstaller } from "./models/installer.ts";
-
 import { createSite } from "./page/site.ts";
 import { giveUpJob } from "./processing/failure.ts";
 import { createProcessing } from "./processing/processing.ts";
@@ -44,6 +44,7 @@ import { sweep, sweepFiles } from "./sweep.ts";
 import { openChatClient } from "./translation/chat-client.ts";
 import { settleConversations } from "./translator/conversations.ts";
 import { createTryModel } from "./try-model.ts";
+import { serveTryOut } from "./tryout/sockets.ts";
 import { recoverUploads } from "./uploads/finish.ts";
 import { sweepVaultFiles } from "./vault/sweep.ts";
 
@@ -189,8 +190,11 @@ async function openParts(
   const connections = openConnections({ db, log }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
   const liveParts = { config, db, log, now, origins, tokens, connections, engines, punctuator, storage, usage, places, quota };
-  const live = serveLive(server, liveParts, overrides.liveTimes);
+  const upgrades = createUpgrades(server);
+  const live = serveLive(upgrades, liveParts, overrides.liveTimes);
   cleanup.defer(() => live.close());
+  const tryOut = serveTryOut(upgrades, liveParts);
+  cleanup.defer(() => tryOut.close());
   const { refreshDays, sessionDays } = config;
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck };
   const refreshTokens = createRefreshTokens(db, now, sessions);

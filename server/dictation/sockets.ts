@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import * as v from "valibot";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { ClientMessage, closeCodes, type ErrorCode, maxFrameBytes, type ServerMessage } from "#contract/index.ts";
@@ -8,6 +8,7 @@ import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { dictationShare, type Places } from "#server/http/places.ts";
+import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn } from "#server/session/queries.ts";
@@ -63,14 +64,12 @@ interface LiveParts {
 }
 
 /** Handles the upgrade requests on the API's port. */
-export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {}): Live {
+export function serveLive(upgrades: Upgrades, parts: LiveParts, times: LiveTimes = {}): Live {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes + 4096, perMessageDeflate: false });
   const connections = new Set<Connection>();
   const byRecording = new Map<string, Connection>();
-  server.on("upgrade", (request, socket, head) => {
-    socket.on("error", () => socket.destroy());
-    const refusal = refusalOf(request, parts);
-    if (refusal !== undefined) return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  upgrades.at(path, (request, socket, head) => {
+    if (isForeign(request, parts)) return refuseUpgrade(socket, "403 Forbidden");
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = new Connection(webSocket, parts, { all: connections, byRecording }, times);
       connections.add(connection);
@@ -93,10 +92,8 @@ export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {
 }
 
 /** Only the page may open sockets: browsers do not stop other sites. Other clients send no Origin, but need a token anyway. */
-function refusalOf(request: IncomingMessage, { origins }: LiveParts): string | undefined {
-  if (request.url?.split("?", 1)[0] !== path) return "404 Not Found";
-  const { origin, host } = request.headers;
-  return origin !== undefined && !origins.allows(origin, host) ? "403 Forbidden" : undefined;
+function isForeign({ headers: { origin, host } }: IncomingMessage, { origins }: LiveParts): boolean {
+  return origin !== undefined && !origins.allows(origin, host);
 }
 
 interface LiveConnections {

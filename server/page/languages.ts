@@ -5,6 +5,7 @@ import type { Translation } from "#server/translation/index.ts";
 const freshMs = 10_000;
 
 export interface LanguageParts {
+  config: { tryOutPlaces: number };
   engines: Pick<SpeechEngines, "options">;
   translation: Pick<Translation, "pairs">;
 }
@@ -14,28 +15,34 @@ export interface Languages {
   heard: readonly string[];
   /** What is translated into, from a language that is heard. */
   into: readonly string[];
+  /** Those in which dictation can be tried without an account, as the contract spells them. */
+  toTry: readonly string[];
 }
 
 /** What the server recognises and translates at this moment; the same as `GET /api/v1/engines` says, in short. */
-export function createLanguages({ engines, translation }: LanguageParts): () => Languages {
+export function createLanguages(parts: LanguageParts): () => Languages {
   let known: { at: number; languages: Languages } | undefined;
   return () => {
     const at = performance.now();
-    if (known === undefined || at - known.at > freshMs) known = { at, languages: languagesOf({ engines, translation }) };
+    if (known === undefined || at - known.at > freshMs) known = { at, languages: languagesOf(parts) };
     return known.languages;
   };
 }
 
-function languagesOf({ engines, translation }: LanguageParts): Languages {
+function languagesOf({ config, engines, translation }: LanguageParts): Languages {
   const base = (code: string) => code.toLowerCase().split("-")[0] ?? code;
   const options = engines.options().filter(({ code, available }) => available && code !== "auto");
   const heard = new Set(options.map(({ code }) => base(code)));
   const pairs = translation.pairs().filter(({ source }) => heard.has(base(source)));
-  return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))] };
+  const toTry = config.tryOutPlaces > 0 ? options.filter(({ live }) => live).map(({ code }) => code) : [];
+  return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 
 /** Adds them to index.html, so that the first page says at once what to expect (src/features/landing/languages-here.tsx). */
-export function withLanguages(html: string, { heard, into }: Languages): string {
-  const metas = `<meta name="parlance-hears" content="${heard.join(" ")}" /><meta name="parlance-translates" content="${into.join(" ")}" />`;
+export function withLanguages(html: string, { heard, into, toTry }: Languages): string {
+  const all = { hears: heard, translates: into, tries: toTry };
+  const metas = Object.entries(all)
+    .map(([name, codes]) => `<meta name="parlance-${name}" content="${codes.join(" ")}" />`)
+    .join("");
   return html.replace(/<meta name="parlance-api"/, (api) => metas + api);
 }

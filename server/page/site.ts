@@ -14,7 +14,7 @@ import { createLanguages, type LanguageParts, type Languages, withLanguages } fr
 import { withHead } from "./social.ts";
 
 interface SiteParts extends LanguageParts {
-  config: { analytics: AnalyticsConfig | undefined };
+  config: { analytics: AnalyticsConfig | undefined; tryOutPlaces: number };
   db: Db;
   log: Log;
   origins: Origins;

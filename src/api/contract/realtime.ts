@@ -19,6 +19,12 @@ import { Segment } from "./transcription.ts";
 export const sampleRate = 16_000;
 /** 80 ms of samples: each millisecond more delays the final words by one. */
 export const frameSamples = 1_280;
+/**
+ * WS /api/v1/try-out: the same without an account, for `tryOutSeconds`. `start`'s token is not looked at, no frame is confirmed (the
+ * server keeps nothing: the page does), and who comes again begins anew. `limit` comes with the number of frames that were taken.
+ */
+export const tryOutPath = "/api/v1/try-out";
+export const tryOutSeconds = 30;
 /** Largest binary message, in bytes: 4 + 2 s of PCM. */
 export const maxFrameBytes = 4 + 2 * 2 * sampleRate;
 

@@ -15,11 +15,11 @@ export class Dictation {
   #changed = Promise.withResolvers<void>();
   readonly #read = new Map<Kind, number>();
 
-  constructor(apiUrl: string, options: { recordingId?: string; origin?: string; answersPings?: boolean } = {}) {
+  constructor(apiUrl: string, options: { recordingId?: string; origin?: string; answersPings?: boolean; path?: string } = {}) {
     this.recordingId = options.recordingId ?? crypto.randomUUID();
     const origin = options.origin === undefined ? {} : { origin: options.origin };
     const autoPong = options.answersPings ?? true;
-    this.#socket = new WebSocket(`${apiUrl.replace("http", "ws")}${base}/realtime`, { ...origin, autoPong });
+    this.#socket = new WebSocket(`${apiUrl.replace("http", "ws")}${options.path ?? `${base}/realtime`}`, { ...origin, autoPong });
     this.closed = new Promise((resolve) => this.#socket.on("close", resolve));
     this.#socket.on("error", () => {});
     this.#socket.on("message", (data) => {

@@ -4,6 +4,7 @@ import { startTestServer } from "#tests/server/harness.ts";
 
 test("the page comes with what is heard, and with what is translated from it", async () => {
   const languages = createLanguages({
+    config: { tryOutPlaces: 1 },
     engines: {
       options: () => [
         { code: "auto", available: true, live: true },
@@ -20,9 +21,9 @@ test("the page comes with what is heard, and with what is translated from it", a
       ],
     },
   });
-  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es"] });
+  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es"], toTry: ["en", "pt-br"] });
   expect(withLanguages('<meta name="parlance-api" content="" />', languages())).toBe(
-    '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es" /><meta name="parlance-api" content="" />',
+    '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es" /><meta name="parlance-tries" content="en pt-br" /><meta name="parlance-api" content="" />',
   );
 });
 

@@ -1,0 +1,126 @@
+import type { IncomingMessage } from "node:http";
+import * as v from "valibot";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import {
+  ClientMessage,
+  closeCodes,
+  type ErrorCode,
+  maxFrameBytes,
+  type ServerMessage,
+  tryOutPath,
+  tryOutSeconds,
+} from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import { sentenceOf } from "#server/common/problem.ts";
+import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
+import type { Origins } from "#server/http/origins.ts";
+import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
+import type { Punctuator, SpeechEngines } from "#server/speech/index.ts";
+import { createTries, type Tries } from "./tries.ts";
+import { TrySession } from "./try-session.ts";
+
+/** Whatever is said, and whoever is silent: a connection ends after this (ms). */
+const mostMs = (tryOutSeconds + 60) * 1000;
+/** Time-out for the first message (ms). */
+const firstMessageMs = 10_000;
+/** What one connection may send at all, in bytes: the sound, its frames' heads, and some more. */
+const mostReceived = 2 * tryOutSeconds * 32_000;
+/** Unsent bytes above which partial results are dropped. */
+const congestedBytes = 64 * 1024;
+const limits = { placesOfOne: 2, most: 12, windowMs: 10 * 60_000 };
+
+interface TryOutParts {
+  config: { tryOutPlaces: number; trustProxy: TrustedProxies };
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  engines: Pick<SpeechEngines, "forLanguage">;
+  punctuator: Punctuator;
+}
+
+/** Thirty seconds of dictation without an account. */
+export interface TryOut {
+  close(): void;
+}
+
+/**
+ * Dictation for visitors of the landing page: WS /api/v1/try-out speaks as the realtime socket does (contract/realtime.ts), but takes
+ * `tryOutSeconds` of sound, confirms no frame, knows nobody, and writes nothing: neither rows nor sound. A lost connection begins anew.
+ */
+export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
+  const { tryOutPlaces: places, trustProxy } = parts.config;
+  if (places === 0) return { close: () => {} };
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes + 4096, perMessageDeflate: false });
+  const tries = createTries({ ...limits, places }, parts.now);
+  upgrades.at(tryOutPath, (request, socket, head) => {
+    const { origin, host } = request.headers;
+    // Nothing but the page has business here, and there is no token that says who it is.
+    if (origin === undefined || !parts.origins.allows(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
+    sockets.handleUpgrade(request, socket, head, (opened) => serve(opened, addressOf(request, trustProxy), tries, parts));
+  });
+  return {
+    close: () => {
+      for (const socket of sockets.clients) socket.close(1001);
+      sockets.close();
+    },
+  };
+}
+
+function addressOf({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
+  const forwarded = headers["x-forwarded-for"];
+  const client = clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(",") : forwarded, trusted);
+  return client === undefined ? "unknown" : networkOf(client);
+}
+
+function serve(socket: WebSocket, address: string, tries: Tries, { engines, punctuator, log }: TryOutParts): void {
+  let session: TrySession | undefined;
+  let received = 0;
+  const close = (code: number) => socket.close(code);
+  const send = (message: ServerMessage) => {
+    if (message.type === "partial" && socket.bufferedAmount > congestedBytes) return;
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  };
+  const refuse = (code: ErrorCode, closeCode: number) => {
+    send({ type: "error", code, message: sentenceOf(code) });
+    close(closeCode);
+  };
+  const giveBack = tries.begin(address);
+  const late = setTimeout(() => close(closeCodes.badMessage), firstMessageMs);
+  const over = setTimeout(() => socket.terminate(), mostMs);
+  socket.on("error", () => {});
+  socket.once("close", () => {
+    clearTimeout(late);
+    clearTimeout(over);
+    session?.end();
+    if (typeof giveBack === "function") giveBack();
+  });
+  if (typeof giveBack === "string") {
+    refuse(giveBack, closeCodes.tooFast);
+    return;
+  }
+
+  socket.on("message", (data, isBinary) => {
+    const bytes = asBuffer(data);
+    received += bytes.length;
+    if (received > mostReceived) return close(closeCodes.tooFast);
+    if (session !== undefined && isBinary) return session.takeFrame(bytes);
+    const message = isBinary ? undefined : parseMessage(bytes.toString("utf8"));
+    if (session !== undefined && message?.type === "end") return void session.takeEnd(message.frames);
+    if (session !== undefined || message?.type !== "start") return refuse("badRequest", closeCodes.badMessage);
+    clearTimeout(late);
+    const choice = engines.forLanguage(message.sourceLanguage, "live");
+    if (choice === undefined) return refuse("languageUnavailable", closeCodes.badMessage);
+    session = new TrySession({ choice, punctuator, log, send, close });
+  });
+}
+
+function parseMessage(text: string): ClientMessage | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ClientMessage), text);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function asBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}

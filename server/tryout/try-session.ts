@@ -1,0 +1,113 @@
+import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage, tryOutSeconds } from "#contract/index.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { sentenceOf } from "#server/common/problem.ts";
+import { Feeder } from "#server/dictation/feeder.ts";
+import { type EngineChoice, type Punctuator, pcmRate, SpeechError, write } from "#server/speech/index.ts";
+
+const mostBytes = tryOutSeconds * pcmRate * 2;
+/** Frames of 80 ms are 375; each costs the same, however short. */
+const mostFrames = 2_000;
+
+interface TryParts {
+  choice: EngineChoice;
+  punctuator: Punctuator;
+  log: Log;
+  send(message: ServerMessage): void;
+  close(code: number): void;
+}
+
+/** What somebody says without an account: in memory, for as long as the connection lasts. Nothing of it is written anywhere. */
+export class TrySession {
+  readonly #parts: TryParts;
+  readonly #sound = Buffer.alloc(mostBytes);
+  readonly #feeder: Feeder;
+  readonly #feeding: Promise<void>;
+  readonly #segments: Segment[] = [];
+  #frames = 0;
+  #bytes = 0;
+  #isFull = false;
+  #isOver = false;
+
+  constructor(parts: TryParts) {
+    this.#parts = parts;
+    const { choice, punctuator } = parts;
+    const samples = () => this.#bytes / 2;
+    const sound = this.#sound;
+    this.#feeder = new Feeder({
+      choice,
+      vocabulary: [],
+      file: {
+        get samples() {
+          return samples();
+        },
+        read: async (from, count) => sound.subarray(from * 2, Math.min(from + count, samples()) * 2),
+      },
+      fromSample: 0,
+      finals: () => this.#segments,
+      onPartial: (text, start) => parts.send({ type: "partial", text, start }),
+      onFinal: async (segment) => {
+        for (const written of await write([segment], { replace: () => [], language: choice.language, punctuator })) {
+          const index = this.#segments.length;
+          this.#segments.push(written);
+          parts.send({ type: "final", index, segment: written });
+        }
+      },
+    });
+    this.#feeding = this.#feeder.run();
+    this.#feeding.catch((error: unknown) => this.#giveUp(error));
+    parts.send({ type: "ready", ack: 0, segments: [] });
+  }
+
+  /** Four bytes of sequence number, then PCM (contract/realtime.ts). What is beyond the limit is not taken. */
+  takeFrame(message: Buffer): void {
+    if (this.#isOver || this.#isFull) return;
+    const isFrame = message.length >= 6 && message.length % 2 === 0 && message.length <= maxFrameBytes;
+    if (!isFrame || message.readUInt32LE(0) !== this.#frames) {
+      this.#parts.close(closeCodes.badMessage);
+      return;
+    }
+    if (this.#frames >= mostFrames) {
+      this.#parts.close(closeCodes.tooFast);
+      return;
+    }
+    const pcm = message.subarray(4);
+    if (this.#bytes + pcm.length > mostBytes) {
+      this.#isFull = true;
+      this.#parts.send({ type: "limit", frames: this.#frames });
+      return;
+    }
+    pcm.copy(this.#sound, this.#bytes);
+    this.#bytes += pcm.length;
+    this.#frames += 1;
+    this.#feeder.grow();
+  }
+
+  /** Answers `done` when every word is final. */
+  async takeEnd(frames: number): Promise<void> {
+    if (this.#isOver) return;
+    if (frames !== this.#frames) {
+      this.#parts.close(closeCodes.badMessage);
+      return;
+    }
+    this.#feeder.end();
+    await this.#feeding.catch(() => {});
+    if (this.#isOver) return;
+    this.#parts.send({ type: "done", segments: this.#segments, durationSeconds: this.#bytes / 2 / pcmRate });
+    this.#parts.close(1000);
+  }
+
+  /** Ends the work. */
+  end(): void {
+    this.#isOver = true;
+    this.#feeder.close();
+    this.#sound.fill(0);
+  }
+
+  #giveUp(error: unknown): void {
+    if (this.#isOver) return;
+    this.#parts.log.warn("try-out", describeError(error));
+    const code: ErrorCode = error instanceof SpeechError && error.code === "tooManyAtOnce" ? "tooManyAtOnce" : "engineFailed";
+    this.#parts.send({ type: "error", code, message: sentenceOf(code) });
+    this.#parts.close(1011);
+  }
+}

@@ -1,0 +1,103 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tryOutPath } from "#contract/index.ts";
+import { createTries } from "#server/tryout/tries.ts";
+import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
+import { startTestServer } from "#tests/server/harness.ts";
+
+type Server = Awaited<ReturnType<typeof startTestServer>>;
+
+const visit = (server: Server, origin = server.pageUrl) => new Dictation(server.apiUrl, { origin, path: tryOutPath });
+const start = (live: Dictation, sourceLanguage = "en") =>
+  live.say({ type: "start", token: "", recordingId: live.recordingId, sourceLanguage });
+
+async function begin(server: Server): Promise<Dictation> {
+  const live = visit(server);
+  await live.open();
+  start(live);
+  await live.next("ready");
+  return live;
+}
+
+describe("a try without an account", () => {
+  test("gives words as they are said, and all of them at the end; nothing is left on the server", async () => {
+    const server = await startTestServer();
+    const live = await begin(server);
+    live.sendFrames(0, 30);
+    expect(await live.next("partial")).toEqual({ type: "partial", text: "w0", start: 0 });
+    live.say({ type: "end", frames: 30 });
+    expect(textOf((await live.next("done")).segments)).toBe(allWords(6));
+    expect(await live.closed).toBe(1000);
+    expect(live.messages.some(({ type }) => type === "ack")).toBe(false);
+    for (const folder of ["live", "audio", "jobs", "incoming"]) expect(await readdir(join(server.dataDir, folder))).toEqual([]);
+  });
+
+  test("is thirty seconds long, by the server's count", async () => {
+    const server = await startTestServer();
+    const live = await begin(server);
+    live.sendFrames(0, 170);
+    expect(await live.next("limit")).toEqual({ type: "limit", frames: 150 });
+    live.say({ type: "end", frames: 150 });
+    const done = await live.next("done");
+    expect([done.durationSeconds, textOf(done.segments)]).toEqual([30, allWords(30)]);
+  });
+
+  test("is for as many as the operator has chosen, and two of one address", async () => {
+    const server = await startTestServer({ env: { TRY_OUT_PLACES: "1" } });
+    const live = await begin(server);
+    const other = visit(server);
+    await other.open();
+    expect((await other.next("error")).code).toBe("tooManyAtOnce");
+    expect(await other.closed).toBe(4429);
+    await live.cut();
+    await expect
+      .poll(async () => {
+        const next = visit(server);
+        await next.open();
+        start(next);
+        const { type } = await next.next("ready").catch(() => ({ type: "error" }));
+        return type;
+      })
+      .toBe("ready");
+  });
+
+  test("is for the page alone, and can be switched off", async () => {
+    const server = await startTestServer();
+    await expect(visit(server, "http://evil.example").open()).rejects.toThrow("403");
+    await expect(new Dictation(server.apiUrl, { path: tryOutPath }).open()).rejects.toThrow("403");
+    const off = await startTestServer({ env: { TRY_OUT_PLACES: "0" } });
+    await expect(visit(off).open()).rejects.toThrow("404");
+    expect(await (await fetch(off.pageUrl)).text()).toContain('<meta name="parlance-tries" content="" />');
+  });
+
+  test.each<[string, (live: Dictation) => void, number]>([
+    ["another message first", (live) => live.say({ type: "end", frames: 0 }), 4400],
+    ["a second start", (live) => [start(live), start(live)], 4400],
+    ["a language that is not heard", (live) => start(live, "fi-FI"), 4400],
+    ["what the browser has heard", (live) => [start(live), live.say('{"type":"heard"}')], 4400],
+    ["a gap", (live) => [start(live), live.sendFrames(1, 2)], 4400],
+    ["an end elsewhere", (live) => [start(live), live.say({ type: "end", frames: 9 })], 4400],
+  ])("%s ends it", async (_, act, code) => {
+    const live = visit(await startTestServer());
+    await live.open();
+    act(live);
+    expect(await live.closed).toBe(code);
+  });
+});
+
+test("an address begins twelve times in ten minutes", () => {
+  let at = 0;
+  const tries = createTries({ places: 5, placesOfOne: 2, most: 12, windowMs: 600_000 }, () => at);
+  const begin = (address: string) => {
+    const begun = tries.begin(address);
+    if (typeof begun === "function") begun();
+    return typeof begun === "string" ? begun : "begun";
+  };
+  for (let i = 0; i < 12; i++) expect(begin("192.0.2.1")).toBe("begun");
+  expect([begin("192.0.2.1"), begin("192.0.2.2")]).toEqual(["tooManyRequests", "begun"]);
+  at = 600_000;
+  expect(begin("192.0.2.1")).toBe("begun");
+  const [one, two] = [tries.begin("192.0.2.3"), tries.begin("192.0.2.3")];
+  expect([typeof one, typeof two, tries.begin("192.0.2.3")]).toEqual(["function", "function", "tooManyAtOnce"]);
+});
