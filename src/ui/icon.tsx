@@ -36,6 +36,8 @@ export type IconName =
   | "swap"
   | "volume"
   | "plus"
+  | "minus"
+  | "expand"
   | "like"
   | "dislike"
   | "share"

@@ -17,7 +17,14 @@ export const WatchedEvent = v.variant("type", [
     definition: v.optional(v.string()),
     snapshot: Snapshot,
   }),
-  v.object({ ...common, type: v.literal("@xstate.snapshot"), event: EventShown, snapshot: Snapshot }),
+  v.object({
+    ...common,
+    type: v.literal("@xstate.snapshot"),
+    event: EventShown,
+    snapshot: Snapshot,
+    /** The transitions that led to it (`transitionKey`). */
+    taken: v.optional(v.array(v.string())),
+  }),
 ]);
 export type WatchedEvent = v.InferOutput<typeof WatchedEvent>;
 

@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
+import { type ChartState, type ChartTransition, isActive } from "#machines/inspection/rules.ts";
 import styles from "./chart.module.css";
-import { type ChartState, type ChartTransition, isActive } from "./watched-chart.ts";
+import { eventText } from "./lettering.ts";
 
-/** A statechart as nested boxes; active states are highlighted. @param value of the snapshot that is shown */
+/** A statechart as nested lists, with all that the diagram has; active states are highlighted. @param value of the snapshot that is shown */
 export function Chart({ chart, value }: { chart: ChartState; value: unknown }) {
   return (
     <div className={styles.chart}>
@@ -29,11 +30,13 @@ function Inside({ state, value }: { state: ChartState; value: unknown }) {
   const { t } = useTranslation("inspection");
   return (
     <>
+      {state.entry.length > 0 ? <p className={styles.runs}>{t("entry", { actions: state.entry.join(", ") })}</p> : null}
+      {state.exit.length > 0 ? <p className={styles.runs}>{t("exit", { actions: state.exit.join(", ") })}</p> : null}
       {state.runs.length > 0 ? <p className={styles.runs}>{t("runs", { actors: state.runs.join(", ") })}</p> : null}
       {state.transitions.length > 0 ? (
         <ul className={styles.transitions}>
           {state.transitions.map((transition) => (
-            <li key={JSON.stringify(transition)}>
+            <li key={transition.id}>
               <Transition transition={transition} />
             </li>
           ))}
@@ -50,16 +53,15 @@ function Inside({ state, value }: { state: ChartState; value: unknown }) {
   );
 }
 
-function Transition({ transition: { kind, event, guard, target } }: { transition: ChartTransition }) {
+function Transition({ transition }: { transition: ChartTransition }) {
   const { t } = useTranslation("inspection");
+  const { kind, guard, target, actions } = transition;
+  const text = eventText(transition, t);
   return (
     <>
-      {kind === "event" ? <code>{event}</code> : null}
-      {kind === "after" ? t("after", { delay: /^\d+$/.test(event) ? `${event} ms` : event }) : null}
-      {kind === "done" ? t("succeeded", { actor: event }) : null}
-      {kind === "failed" ? t("failed", { actor: event }) : null}
-      {kind === "always" ? t("atOnce") : null}
+      {kind === "event" ? <code>{text}</code> : text}
       {guard === "" ? null : <code> [{guard}]</code>}
+      {actions.length === 0 ? null : <span> / {actions.join(", ")}</span>}
       {target === "" ? null : <span> → {target}</span>}
     </>
   );

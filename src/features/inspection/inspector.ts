@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { ActorRefLike, AnyEventObject, InspectionEvent, Observer } from "xstate";
 import { ChannelMessage, channelName } from "./channel.ts";
 import { withoutSecrets } from "./privacy.ts";
+import { createSteps } from "./steps.ts";
 
 /** Our own inspector page, or Stately's. */
 export type InspectionMode = "own" | "stately";
@@ -45,15 +46,17 @@ export function definitionOf(actor: object | undefined): string | undefined {
   if (actor === undefined || !("logic" in actor) || !v.is(v.looseObject({ config: v.looseObject({}) }), actor.logic))
     return undefined;
   return JSON.stringify(actor.logic.config, (_, value: unknown) =>
-    typeof value === "function" ? { type: guardName(value) } : value,
+    typeof value === "function" ? { type: functionName(value) } : value,
   );
 }
 
-/** The operands of `and`, `or` and `not`; the names of other functions are lost in the build. */
-function guardName(guard: object): string {
-  if (!("guards" in guard) || !Array.isArray(guard.guards)) return "…";
-  const parts = guard.guards.map((part) => (typeof part === "string" ? part : "…"));
-  return parts.length === 1 ? `¬ ${parts[0]}` : parts.join(" + ");
+/** The operands of `and`, `or` and `not`, and what XState calls its own actions; the names of other functions are lost in the build. */
+function functionName(value: object): string {
+  if ("guards" in value && Array.isArray(value.guards)) {
+    const parts = value.guards.map((part) => (typeof part === "string" ? part : "…"));
+    return parts.length === 1 ? `¬ ${parts[0]}` : parts.join(" + ");
+  }
+  return "type" in value && typeof value.type === "string" ? value.type.replace(/^xstate\./, "") : "…";
 }
 
 const Definition = v.pipe(v.string(), v.parseJson(), v.looseObject({ id: v.string(), states: v.looseObject({}) }));
@@ -103,11 +106,13 @@ function createBroadcast(actors: ReadonlyMap<string, ActorRefLike>) {
   const post = (message: ChannelMessage) => channel.postMessage(message);
   const forward = (event: StatelyInspectionEvent) => {
     const parent = "parentId" in event && event.parentId ? { parentId: `${page} ${event.parentId}` } : {};
-    post({ kind: "event", page, event: { ...event, ...parent, sessionId: `${page} ${event.sessionId}` } });
+    const taken = "taken" in event ? event.taken : [];
+    post({ kind: "event", page, event: { ...event, ...parent, taken, sessionId: `${page} ${event.sessionId}` } });
   };
   const watched = new Map<string, Watched>();
   const numbers = new WeakMap<object, number>();
   const events = new Map<number, AnyEventObject>();
+  const steps = createSteps();
   let count = 0;
 
   channel.addEventListener("message", ({ data }) => {
@@ -127,6 +132,7 @@ function createBroadcast(actors: ReadonlyMap<string, ActorRefLike>) {
   return {
     /** Internal events of XState can't be sent again. */
     note(event: InspectionEvent): void {
+      steps.note(event);
       if (event.type !== "@xstate.snapshot" || event.event.type.startsWith("xstate.")) return;
       count += 1;
       numbers.set(event.event, count);
@@ -136,7 +142,8 @@ function createBroadcast(actors: ReadonlyMap<string, ActorRefLike>) {
     options: {
       sanitizeEvent: (event: AnyEventObject) => sanitizeEvent(event, numbers.get(event)),
       send: (event: StatelyInspectionEvent) => {
-        if (keep(watched, event)) forward(event);
+        const stepped = event.type === "@xstate.snapshot" ? { ...event, taken: steps.takenBy(event.sessionId) } : event;
+        if (keep(watched, stepped)) forward(stepped);
       },
     },
   };

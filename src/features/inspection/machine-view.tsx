@@ -1,59 +1,137 @@
-import { useState } from "react";
+import { useSelector } from "@xstate/react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Happening, WatchedMachine } from "#machines/inspection/rules.ts";
+import { selectDrawing, selectLayoutError, selectStep, selectTerm } from "#machines/inspection/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { Chart } from "./chart.tsx";
+import { Diagram } from "./diagram.tsx";
+import { EventLog } from "./event-log.tsx";
+import { happeningText } from "./lettering.ts";
 import styles from "./machines-page.module.css";
-import { type ChartState, valueText } from "./watched-chart.ts";
-import type { Happening, WatchedMachine } from "./watched-machines.ts";
+import type { Inspector } from "./open-machines.ts";
+import { valueText } from "./watched-chart.ts";
 
-/** One machine: its current state, or that after any event in its history. */
-export function MachineView({ machine, onReplay }: { machine: WatchedMachine; onReplay(number: number): void }) {
+/** One machine: its present state, or that after any event in its history. */
+export function MachineView({ inspector, machine }: { inspector: Inspector; machine: WatchedMachine }) {
   const { t } = useTranslation("inspection");
-  const { happenings } = machine;
-  const [wanted, want] = useState<number>();
-  const found = happenings.findIndex(({ id }) => id === wanted);
-  const at = found < 0 ? happenings.length - 1 : found;
-  const shown = happenings[at] ?? happenings[0];
-  const go = (to: number) => want(to >= happenings.length - 1 ? undefined : happenings[Math.max(0, to)]?.id);
-  const { replay } = shown;
+  const { actor } = inspector;
+  const at = useSelector(actor, selectStep);
+  const term = useSelector(actor, selectTerm);
+  const [isList, showList] = useState(false);
+  const shown = machine.happenings[at] ?? machine.happenings[0];
+  const choose = useCallback((step: number | undefined) => actor.send({ type: "step.chosen", step }), [actor]);
   return (
     <section className={styles.machine} aria-label={machine.name}>
-      <div className={styles.controls}>
-        <div className={styles.bar}>
-          <Button onClick={() => go(0)}>{t("first")}</Button>
-          <Button onClick={() => go(at - 1)}>{t("back")}</Button>
-          <Button onClick={() => go(at + 1)}>{t("forward")}</Button>
-          <Button onClick={() => want(undefined)}>{t("latest")}</Button>
-          {replay === undefined || !machine.isRunning ? null : (
-            <Button look="primary" onClick={() => onReplay(replay)}>
-              {t("again")}
-            </Button>
+      <Toolbar inspector={inspector} machine={machine} at={at} isList={isList} showList={showList} />
+      <div className={styles.pinned}>
+        <div className={styles.picture}>
+          {isList ? (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it is longer than its place, and scrolled by the arrow keys.
+            <section className={styles.list} aria-label={t("list")} tabIndex={0}>
+              <Chart chart={machine.chart} value={shown.value} />
+            </section>
+          ) : (
+            <Picture inspector={inspector} machine={machine} shown={shown} />
           )}
         </div>
-        <p role="status">
-          {t("step", { at: at + 1, all: happenings.length })} {shown.type || t("made")} → {valueText(shown.value, machine.chart)}
-        </p>
+        <EventLog machine={machine} shown={shown} term={term} onChoose={choose} />
       </div>
-      <h2>{t("states")}</h2>
-      <Chart chart={machine.chart} value={shown.value} />
       <div className={styles.details}>
         <Data title={t("event")} value={shown.event} />
         <Data title={t("context")} value={shown.context} />
       </div>
-      <h2>{t("events")}</h2>
-      <ol className={styles.events}>
-        {happenings.map((happening) => (
-          <li key={happening.id}>
-            <EventLine
-              happening={happening}
-              chart={machine.chart}
-              isShown={happening === shown}
-              onChoose={() => want(happening.id)}
-            />
-          </li>
-        ))}
-      </ol>
     </section>
+  );
+}
+
+function Picture({ inspector: { actor }, machine, shown }: { inspector: Inspector; machine: WatchedMachine; shown: Happening }) {
+  const { t } = useTranslation("inspection");
+  const drawing = useSelector(actor, selectDrawing);
+  const error = useSelector(actor, selectLayoutError);
+  const term = useSelector(actor, selectTerm);
+  const toggle = useCallback(
+    (path: string, isUnfolded: boolean) => actor.send({ type: "state.toggled", path, isUnfolded }),
+    [actor],
+  );
+  if (drawing === undefined) {
+    if (error === null) return <p role="status">{t("drawing")}</p>;
+    return (
+      <RetryNotice label={t("drawAgain")} onRetry={() => actor.send({ type: "layout.requested" })}>
+        {t("notDrawn")}
+      </RetryNotice>
+    );
+  }
+  return (
+    <Diagram
+      key={machine.sessionId}
+      name={machine.name}
+      drawing={drawing}
+      value={shown.value}
+      taken={shown.taken}
+      term={term}
+      onToggle={toggle}
+    />
+  );
+}
+
+interface ToolbarProps {
+  inspector: Inspector;
+  machine: WatchedMachine;
+  /** The place of the event that is shown. */
+  at: number;
+  isList: boolean;
+  showList(isList: boolean): void;
+}
+
+function Toolbar({ inspector: { actor, replay }, machine, at, isList, showList }: ToolbarProps) {
+  const { t } = useTranslation("inspection");
+  const { happenings } = machine;
+  const shown = happenings[at] ?? happenings[0];
+  const choose = (step: number | undefined) => actor.send({ type: "step.chosen", step });
+  const go = (to: number) => choose(to >= happenings.length - 1 ? undefined : happenings[Math.max(0, to)]?.id);
+  const again = shown.replay;
+  return (
+    <div className={styles.controls}>
+      <div className={styles.bar}>
+        <fieldset className={styles.views} aria-label={t("view")}>
+          <Button look="quiet" aria-pressed={!isList} onClick={() => showList(false)}>
+            {t("diagram")}
+          </Button>
+          <Button look="quiet" aria-pressed={isList} onClick={() => showList(true)}>
+            {t("list")}
+          </Button>
+        </fieldset>
+        <Button onClick={() => actor.send({ type: "everything.opened" })}>{t("openAll")}</Button>
+        <Button onClick={() => actor.send({ type: "everything.folded" })}>{t("onlyActive")}</Button>
+        <div className={styles.search}>
+          <TextField
+            label={t("search")}
+            labelHidden
+            placeholder={t("search")}
+            type="search"
+            onChange={({ target }) => actor.send({ type: "search.changed", term: target.value })}
+          />
+        </div>
+      </div>
+      <div className={styles.bar}>
+        <Button onClick={() => go(0)}>{t("first")}</Button>
+        <Button onClick={() => go(at - 1)}>{t("back")}</Button>
+        <Button onClick={() => go(at + 1)}>{t("forward")}</Button>
+        <Button onClick={() => choose(undefined)}>{t("latest")}</Button>
+        {again === undefined || !machine.isRunning ? null : (
+          <Button look="primary" onClick={() => replay(machine.sessionId, again)}>
+            {t("again")}
+          </Button>
+        )}
+        <p role="status" className={styles.step}>
+          {t("step", { at: at + 1, all: happenings.length })} {happeningText(shown, machine.chart, t)} →{" "}
+          {valueText(shown.value, machine.chart)}
+        </p>
+      </div>
+    </div>
   );
 }
 
@@ -63,25 +141,5 @@ function Data({ title, value }: { title: string; value: unknown }) {
       <h2>{title}</h2>
       <pre className={styles.data}>{JSON.stringify(value, null, 2)}</pre>
     </div>
-  );
-}
-
-interface EventLineProps {
-  happening: Happening;
-  chart: ChartState;
-  isShown: boolean;
-  onChoose(): void;
-}
-
-function EventLine({ happening, chart, isShown, onChoose }: EventLineProps) {
-  const { t, i18n } = useTranslation("inspection");
-  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" }).format(happening.at);
-  return (
-    <button type="button" className={styles.choice} aria-current={isShown || undefined} onClick={onChoose}>
-      <strong>{happening.type || t("made")}</strong>
-      <span>
-        {time} · {valueText(happening.value, chart)}
-      </span>
-    </button>
   );
 }

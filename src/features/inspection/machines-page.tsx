@@ -1,35 +1,49 @@
-import { useState, useSyncExternalStore } from "react";
+import { useSelector } from "@xstate/react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { Page } from "#src/ui/page.tsx";
+import type { WatchedMachine } from "#machines/inspection/rules.ts";
+import { selectMachine, selectMachines } from "#machines/inspection/selectors.ts";
+import { claimOwedFocus } from "#src/ui/focus.ts";
 import { MachineView } from "./machine-view.tsx";
 import styles from "./machines-page.module.css";
+import type { Inspector } from "./open-machines.ts";
 import { valueText } from "./watched-chart.ts";
-import type { WatchedMachine, WatchedMachines } from "./watched-machines.ts";
 
-/** The live machines of inspected pages, one at a time. */
-export function MachinesPage({ watched }: { watched: WatchedMachines }) {
+/** The live machines of inspected pages, one at a time, over the whole width of the window. */
+export function MachinesPage({ inspector }: { inspector: Inspector }) {
   const { t } = useTranslation("inspection");
-  const machines = useSyncExternalStore(watched.machines.subscribe, watched.machines.get);
-  const [wanted, want] = useState<string>();
-  const chosen = machines.find(({ sessionId }) => sessionId === wanted) ?? machines[0];
+  const { actor } = inspector;
+  const machines = useSelector(actor, selectMachines);
+  const chosen = useSelector(actor, selectMachine);
   return (
-    <Page title={t("title")} lead={t("lead")}>
-      {chosen === undefined ? <Nobody /> : null}
-      {chosen === undefined ? null : (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1 ref={claimOwedFocus} tabIndex={-1}>
+          {t("title")}
+        </h1>
+        <p>{t("lead")}</p>
+      </header>
+      {chosen === undefined ? (
+        <Nobody />
+      ) : (
         <div className={styles.columns}>
-          <nav aria-label={t("machines")}>
+          <nav className={styles.choices} aria-label={t("machines")}>
             <ul className={styles.machines}>
               {machines.map((machine) => (
                 <li key={machine.sessionId}>
-                  <Choice machine={machine} isChosen={machine === chosen} onChoose={() => want(machine.sessionId)} />
+                  <Choice
+                    machine={machine}
+                    isChosen={machine === chosen}
+                    onChoose={() => actor.send({ type: "machine.chosen", sessionId: machine.sessionId })}
+                  />
                 </li>
               ))}
             </ul>
           </nav>
-          <MachineView key={chosen.sessionId} machine={chosen} onReplay={(number) => watched.replay(chosen.sessionId, number)} />
+          <MachineView key={chosen.sessionId} inspector={inspector} machine={chosen} />
         </div>
       )}
-    </Page>
+    </div>
   );
 }
 
@@ -42,13 +56,23 @@ function Nobody() {
   );
 }
 
-function Choice({ machine, isChosen, onChoose }: { machine: WatchedMachine; isChosen: boolean; onChoose(): void }) {
-  const { t } = useTranslation("inspection");
-  const value = valueText(machine.happenings.at(-1)?.value, machine.chart);
-  return (
-    <button type="button" className={styles.choice} aria-current={isChosen || undefined} onClick={onChoose}>
-      <strong>{machine.name}</strong>
-      <span>{machine.isRunning ? value : t("ended", { value })}</span>
-    </button>
-  );
+interface ChoiceProps {
+  machine: WatchedMachine;
+  isChosen: boolean;
+  onChoose(): void;
 }
+
+/** Drawn anew only when its own machine has moved. */
+const Choice = memo(
+  function Choice({ machine, isChosen, onChoose }: ChoiceProps) {
+    const { t } = useTranslation("inspection");
+    const value = valueText(machine.happenings.at(-1)?.value, machine.chart);
+    return (
+      <button type="button" className={styles.choice} aria-current={isChosen || undefined} onClick={onChoose}>
+        <strong>{machine.name}</strong>
+        <span>{machine.isRunning ? value : t("ended", { value })}</span>
+      </button>
+    );
+  },
+  (before, after) => before.machine === after.machine && before.isChosen === after.isChosen,
+);

@@ -1,28 +1,5 @@
 import * as v from "valibot";
-
-/** A machine's state as drawn in the chart. */
-export interface ChartState {
-  key: string;
-  /** The path from the root, without the root's own name. */
-  path: readonly string[];
-  isParallel: boolean;
-  isFinal: boolean;
-  /** Actors invoked while it is active. */
-  runs: readonly string[];
-  transitions: readonly ChartTransition[];
-  states: readonly ChartState[];
-}
-
-export interface ChartTransition {
-  /** "after": a delay. "done", "failed": the end of an invoked actor. "always": an eventless transition. */
-  kind: "event" | "after" | "done" | "failed" | "always";
-  /** The event, the delay or the actor. */
-  event: string;
-  /** "" when there is none. */
-  guard: string;
-  /** Empty: the transition stays in its state. */
-  target: string;
-}
+import type { ChartState, ChartTransition } from "#machines/inspection/rules.ts";
 
 const Config = v.record(v.string(), v.unknown());
 type Config = v.InferOutput<typeof Config>;
@@ -31,22 +8,47 @@ const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const Definition = v.pipe(v.string(), v.parseJson(), Config);
 
+/** What a state's configuration is read with: its place, and every state's path by XState's id. */
+interface Place {
+  path: readonly string[];
+  ids: ReadonlyMap<string, readonly string[]>;
+  /** The root's. */
+  machineId: string;
+}
+
 /** The chart of a machine's configuration; undefined for other logic. @param definition JSON, functions as `{type}` */
 export function readChart(definition: string | undefined): ChartState | undefined {
   const config = v.safeParse(Definition, definition);
   if (!config.success || !("states" in config.output)) return undefined;
-  return stateOf(String(config.output.id ?? ""), [], config.output);
+  const machineId = String(config.output.id ?? "");
+  return stateOf(machineId, config.output, { path: [], ids: new Map(idsOf(config.output, [], machineId)), machineId });
 }
 
-function stateOf(key: string, path: readonly string[], config: Config): ChartState {
+function idsOf(config: Config, path: readonly string[], machineId: string): [string, readonly string[]][] {
+  const inside = Object.entries(recordOf(config.states)).flatMap(([key, state]) =>
+    idsOf(recordOf(state), [...path, key], machineId),
+  );
+  return [[idOf(config, path, machineId), path], ...inside];
+}
+
+const idOf = (config: Config, path: readonly string[], machineId: string): string =>
+  typeof config.id === "string" ? config.id : [machineId, ...path].join(".");
+
+function stateOf(key: string, config: Config, place: Place): ChartState {
+  const { path } = place;
   return {
     key,
     path,
     isParallel: config.type === "parallel",
     isFinal: config.type === "final",
+    initial: typeof config.initial === "string" ? config.initial : "",
+    entry: actionsOf(config.entry),
+    exit: actionsOf(config.exit),
     runs: listOf(config.invoke).map(runOf),
-    transitions: transitionsOf(config),
-    states: Object.entries(recordOf(config.states)).map(([name, state]) => stateOf(name, [...path, name], recordOf(state))),
+    transitions: transitionsOf(config, place),
+    states: Object.entries(recordOf(config.states)).map(([name, state]) =>
+      stateOf(name, recordOf(state), { ...place, path: [...path, name] }),
+    ),
   };
 }
 
@@ -55,53 +57,66 @@ function runOf(invoke: unknown): string {
   return nameOf(src) || nameOf(id);
 }
 
-function transitionsOf(config: Config): ChartTransition[] {
-  const named = (kind: "event" | "after", events: unknown) =>
-    Object.entries(recordOf(events)).flatMap(([event, taken]) => transitions(kind, event, taken));
-  const ends = listOf(config.invoke).flatMap((invoke) => {
-    const { onDone, onError, onSnapshot } = recordOf(invoke);
+const actionsOf = (actions: unknown): string[] =>
+  listOf(actions)
+    .map(nameOf)
+    .filter((name) => name !== "");
+
+/** As XState lists them, so that one taken in another page is found here by its descriptor and its place. */
+function transitionsOf(config: Config, place: Place): ChartTransition[] {
+  const id = idOf(config, place.path, place.machineId);
+  const taken = new Map<string, number>();
+  const read = (kind: ChartTransition["kind"], event: string, descriptor: string, value: unknown) =>
+    listOf(value).map((transition): ChartTransition => {
+      const index = taken.get(descriptor) ?? 0;
+      taken.set(descriptor, index + 1);
+      const { target, guard, actions } = typeof transition === "string" ? { target: transition } : recordOf(transition);
+      const targets = listOf(target).map(String);
+      return {
+        id: `${descriptor}/${index}`,
+        kind,
+        event,
+        guard: nameOf(guard),
+        actions: actionsOf(actions),
+        target: targets.map((one) => one.replace(/^[#.]/, "")).join(", "),
+        targets: targets.map((one) => pathOf(one, place)),
+      };
+    });
+  const events = Object.entries(recordOf(config.on)).flatMap(([event, value]) => read("event", event, event, value));
+  const end = read("done", "", `xstate.done.state.${id}`, config.onDone);
+  const ends = listOf(config.invoke).flatMap((invoke, index) => {
+    const { id: ownId, onDone, onError, onSnapshot } = recordOf(invoke);
     const run = runOf(invoke);
+    const actor = typeof ownId === "string" ? ownId : `${index}.${id}`;
     return [
-      ...transitions("done", run, onDone),
-      ...transitions("failed", run, onError),
-      ...transitions("event", `xstate.snapshot.${run}`, onSnapshot),
+      ...read("done", run, `xstate.done.actor.${actor}`, onDone),
+      ...read("failed", run, `xstate.error.actor.${actor}`, onError),
+      ...read("event", `xstate.snapshot.${run}`, `xstate.snapshot.${actor}`, onSnapshot),
     ];
   });
-  const all = [
-    ...named("event", config.on),
-    ...named("after", config.after),
-    ...ends,
-    ...transitions("always", "", config.always),
-  ];
-  // Transitions that differ only in their actions look the same.
-  return [...new Map(all.map((transition) => [JSON.stringify(transition), transition])).values()];
+  const delays = Object.entries(recordOf(config.after)).flatMap(([delay, value]) =>
+    read("after", delay, `xstate.after.${delay}.${id}`, value),
+  );
+  return [...events, ...end, ...delays, ...ends, ...read("always", "", "always", config.always)];
 }
 
-function transitions(kind: ChartTransition["kind"], event: string, taken: unknown): ChartTransition[] {
-  return listOf(taken).map((transition) => {
-    if (typeof transition === "string") return { kind, event, guard: "", target: targetName(transition) };
-    const { target, guard } = recordOf(transition);
-    const targets = listOf(target).map((one) => targetName(String(one)));
-    return { kind, event, guard: nameOf(guard), target: targets.join(", ") };
-  });
+/** The path of a target as it stands in a configuration: "#upload.failed", ".asking" or "valid". */
+function pathOf(target: string, { path, ids }: Place): readonly string[] {
+  if (target.startsWith(".")) return [...path, ...target.slice(1).split(".")];
+  if (!target.startsWith("#")) return [...path.slice(0, -1), ...target.split(".")];
+  const parts = target.slice(1).split(".");
+  for (let length = parts.length; length > 0; length--) {
+    const found = ids.get(parts.slice(0, length).join("."));
+    if (found !== undefined) return [...found, ...parts.slice(length)];
+  }
+  return parts.slice(1);
 }
-
-/** "#upload.failed" and ".asking" without XState's prefixes. */
-const targetName = (target: string): string => target.replace(/^[#.]/, "");
 
 /** The name of something given by name, or of a named function. */
 function nameOf(value: unknown): string {
   if (typeof value === "string") return value;
   const { type } = recordOf(value);
   return typeof type === "string" ? type : "";
-}
-
-/** Whether a state is active in a snapshot's value ("valid", or `{ token: "valid", refresh: "idle" }`). */
-export function isActive(value: unknown, [first, ...rest]: readonly string[]): boolean {
-  if (first === undefined) return true;
-  if (typeof value === "string") return value === first && rest.length === 0;
-  const inside = recordOf(value);
-  return first in inside && isActive(inside[first], rest);
 }
 
 /** A snapshot's value on one line, in the chart's order: "token: valid, refresh: idle". On its way the value was sorted by name. */

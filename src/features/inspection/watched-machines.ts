@@ -1,33 +1,9 @@
 import { createBrowserReceiver } from "@statelyai/inspect";
 import * as v from "valibot";
+import type { Happening, WatchedMachine } from "#machines/inspection/rules.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { ChannelMessage, channelName, WatchedEvent } from "./channel.ts";
-import { type ChartState, readChart } from "./watched-chart.ts";
-
-/** An event of a machine, with the state after it. */
-export interface Happening {
-  /** A stable key for lists. */
-  id: number;
-  /** "" for its creation. */
-  type: string;
-  /** The sanitised event. */
-  event: unknown;
-  value: unknown;
-  context: unknown;
-  /** Epoch ms. */
-  at: number;
-  /** For sending it again; undefined for the machine's internal events. */
-  replay: number | undefined;
-}
-
-export interface WatchedMachine {
-  sessionId: string;
-  name: string;
-  chart: ChartState;
-  isRunning: boolean;
-  /** At least its creation; the newest last. */
-  happenings: readonly [Happening, ...Happening[]];
-}
+import { readChart } from "./watched-chart.ts";
 
 export interface WatchedMachines {
   /** In order of creation. */
@@ -52,6 +28,7 @@ function happeningOf(event: WatchedEvent): Happening {
     value: snapshot.value,
     context: snapshot.context,
     at: Number(createdAt),
+    taken: "taken" in event ? (event.taken ?? []) : [],
   };
 }
 

@@ -18,6 +18,6 @@ export const Route = createFileRoute("/_public/debug/machines")({
 });
 
 function Machines() {
-  const watched = Route.useLoaderData();
-  return watched === undefined ? null : <MachinesPage watched={watched} />;
+  const inspector = Route.useLoaderData();
+  return inspector === undefined ? null : <MachinesPage inspector={inspector} />;
 }

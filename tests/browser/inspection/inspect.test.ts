@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
@@ -13,7 +13,7 @@ const machine = (page: Page, name: string) => page.getByRole("region", { name, e
 /** The state of this machine, where it is active. */
 const active = (page: Page, name: string, state: string) =>
   machine(page, name)
-    .locator("[data-active=true] > p:first-child > span:first-child")
+    .locator("[data-active=true] > :first-child > [data-name]")
     .filter({ hasText: new RegExp(`^${state}$`) });
 
 /** The source of every script that a page has loaded. */
@@ -66,6 +66,14 @@ test("?inspect opens a page that draws the live machines, without a word of what
   await machines.getByRole("button", { name: "Latest" }).click();
   await expect(active(machines, "session", "valid")).toBeVisible(slowly);
 
+  // As a list, for who can't see the diagram.
+  await machines.getByRole("button", { name: "List", exact: true }).click();
+  const listed = machine(machines, "session").locator("li[data-active=true] > p:first-child > span:first-child");
+  await expect(listed.filter({ hasText: /^valid$/ })).toBeVisible();
+  await machines.evaluate(axe.source);
+  expect(await machines.evaluate(found)).toEqual([]);
+  await machines.getByRole("button", { name: "Diagram", exact: true }).click();
+
   // The event that began the session, once more: the live machine hears it.
   const stored = machines.getByRole("listitem").getByRole("button", { name: /^token\.stored/ });
   await stored.first().click();
@@ -73,6 +81,72 @@ test("?inspect opens a page that draws the live machines, without a word of what
   await machines.getByRole("button", { name: "Send this event again" }).click();
   await expect(stored).toHaveCount(before + 1, slowly);
   expect(complaints).toEqual([]);
+});
+
+/** Whether all of one is seen inside of the other. */
+async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
+  const [one, other] = [await inner.boundingBox(), await outer.boundingBox()];
+  if (one === null || other === null) return false;
+  const isWide = one.x >= other.x - 1 && one.x + one.width <= other.x + other.width + 1;
+  return isWide && one.y >= other.y - 1 && one.y + one.height <= other.y + other.height + 1;
+}
+
+test("a statechart is drawn with its arrows: the branch that is active, the transitions just taken, and what is searched for", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.setViewportSize({ width: 1800, height: 1000 });
+  await signUp(page, shared.server.url, "?inspect");
+  const machines = await lookNow(page);
+  const choose = (name: string) =>
+    machines
+      .getByRole("navigation", { name: "Live machines" })
+      .getByRole("button", { name: new RegExp(`^${name}`) })
+      .first()
+      .click(slowly);
+  await choose("session");
+  const chart = machine(machines, "session");
+  const box = (path: string) => chart.locator(`[data-state="${path}"]`);
+  await expect(box("token.valid")).toBeVisible(slowly);
+  // 26 states in five regions, and all of them on the screen, beside what happened.
+  const viewport = chart.getByRole("region", { name: "Statechart of session" });
+  expect(await isInside(box(""), viewport)).toBe(true);
+  await expect(viewport).toBeInViewport({ ratio: 0.99 });
+  await expect(chart.getByRole("region", { name: "Events so far" })).toBeInViewport({ ratio: 0.99 });
+  await expect(chart.getByText("after nextCheck").first()).toBeVisible();
+
+  // What led to the state that is shown is marked, at the arrow and in the log.
+  await machines
+    .getByRole("button", { name: /^token\.stored/ })
+    .first()
+    .click();
+  const taken = chart.locator("[data-taken=true]");
+  await expect(taken.filter({ hasText: /^token\.stored$/ })).toHaveCount(1);
+  await expect(chart.locator("path[data-taken=true]")).not.toHaveCount(0);
+
+  // By the keyboard: larger, moved, and all of it again.
+  const widthOf = async () => (await box("").boundingBox())?.width ?? 0;
+  const whole = await widthOf();
+  await viewport.focus();
+  await machines.keyboard.press("+");
+  await expect.poll(widthOf).toBeGreaterThan(whole * 1.2);
+  await machines.keyboard.press("ArrowRight");
+  await machines.keyboard.press("0");
+  await expect.poll(widthOf).toBeCloseTo(whole, 0);
+
+  // A branch that is not active is one box, until it is opened or something is found in it.
+  await choose("eventStream");
+  const stream = machine(machines, "eventStream");
+  await expect(stream.locator("[data-state]").first()).toBeVisible(slowly);
+  await choose("session");
+  await box("refresh").getByRole("button", { name: "refresh" }).click();
+  await expect(box("refresh.idle")).toHaveCount(0, slowly);
+  await expect(box("refresh")).toBeVisible();
+  await machines.getByRole("searchbox", { name: "Find states and events" }).fill("waitingFor");
+  await expect(box("refresh.waitingForNetwork")).toHaveAttribute("data-found", "true", slowly);
+  await machines.getByRole("searchbox", { name: "Find states and events" }).fill("");
+  await expect(box("refresh.idle")).toHaveCount(0, slowly);
+  await machines.getByRole("button", { name: "Open all" }).click();
+  await expect(box("refresh.idle")).toBeVisible(slowly);
 });
 
 /** Opens the page of machines in a tab of its own, as somebody does who has come late. */
@@ -142,6 +216,9 @@ test("?inspect=stately opens Stately's inspector, which hears no more than our o
   const Sent = v.array(v.looseObject({ definition: v.optional(v.pipe(v.string(), v.parseJson())) }));
   const session = v.parse(Sent, JSON.parse(`[${await heard()}]`)).find(({ name }) => name === "session");
   const { states } = v.parse(v.object({ states: v.looseObject({}) }), session?.definition);
+  // The names of our own page and of the diagrams: guards that are made of others, too.
+  expect(JSON.stringify(session?.definition)).toContain('"¬ isValid"');
+  expect(session).not.toHaveProperty("taken");
   // In the diagram's order.
   expect(Object.keys(states)).toEqual(["token", "refresh", "backOff", "leaving", "profile"]);
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
@@ -154,7 +231,7 @@ test("without ?inspect nothing of it is loaded", async () => {
   await signUp(visit.page, server.url);
   const scripts = await scriptsOf(visit.page);
   // The machines are there; what watches them is not.
-  const marks = ["needsRefresh", "@statelyai", "parlance-machines", "xstateinspector"];
+  const marks = ["needsRefresh", "@statelyai", "parlance-machines", "xstateinspector", "elk.algorithm"];
   expect(marks.filter((mark) => scripts.includes(mark))).toEqual(["needsRefresh"]);
   expect(visit.page.context().pages()).toHaveLength(1);
 });

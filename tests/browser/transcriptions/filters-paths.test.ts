@@ -24,7 +24,7 @@ test("/debug/machines draws them while somebody chooses", async () => {
   const machines = await opened;
   const active = machines
     .getByRole("region", { name: "filters", exact: true })
-    .locator("[data-active=true] > p:first-child > span:first-child");
+    .locator('[data-active=true]:not([data-state=""]) > :first-child > [data-name]');
   const shown = { timeout: 20_000 };
   await machines
     .getByRole("navigation", { name: "Live machines" })

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { type AnyStateNode, createActor, createMachine } from "xstate";
+import { isActive, statesOf, transitionKey } from "#machines/inspection/rules.ts";
 import { sessionMachine } from "#machines/session/machine.ts";
 import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import { uploadMachine } from "#machines/uploads/upload.ts";
+import { findMachines } from "#scripts/machines.ts";
 import type { WatchedEvent } from "#src/features/inspection/channel.ts";
 import { definitionOf as definitionOfActor } from "#src/features/inspection/inspector.ts";
-import { isActive, readChart, valueText } from "#src/features/inspection/watched-chart.ts";
+import { createSteps, keyOf } from "#src/features/inspection/steps.ts";
+import { readChart, valueText } from "#src/features/inspection/watched-chart.ts";
 import { withEvent } from "#src/features/inspection/watched-machines.ts";
 
 const definitionOf = (logic: object) => definitionOfActor({ logic });
@@ -18,24 +22,37 @@ describe("the chart", () => {
     const uploading = sending?.states.find(({ key }) => key === "uploading");
     expect(uploading?.path).toEqual(["sending", "uploading"]);
     expect(uploading?.runs).toEqual(["transfer"]);
-    expect(uploading?.transitions).toContainEqual({
-      kind: "failed",
-      event: "transfer",
-      guard: "isSignedOut",
-      target: "waitingForSignIn",
-    });
+    expect(uploading?.transitions).toContainEqual(
+      expect.objectContaining({
+        kind: "failed",
+        event: "transfer",
+        guard: "isSignedOut",
+        target: "waitingForSignIn",
+        targets: [["sending", "waitingForSignIn"]],
+      }),
+    );
     const waiting = sending?.states.find(({ key }) => key === "waitingForServer");
-    expect(waiting?.transitions).toContainEqual({ kind: "after", event: "backOff", guard: "", target: "uploading" });
+    expect(waiting?.transitions).toContainEqual(
+      expect.objectContaining({ kind: "after", event: "backOff", guard: "", targets: [["sending", "uploading"]] }),
+    );
   });
 
   test("names combined guards, and no minified function", () => {
     const token = readChart(definitionOf(sessionMachine))?.states.find(({ key }) => key === "token");
     const valid = token?.states.find(({ key }) => key === "valid");
-    expect(valid?.transitions).toContainEqual({ kind: "always", event: "", guard: "¬ isValid", target: "checking" });
+    expect(valid?.transitions).toContainEqual(
+      expect.objectContaining({ kind: "always", event: "", guard: "¬ isValid", target: "checking" }),
+    );
   });
 
   test("says which steps of a machine inside of it a machine hears", () => {
-    const heard = { kind: "event", event: "xstate.snapshot.filters", guard: "", target: "" };
+    const heard = expect.objectContaining({
+      kind: "event",
+      event: "xstate.snapshot.filters",
+      guard: "",
+      target: "",
+      targets: [],
+    });
     expect(readChart(definitionOf(transcriptionsMachine))?.transitions).toContainEqual(heard);
   });
 
@@ -63,6 +80,50 @@ test("a state is active when the value says so", () => {
   );
 });
 
+test("each transition of each machine is known by one name where it is taken and where it is drawn", async () => {
+  const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+  for (const { machine } of await findMachines()) {
+    const chart = readChart(definitionOf(machine));
+    const drawn = (chart === undefined ? [] : statesOf(chart)).flatMap(({ path, transitions }) =>
+      transitions.map(({ id }) => transitionKey(path, id)),
+    );
+    const taken = nodesOf(machine.root).flatMap(({ transitions, always = [] }) => [...transitions.values(), always].flat());
+    expect(taken.flatMap(keyOf).toSorted(), machine.id).toEqual(drawn.toSorted());
+    const leads = (chart === undefined ? [] : statesOf(chart)).flatMap(({ transitions }) =>
+      transitions.flatMap(({ targets }) => targets),
+    );
+    const known = new Set(nodesOf(machine.root).map(({ path }) => path.join(".")));
+    expect(
+      leads.filter((path) => !known.has(path.join("."))),
+      machine.id,
+    ).toEqual([]);
+  }
+});
+
+test("a snapshot is told with the transitions that led to it, each machine's in their order", () => {
+  const steps = createSteps();
+  const light = createMachine({
+    id: "light",
+    initial: "red",
+    states: {
+      red: { on: { "time.passed": "green" } },
+      green: { always: { target: "blinking" } },
+      blinking: { on: { "time.passed": { target: "red" } } },
+    },
+  });
+  const actor = createActor(light, { inspect: (event) => steps.note(event) }).start();
+  actor.send({ type: "time.passed" });
+  actor.send({ type: "time.passed" });
+  actor.send({ type: "nothing.known" });
+  const { sessionId } = actor;
+  steps.takenBy(sessionId);
+  expect(steps.takenBy(sessionId)).toEqual(["red|time.passed/0", "green|always/0"]);
+  expect(steps.takenBy(sessionId)).toEqual(["blinking|time.passed/0"]);
+  expect(steps.takenBy(sessionId)).toEqual([]);
+  expect(steps.takenBy("another")).toEqual([]);
+  actor.stop();
+});
+
 describe("what is watched", () => {
   const common = { sessionId: "p x:0", createdAt: "1000" };
   const made: WatchedEvent = {
@@ -77,6 +138,7 @@ describe("what is watched", () => {
     type: "@xstate.snapshot",
     event: { type: "turn.given", replay: 7 },
     snapshot: { status, value: "completed", context: { attempts: 1 } },
+    taken: ["checking|turn.given/0"],
   });
 
   test("a machine is known once, with all that happened to it", () => {
@@ -87,6 +149,7 @@ describe("what is watched", () => {
       ["turn.given", "completed", 7],
     ]);
     expect(machines[0]?.happenings.at(-1)?.event).toEqual({ type: "turn.given" });
+    expect(machines[0]?.happenings.map(({ taken }) => taken)).toEqual([[], ["checking|turn.given/0"]]);
   });
 
   test("its making is shown as it was, not as it was when it was reported", () => {

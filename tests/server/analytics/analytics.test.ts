@@ -35,7 +35,7 @@ describe("what the page is given, and may do", () => {
     expect(html).toBe(plain.replace('content=""', `content="${apiUrl}"`));
     expect(directive("script-src")).toEqual(["'self'"]);
     expect(directive("connect-src")).toEqual(["'self'", apiUrl, apiUrl.replace("http", "ws")]);
-    expect(directive("trusted-types")).toEqual(["vault"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection"]);
   });
 
   test("a tag and a lookup: their addresses, and exactly their origins", async () => {
@@ -50,7 +50,7 @@ describe("what the page is given, and may do", () => {
       "https://*.google-analytics.com",
       "https://*.analytics.google.com",
     ]);
-    expect(directive("trusted-types")).toEqual(["vault", "analytics"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection", "analytics"]);
     expect(directive("require-trusted-types-for")).toEqual(["'script'"]);
     expect(directive("default-src")).toEqual(["'none'"]);
     expect(directive("img-src")?.join(" ")).not.toContain("google");

@@ -1,0 +1,111 @@
+import { assign, fromPromise, not, setup } from "xstate";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import type { Drawing } from "./drawing.ts";
+import type { InspectorEvent } from "./events.ts";
+import { type ChartState, pathKey, statesOf, type WatchedMachine } from "./rules.ts";
+import { type InspectorContext, layoutKey, selectLayoutInput } from "./selectors.ts";
+
+export interface LayoutInput {
+  chart: ChartState;
+  /** Paths of the states that are drawn with their insides. */
+  unfolded: readonly string[];
+}
+
+/**
+ * What is seen at `/debug/machines`: one live machine at a time, now or after one of its events. Its chart is laid out anew only when
+ * other states are open than are drawn: hundreds of events may come meanwhile, and what they change besides is only marked.
+ */
+export const inspectorMachine = setup({
+  types: {
+    context: {} as InspectorContext,
+    events: {} as InspectorEvent,
+  },
+  actors: {
+    layout: fromPromise<Drawing, LayoutInput | undefined>(async () => notProvided("layout")),
+  },
+  actions: {
+    keepMachines: assign({ machines: (_, { machines }: { machines: readonly WatchedMachine[] }) => machines }),
+    choose: assign({
+      wanted: (_, { sessionId }: { sessionId: string }) => sessionId,
+      step: undefined,
+      chosen: {},
+    }),
+    chooseStep: assign({ step: (_, { step }: { step: number | undefined }) => step }),
+    toggle: assign({
+      chosen: ({ context }, { path, isUnfolded }: { path: string; isUnfolded: boolean }) => ({
+        ...context.chosen,
+        [path]: isUnfolded,
+      }),
+    }),
+    openAll: assign({ chosen: ({ context }) => chosenForAll(context, true) }),
+    followActive: assign({ chosen: {} }),
+    keepTerm: assign({ term: (_, { term }: { term: string }) => term.trim().toLowerCase() }),
+    noteRequest: assign({ requested: ({ context }) => layoutKey(context) }),
+    keepDrawing: assign({
+      drawn: ({ context }, { drawing }: { drawing: Drawing }) => ({ key: context.requested, drawing }),
+    }),
+    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    clearError: assign({ error: null }),
+  },
+  guards: {
+    hasMachine: ({ context }) => selectLayoutInput({ context }) !== undefined,
+    isOutdated: ({ context }) => layoutKey(context) !== context.drawn?.key,
+    isOther: ({ context }) => layoutKey(context) !== context.requested,
+  },
+}).createMachine({
+  id: "inspector",
+  context: {
+    machines: [],
+    wanted: undefined,
+    step: undefined,
+    chosen: {},
+    term: "",
+    requested: "",
+    drawn: undefined,
+    error: null,
+  },
+  initial: "waiting",
+  on: {
+    "machines.changed": { actions: { type: "keepMachines", params: ({ event }) => event } },
+    "machine.chosen": { actions: { type: "choose", params: ({ event }) => event } },
+    "step.chosen": { actions: { type: "chooseStep", params: ({ event }) => event } },
+    "state.toggled": { actions: { type: "toggle", params: ({ event }) => event } },
+    "everything.opened": { actions: "openAll" },
+    "everything.folded": { actions: "followActive" },
+    "search.changed": { actions: { type: "keepTerm", params: ({ event }) => event } },
+  },
+  states: {
+    /** No tab shows its machines. */
+    waiting: { entry: "clearError", always: { guard: "hasMachine", target: "drawn" } },
+    drawn: {
+      always: [
+        { guard: not("hasMachine"), target: "waiting" },
+        { guard: "isOutdated", target: "layingOut" },
+      ],
+    },
+    /** The drawing that was there stays. What changes meanwhile is laid out afterwards, once. */
+    layingOut: {
+      entry: ["noteRequest", "clearError"],
+      invoke: {
+        src: "layout",
+        input: ({ context }) => selectLayoutInput({ context }),
+        onDone: { target: "drawn", actions: { type: "keepDrawing", params: ({ event }) => ({ drawing: event.output }) } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    /** The list of states is there all the same. */
+    failed: {
+      always: [
+        { guard: not("hasMachine"), target: "waiting" },
+        { guard: "isOther", target: "layingOut" },
+      ],
+      on: { "layout.requested": "layingOut" },
+    },
+  },
+});
+
+function chosenForAll(context: InspectorContext, isUnfolded: boolean): Readonly<Record<string, boolean>> {
+  const chart = selectLayoutInput({ context })?.chart;
+  return Object.fromEntries((chart === undefined ? [] : statesOf(chart)).map(({ path }) => [pathKey(path), isUnfolded]));
+}

@@ -1,0 +1,57 @@
+import { createActor } from "xstate";
+import type { Drawing } from "#machines/inspection/drawing.ts";
+import { inspectorMachine, type LayoutInput } from "#machines/inspection/machine.ts";
+import { layoutKey, selectDrawing, selectMachine } from "#machines/inspection/selectors.ts";
+import { ajar, drawing, locked, watched } from "#tests/machines/inspection/rig.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const layout = stage.asking<Drawing, LayoutInput | undefined>();
+  const machine = inspectorMachine.provide({ actors: { layout: layout.logic } });
+  return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), layout });
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const asked = ({ layout }: Rig) => layout;
+
+walkTests<Rig>({
+  machine: inspectorMachine,
+  prepare,
+  moves: [
+    sent({ type: "machines.changed", machines: [watched("a", locked)] }, "a tab shows a machine"),
+    sent({ type: "machines.changed", machines: [watched("a", locked, ajar)] }, "it moves to another branch"),
+    sent({ type: "machines.changed", machines: [] }, "the tab is gone"),
+    sent({ type: "machine.chosen", sessionId: "a" }),
+    sent({ type: "step.chosen", step: 1 }, "an earlier event is chosen"),
+    sent({ type: "state.toggled", path: "open", isUnfolded: true }, "a state is opened"),
+    sent({ type: "everything.opened" }),
+    sent({ type: "everything.folded" }),
+    sent({ type: "search.changed", term: "Wide" }, "a state is searched for"),
+    sent({ type: "layout.requested" }),
+    answered("it is laid out", asked, () => drawing),
+    refused("it can't be", asked, failure("internal")),
+  ],
+  situation: (rig) => [
+    layoutKey(context(rig)),
+    context(rig).requested,
+    context(rig).drawn?.key,
+    context(rig).step,
+    context(rig).wanted,
+    context(rig).term,
+    Object.entries(context(rig).chosen),
+    context(rig).error,
+  ],
+  rules: {
+    "one layout at a time": ({ layout }) => layout.open().length <= 1,
+    "never of nothing": ({ layout }) => layout.open().every(({ input }) => input !== undefined),
+    "a drawing is of what is shown, when nothing is laid out": (rig) =>
+      !rig.actor.getSnapshot().matches("drawn") || context(rig).drawn?.key === layoutKey(context(rig)),
+    "a drawing is of the machine that is shown": ({ actor }) =>
+      selectDrawing(actor.getSnapshot()) === undefined || selectMachine(actor.getSnapshot()) !== undefined,
+    "a failure is said only where it can be tried again": (rig) =>
+      context(rig).error === null || rig.actor.getSnapshot().matches("failed"),
+  },
+});
