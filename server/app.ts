@@ -38,6 +38,7 @@ import { suggestionRoutes } from "./transcription/suggestion-routes.ts";
 import { eventRoutes } from "./transcriptions/events-routes.ts";
 import { historyRoutes } from "./transcriptions/routes.ts";
 import { sampleRoutes } from "./transcriptions/sample-routes.ts";
+import { trashRoutes } from "./transcriptions/trash-routes.ts";
 import { conversationRoutes } from "./translator/routes.ts";
 import { uploadRoutes } from "./uploads/multipart-routes.ts";
 import { announceTus, tusRoutes } from "./uploads/routes.ts";
@@ -72,6 +73,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     conversationRoutes,
     historyRoutes,
     sampleRoutes,
+    trashRoutes,
     transcriptionRoutes,
     suggestionRoutes,
     dictationRoutes,

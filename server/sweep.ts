@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { undoMs } from "#contract/index.ts";
 import { deleteExpiredAccountLinks } from "./account/sweep.ts";
 import { recordDay } from "./admin/history.ts";
 import { sweepBlogImages } from "./blog/images.ts";
@@ -16,7 +15,8 @@ import type { Worker } from "./jobs/worker.ts";
 import { deleteExpiredSessions } from "./session/sweep.ts";
 import type { SpeechEngines } from "./speech/index.ts";
 import { type Billing, settleBilling } from "./subscription/open-billing.ts";
-import { deleteTranscription, listTranscriptionIds, listTranscriptionsDeletedBy } from "./transcription/queries.ts";
+import { deleteTranscription, listTranscriptionIds } from "./transcription/queries.ts";
+import { listDue, noteDoomed } from "./transcriptions/trash-queries.ts";
 import { deleteTurnsOf, isDeletedTurn } from "./translator/queries.ts";
 import { deleteExpiredUploads } from "./uploads/finish.ts";
 import { listUploadIds } from "./uploads/queries.ts";
@@ -56,16 +56,22 @@ export async function sweep(parts: Parts): Promise<void> {
   }
 }
 
-/** Purges transcriptions deleted ten minutes ago: row, audio and pieces. */
+/** Erases what has been in the trash for its time, or was taken out of it for good: row, voices, audio and pieces. */
 async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
-  for (const { id, user_id, client_id } of await listTranscriptionsDeletedBy(db, now() - undoMs)) {
-    await db.transaction().execute(async (t) => {
-      await deleteRecordingsAttachedTo(t, id);
-      await deleteTranscription(t, id);
-      await deleteTurnsOf(t, user_id, client_id);
-    });
-    await storage.removeAudio(id);
-    await rm(storage.pcmPath(id), { force: true });
+  await noteDoomed(db, now());
+  for (;;) {
+    const due = await listDue(db, now());
+    for (const { id, user_id, client_id } of due) {
+      // A crash in between leaves files without a row: `sweepFiles` removes them.
+      await db.transaction().execute(async (t) => {
+        await deleteRecordingsAttachedTo(t, id);
+        await deleteTranscription(t, id);
+        await deleteTurnsOf(t, user_id, client_id);
+      });
+      await storage.removeAudio(id);
+      await rm(storage.pcmPath(id), { force: true });
+    }
+    if (due.length === 0) return;
   }
 }
 

@@ -35,6 +35,7 @@ import { Route as SignedInFeedbackRouteImport } from './routes/_signedIn/feedbac
 import { Route as SignedInFileUploadConfigRouteImport } from './routes/_signedIn/file-upload-config'
 import { Route as SignedInSettingsRouteImport } from './routes/_signedIn/settings'
 import { Route as SignedInSubscriptionRouteImport } from './routes/_signedIn/subscription'
+import { Route as SignedInTrashRouteImport } from './routes/_signedIn/trash'
 import { Route as SignedInUrlTranscriptionConfigRouteImport } from './routes/_signedIn/url-transcription-config'
 import { Route as PublicAuthConfirmEmailRouteImport } from './routes/_public/auth.confirm-email'
 import { Route as PublicAuthResetPasswordRouteImport } from './routes/_public/auth.reset-password'
@@ -190,6 +191,11 @@ const SignedInSettingsRoute = SignedInSettingsRouteImport.update({
 const SignedInSubscriptionRoute = SignedInSubscriptionRouteImport.update({
   id: '/subscription',
   path: '/subscription',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
+const SignedInTrashRoute = SignedInTrashRouteImport.update({
+  id: '/trash',
+  path: '/trash',
   getParentRoute: () => SignedInRouteRoute,
 } as any)
 const SignedInUrlTranscriptionConfigRoute =
@@ -364,6 +370,7 @@ export interface FileRoutesByFullPath {
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/settings': typeof SignedInSettingsRoute
   '/subscription': typeof SignedInSubscriptionRoute
+  '/trash': typeof SignedInTrashRoute
   '/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
   '/auth/confirm-email': typeof PublicAuthConfirmEmailRoute
   '/auth/reset-password': typeof PublicAuthResetPasswordRoute
@@ -414,6 +421,7 @@ export interface FileRoutesByTo {
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/settings': typeof SignedInSettingsRoute
   '/subscription': typeof SignedInSubscriptionRoute
+  '/trash': typeof SignedInTrashRoute
   '/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
   '/auth/confirm-email': typeof PublicAuthConfirmEmailRoute
   '/auth/reset-password': typeof PublicAuthResetPasswordRoute
@@ -468,6 +476,7 @@ export interface FileRoutesById {
   '/_signedIn/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/_signedIn/settings': typeof SignedInSettingsRoute
   '/_signedIn/subscription': typeof SignedInSubscriptionRoute
+  '/_signedIn/trash': typeof SignedInTrashRoute
   '/_signedIn/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
   '/_public/': typeof PublicIndexRoute
   '/_public/auth/confirm-email': typeof PublicAuthConfirmEmailRoute
@@ -521,6 +530,7 @@ export interface FileRouteTypes {
     | '/file-upload-config'
     | '/settings'
     | '/subscription'
+    | '/trash'
     | '/url-transcription-config'
     | '/auth/confirm-email'
     | '/auth/reset-password'
@@ -571,6 +581,7 @@ export interface FileRouteTypes {
     | '/file-upload-config'
     | '/settings'
     | '/subscription'
+    | '/trash'
     | '/url-transcription-config'
     | '/auth/confirm-email'
     | '/auth/reset-password'
@@ -624,6 +635,7 @@ export interface FileRouteTypes {
     | '/_signedIn/file-upload-config'
     | '/_signedIn/settings'
     | '/_signedIn/subscription'
+    | '/_signedIn/trash'
     | '/_signedIn/url-transcription-config'
     | '/_public/'
     | '/_public/auth/confirm-email'
@@ -841,6 +853,13 @@ declare module '@tanstack/react-router' {
       path: '/subscription'
       fullPath: '/subscription'
       preLoaderRoute: typeof SignedInSubscriptionRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/trash': {
+      id: '/_signedIn/trash'
+      path: '/trash'
+      fullPath: '/trash'
+      preLoaderRoute: typeof SignedInTrashRouteImport
       parentRoute: typeof SignedInRouteRoute
     }
     '/_signedIn/url-transcription-config': {
@@ -1143,6 +1162,7 @@ interface SignedInRouteRouteChildren {
   SignedInFileUploadConfigRoute: typeof SignedInFileUploadConfigRoute
   SignedInSettingsRoute: typeof SignedInSettingsRoute
   SignedInSubscriptionRoute: typeof SignedInSubscriptionRoute
+  SignedInTrashRoute: typeof SignedInTrashRoute
   SignedInUrlTranscriptionConfigRoute: typeof SignedInUrlTranscriptionConfigRoute
   SignedInFileProcessingTranscriptionIdRoute: typeof SignedInFileProcessingTranscriptionIdRoute
   SignedInTranscriptionIdRoute: typeof SignedInTranscriptionIdRoute
@@ -1156,6 +1176,7 @@ const SignedInRouteRouteChildren: SignedInRouteRouteChildren = {
   SignedInFileUploadConfigRoute: SignedInFileUploadConfigRoute,
   SignedInSettingsRoute: SignedInSettingsRoute,
   SignedInSubscriptionRoute: SignedInSubscriptionRoute,
+  SignedInTrashRoute: SignedInTrashRoute,
   SignedInUrlTranscriptionConfigRoute: SignedInUrlTranscriptionConfigRoute,
   SignedInFileProcessingTranscriptionIdRoute:
     SignedInFileProcessingTranscriptionIdRoute,

@@ -7,24 +7,49 @@ export type DeletionEvent =
   /** The person undoes it. */
   { type: "undo.requested" };
 
+type Rows = readonly TranscriptionSummary[];
+
 /** Emitted to the list and the toasts. */
 export type DeletionEmitted =
-  | { type: "transcription.deleted"; transcription: TranscriptionSummary }
-  | { type: "deletion.failed"; transcription: TranscriptionSummary; code: string }
-  | { type: "transcription.restored"; transcription: TranscriptionSummary }
+  | { type: "transcriptions.deleted"; transcriptions: Rows }
+  | { type: "deletion.failed"; transcriptions: Rows; code: string }
+  | { type: "transcriptions.restored"; transcriptions: Rows }
   | { type: "restoring.failed"; code: string }
-  /** It can't be restored any more. */
-  | { type: "transcription.purged"; id: string };
+  /** It is not offered any more to undo it here. What can still be brought back is in the trash. */
+  | { type: "deletion.over"; ids: readonly string[] };
 
 interface DeletionContext {
-  transcription: TranscriptionSummary;
-  /** The end of the undo period (epoch ms on this device's clock); null until the server has deleted it. */
-  purgeAt: number | null;
+  /** Those that were deleted together and can be brought back. */
+  transcriptions: Rows;
+  /** When undoing is not offered any more (epoch ms on this device's clock); null until the server has deleted them. */
+  undoUntil: number | null;
   /** Epoch ms on this device's clock. */
   now(): number;
 }
 
-/** The deletion of one transcription: deleted at once, restored on request, purged after the undo period. */
+export interface Removed {
+  /** How long undoing is offered (ms). */
+  undoMs: number;
+  /** Those that could not be deleted, and why the first could not. */
+  failed: readonly string[];
+  code: string | null;
+}
+export interface Restored {
+  restored: Rows;
+  /** Those that could not be brought back now, but later. */
+  left: readonly string[];
+  /** Why not all of them came back. */
+  code: string | null;
+}
+
+const idsOf = (rows: Rows): string[] => rows.map(({ id }) => id);
+/** The rows of these ids. */
+const among = (rows: Rows, ids: readonly string[]): Rows => {
+  const wanted = new Set(ids);
+  return rows.filter(({ id }) => wanted.has(id));
+};
+
+/** The deletion of transcriptions: moved to the trash at once, all together; undoing is offered for a while, the trash has them for longer. */
 export const deletionMachine = setup({
   types: {
     context: {} as DeletionContext,
@@ -33,21 +58,38 @@ export const deletionMachine = setup({
     input: {} as DeletionContext,
   },
   actors: {
-    /** Resolves with the length of the undo period (ms). */
-    remove: fromPromise<number, { id: string }>(async () => notProvided("remove")),
-    restore: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("restore")),
+    remove: fromPromise<Removed, { ids: readonly string[] }>(async () => notProvided("remove")),
+    restore: fromPromise<Restored, { transcriptions: Rows }>(async () => notProvided("restore")),
   },
   actions: {
-    rememberPurge: assign({ purgeAt: ({ context }, { undoMs }: { undoMs: number }) => context.now() + undoMs }),
+    keepRemoved: assign(({ context: { transcriptions, now } }, { undoMs, failed }: Removed) => ({
+      transcriptions: failed.length === 0 ? transcriptions : transcriptions.filter(({ id }) => !failed.includes(id)),
+      undoUntil: now() + undoMs,
+    })),
+    keepLeft: assign({ transcriptions: ({ context }, { left }: Restored) => among(context.transcriptions, left) }),
     emitEvent: emit((_, event: DeletionEmitted) => event),
+    emitFailed: emit(({ context }, { failed, code }: Removed): DeletionEmitted => {
+      return { type: "deletion.failed", transcriptions: among(context.transcriptions, failed), code: code ?? "internal" };
+    }),
+    emitDeleted: emit(
+      ({ context }): DeletionEmitted => ({ type: "transcriptions.deleted", transcriptions: context.transcriptions }),
+    ),
+    emitRestored: emit((_, { restored }: Restored): DeletionEmitted => {
+      return { type: "transcriptions.restored", transcriptions: restored };
+    }),
+    emitOver: emit(({ context }): DeletionEmitted => ({ type: "deletion.over", ids: idsOf(context.transcriptions) })),
   },
   guards: {
-    isDeletedAlready: ({ context }) => context.purgeAt !== null,
+    isDeletedAlready: ({ context }) => context.undoUntil !== null,
+    hasDeletedNone: ({ context }, { failed }: Removed) => failed.length === context.transcriptions.length,
+    hasFailedPartly: (_, { failed }: Removed) => failed.length > 0,
+    hasRestoredAll: (_, { code }: Restored) => code === null,
+    hasNoneLeft: (_, { left }: Restored) => left.length === 0,
     /** Retrying can't help: the server does not have it any more. */
     isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
   delays: {
-    untilPurge: ({ context: { purgeAt, now } }) => Math.max(0, (purgeAt ?? 0) - now()),
+    untilOver: ({ context: { undoUntil, now } }) => Math.max(0, (undoUntil ?? 0) - now()),
   },
 }).createMachine({
   id: "deletion",
@@ -58,27 +100,37 @@ export const deletionMachine = setup({
     deleting: {
       invoke: {
         src: "remove",
-        input: ({ context }) => ({ id: context.transcription.id }),
-        onDone: {
-          target: "deleted",
-          actions: [
-            { type: "rememberPurge", params: ({ event }) => ({ undoMs: event.output }) },
-            {
-              type: "emitEvent",
-              params: ({ context }) => ({ type: "transcription.deleted", transcription: context.transcription }),
-            },
-          ],
-        },
+        input: ({ context }) => ({ ids: idsOf(context.transcriptions) }),
+        onDone: [
+          {
+            guard: { type: "hasDeletedNone", params: ({ event }) => event.output },
+            target: "failed",
+            actions: { type: "emitFailed", params: ({ event }) => event.output },
+          },
+          {
+            guard: { type: "hasFailedPartly", params: ({ event }) => event.output },
+            target: "deleted",
+            actions: [
+              { type: "emitFailed", params: ({ event }) => event.output },
+              { type: "keepRemoved", params: ({ event }) => event.output },
+              "emitDeleted",
+            ],
+          },
+          {
+            target: "deleted",
+            actions: [{ type: "keepRemoved", params: ({ event }) => event.output }, "emitDeleted"],
+          },
+        ],
         onError: [
-          // Another tab was faster: it is deleted, but only that tab can undo it.
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "purged" },
+          // Another tab was faster: it is deleted, but only that tab offers to undo it.
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
           {
             target: "failed",
             actions: {
               type: "emitEvent",
               params: ({ context, event }) => ({
                 type: "deletion.failed",
-                transcription: context.transcription,
+                transcriptions: context.transcriptions,
                 code: codeOf(event.error),
               }),
             },
@@ -87,24 +139,41 @@ export const deletionMachine = setup({
       },
     },
     deleted: {
-      after: { untilPurge: "purged" },
+      after: { untilOver: "over" },
       on: { "undo.requested": "restoring" },
     },
     restoring: {
       invoke: {
         src: "restore",
-        input: ({ context }) => ({ id: context.transcription.id }),
-        onDone: {
-          target: "restored",
-          actions: {
-            type: "emitEvent",
-            params: ({ event }) => ({ type: "transcription.restored", transcription: event.output }),
+        input: ({ context }) => ({ transcriptions: context.transcriptions }),
+        onDone: [
+          {
+            guard: { type: "hasRestoredAll", params: ({ event }) => event.output },
+            target: "restored",
+            actions: { type: "emitRestored", params: ({ event }) => event.output },
           },
-        },
+          {
+            guard: { type: "hasNoneLeft", params: ({ event }) => event.output },
+            target: "over",
+            actions: [
+              { type: "emitRestored", params: ({ event }) => event.output },
+              { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: event.output.code ?? "gone" }) },
+              { type: "keepLeft", params: ({ event }) => event.output },
+            ],
+          },
+          {
+            target: "deleted",
+            actions: [
+              { type: "emitRestored", params: ({ event }) => event.output },
+              { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: event.output.code ?? "internal" }) },
+              { type: "keepLeft", params: ({ event }) => event.output },
+            ],
+          },
+        ],
         onError: [
           {
             guard: { type: "isGone", params: ({ event }) => event },
-            target: "purged",
+            target: "over",
             actions: { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: codeOf(event.error) }) },
           },
           {
@@ -116,10 +185,7 @@ export const deletionMachine = setup({
     },
     failed: { type: "final" },
     restored: { type: "final" },
-    purged: {
-      type: "final",
-      entry: { type: "emitEvent", params: ({ context }) => ({ type: "transcription.purged", id: context.transcription.id }) },
-    },
+    over: { type: "final", entry: "emitOver" },
   },
 });
 
@@ -128,6 +194,5 @@ type Snapshot = ReturnType<typeof deletionMachine.getInitialSnapshot>;
 export const selectCanUndo = (snapshot: Snapshot): boolean => snapshot.can({ type: "undo.requested" });
 export const selectIsRestoring = (snapshot: Snapshot): boolean => snapshot.matches("restoring");
 /** Epoch ms; null until the server has deleted it. */
-export const selectPurgeAt = (snapshot: Snapshot): number | null => snapshot.context.purgeAt;
-export const selectId = (snapshot: Snapshot): string => snapshot.context.transcription.id;
-export const selectTitle = (snapshot: Snapshot): string => snapshot.context.transcription.title;
+export const selectUndoUntil = (snapshot: Snapshot): number | null => snapshot.context.undoUntil;
+export const selectDeleted = (snapshot: Snapshot): Rows => snapshot.context.transcriptions;

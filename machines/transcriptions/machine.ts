@@ -3,7 +3,7 @@ import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
-import { type Meanwhile, withMeanwhile, withoutRow, withPage, withRow, withUpdatedRow } from "./rules.ts";
+import { type Meanwhile, withMeanwhile, withoutRows, withPage, withRows, withUpdatedRow } from "./rules.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;
@@ -25,9 +25,11 @@ export type TranscriptionsEvent =
   /** The event stream, the recorder, the uploads. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary }
   /** A deletion failed or was undone. */
-  | { type: "transcription.returned"; transcription: TranscriptionSummary }
-  /** A deletion has begun: the row is removed at once. */
-  | { type: "transcription.removed"; id: string }
+  | { type: "transcriptions.returned"; transcriptions: readonly TranscriptionSummary[] }
+  /** A deletion has begun: the rows are removed at once. */
+  | { type: "transcriptions.removed"; ids: readonly string[] }
+  /** Rows have come back, of which nothing is known here. */
+  | { type: "list.outdated" }
   /** The actor `commands`. */
   | { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
 
@@ -98,7 +100,7 @@ export const transcriptionsMachine = setup({
     fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
     /** Makes the calls about single rows, concurrently; sends `transcription.updated` and `command.failed`. */
     commands: fromCallback<TranscriptionsCommand>(() => notProvided("commands")),
-    /** Sends `transcription.updated`, `transcription.returned` and `transcription.removed`. */
+    /** Sends `transcription.updated`, `transcriptions.returned`, `transcriptions.removed` and `list.outdated`. */
     updates: fromCallback<TranscriptionsCommand>(() => notProvided("updates")),
   },
   actions: {
@@ -124,14 +126,14 @@ export const transcriptionsMachine = setup({
       ...withUpdatedRow(context, transcription),
       meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
     })),
-    putBack: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
-      ...withRow(context, transcription),
-      meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
+    putBack: assign(({ context }, { transcriptions }: { transcriptions: readonly TranscriptionSummary[] }) => ({
+      ...withRows(context, transcriptions),
+      meanwhile: new Map([...context.meanwhile, ...transcriptions.map((row) => [row.id, row] as const)]),
     })),
-    takeRow: assign(({ context }, { id }: { id: string }) => ({
-      ...withoutRow(context, id),
-      meanwhile: new Map(context.meanwhile).set(id, null),
-      selectedId: context.selectedId === id ? null : context.selectedId,
+    takeRows: assign(({ context }, { ids }: { ids: readonly string[] }) => ({
+      ...withoutRows(context, ids),
+      meanwhile: new Map([...context.meanwhile, ...ids.map((id) => [id, null] as const)]),
+      selectedId: context.selectedId !== null && ids.includes(context.selectedId) ? null : context.selectedId,
     })),
     command: sendTo("commands", (_, command: TranscriptionsCommand) => command),
     emitEvent: emit((_, event: TranscriptionsEmitted) => event),
@@ -165,8 +167,8 @@ export const transcriptionsMachine = setup({
   on: {
     "selection.changed": { actions: { type: "select", params: ({ event }) => event } },
     "transcription.updated": { actions: { type: "keepRow", params: ({ event }) => event } },
-    "transcription.returned": { actions: { type: "putBack", params: ({ event }) => event } },
-    "transcription.removed": { actions: { type: "takeRow", params: ({ event }) => event } },
+    "transcriptions.returned": { actions: { type: "putBack", params: ({ event }) => event } },
+    "transcriptions.removed": { actions: { type: "takeRows", params: ({ event }) => event } },
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry.requested", id: event.id }) } },
     "unsavedRetry.requested": { actions: { type: "command", params: { type: "save.requested" } } },
     "command.failed": { actions: { type: "emitEvent", params: ({ event }) => event } },
@@ -177,6 +179,7 @@ export const transcriptionsMachine = setup({
     loading: {
       tags: "loading",
       entry: "beginFetch",
+      on: { "list.outdated": { target: "loading", reenter: true } },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => firstPage(context),
@@ -188,12 +191,14 @@ export const transcriptionsMachine = setup({
       always: { guard: "lacksRest", target: "loadingRest" },
       on: {
         "list.requested": { guard: "isStale", target: "loading" },
+        "list.outdated": "loading",
         "more.requested": { guard: "hasMore", target: "loadingMore" },
       },
     },
     loadingMore: {
       tags: "loading",
       entry: "beginFetch",
+      on: { "list.outdated": "loading" },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, pageSize),
@@ -204,6 +209,7 @@ export const transcriptionsMachine = setup({
     loadingRest: {
       tags: "loading",
       entry: "beginFetch",
+      on: { "list.outdated": "loading" },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, restPageSize),
@@ -212,7 +218,7 @@ export const transcriptionsMachine = setup({
       },
     },
     failed: {
-      on: { "list.requested": "loading", "more.requested": "loadingMore" },
+      on: { "list.requested": "loading", "list.outdated": "loading", "more.requested": "loadingMore" },
     },
   },
 });

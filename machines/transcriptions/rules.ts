@@ -77,17 +77,28 @@ export function withUpdatedRow(list: ListState, row: TranscriptionSummary): List
   return isToCome && !list.items.some(({ id }) => id === row.id) ? list : withRow(list, row);
 }
 
-/** Puts the row in its place, present or not: one that had been removed is counted again. */
-export function withRow({ items, pagination }: ListState, row: TranscriptionSummary): ListState {
+function withRow({ items, pagination }: ListState, row: TranscriptionSummary): ListState {
   const at = items.findIndex(({ id }) => id === row.id);
   if (at >= 0) return { items: items.with(at, row), pagination };
   return { items: place(items, row), pagination: { ...pagination, total: pagination.total + 1 } };
 }
 
-export function withoutRow({ items, pagination }: ListState, id: string): ListState {
-  const left = items.filter((item) => item.id !== id);
+/** Puts the rows in their places, present or not: those that had been removed are counted again. */
+export function withRows({ items, pagination }: ListState, rows: readonly TranscriptionSummary[]): ListState {
+  const given = new Map(rows.map((row) => [row.id, row]));
+  const kept = items.map((item) => given.get(item.id) ?? item);
+  const known = new Set(items.map(({ id }) => id));
+  const added = [...given.values()].filter(({ id }) => !known.has(id));
+  if (added.length === 0) return { items: kept, pagination };
+  const total = pagination.total + added.length;
+  return { items: [...kept, ...added].sort(newestFirst), pagination: { ...pagination, total } };
+}
+
+export function withoutRows({ items, pagination }: ListState, ids: readonly string[]): ListState {
+  const removed = new Set(ids);
+  const left = items.filter(({ id }) => !removed.has(id));
   if (left.length === items.length) return { items, pagination };
-  return { items: left, pagination: { ...pagination, total: Math.max(0, pagination.total - 1) } };
+  return { items: left, pagination: { ...pagination, total: Math.max(0, pagination.total - (items.length - left.length)) } };
 }
 
 /** Appends a fetched page; rows that moved on to it meanwhile are not duplicated. */
@@ -105,6 +116,6 @@ export type Meanwhile = ReadonlyMap<string, TranscriptionSummary | null>;
 /** An answer with the updates applied that arrived while it was in flight. */
 export function withMeanwhile(list: ListState, meanwhile: Meanwhile): ListState {
   let now = list;
-  for (const [id, row] of meanwhile) now = row === null ? withoutRow(now, id) : withUpdatedRow(now, row);
+  for (const [id, row] of meanwhile) now = row === null ? withoutRows(now, [id]) : withUpdatedRow(now, row);
   return now;
 }

@@ -31,6 +31,7 @@ import * as vocabularies from "./migrations/0024-vocabularies.ts";
 import * as diarization from "./migrations/0025-diarization.ts";
 import * as voiceProfiles from "./migrations/0026-voice-profiles.ts";
 import * as heardBy from "./migrations/0027-heard-by.ts";
+import * as trash from "./migrations/0028-trash.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -68,6 +69,7 @@ const migrations: Record<string, Migration> = {
   "0025-diarization": diarization,
   "0026-voice-profiles": voiceProfiles,
   "0027-heard-by": heardBy,
+  "0028-trash": trash,
 };
 
 /**

@@ -162,7 +162,12 @@ export interface TranscriptionTable {
   error_code: ErrorCode | null;
   error_message: string | null;
   revision: number;
+  /** When it was moved to the trash; null for those that are not in it. */
   deleted_at: number | null;
+  /** When the sweep has seen that the last day of one in the trash has begun; null before. */
+  doomed_at: Generated<number | null>;
+  /** Nobody sees it in the trash: 1 when the next sweep erases it; 2 when it has nothing, and comes back by itself when it gets something. */
+  erasing: Generated<number>;
   /** Names and terms to expect in it, for engines that support hints. */
   vocabulary: string | null;
   /** 1 for speaker diarisation. */

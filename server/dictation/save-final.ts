@@ -13,6 +13,7 @@ import {
   changeTranscription,
   findByClientId,
   insertTranscription,
+  restored,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
@@ -117,7 +118,7 @@ async function overwrite({ db, worker }: SaveParts, id: string, dictated: Final)
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
     // Whoever deleted it saw only the server's attempt, not this text.
-    return changeTranscription(t, id, { ...contentOf(dictated), deleted_at: null });
+    return changeTranscription(t, id, { ...contentOf(dictated), ...restored });
   });
   worker.check();
   if (row === undefined) throw new Problem("gone");

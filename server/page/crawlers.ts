@@ -5,7 +5,18 @@ export const sitemapPosts = 49_000;
 const publicPages = ["/", "/about", "/contact", "/waitlist", "/terms", "/privacy", "/signup", "/signin"];
 /** Paths without use for crawlers: those that need a sign-in, targets of emails and payments, and test pages. */
 const closed = [
-  ...["/admin", "/blog/admin", "/dashboard", "/settings", "/subscription", "/feedback", "/transcription", "/file-", "/url-"],
+  ...[
+    "/admin",
+    "/blog/admin",
+    "/dashboard",
+    "/settings",
+    "/subscription",
+    "/feedback",
+    "/transcription",
+    "/trash",
+    "/file-",
+    "/url-",
+  ],
   ...["/voice-translator", "/speech-to-text", "/encrypted-audio", "/auth/", "/reset-password", "/email-", "/debug/"],
   ...["/test/", "/analytics-test"],
 ];

@@ -15,7 +15,7 @@ import { factsOf, segmentsOf } from "#server/transcription/view.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 import { findVault, listVaultItems } from "#server/vault/queries.ts";
-import { ownTranscriptionIds, smallRowsOf } from "./export-queries.ts";
+import { ownTranscriptions, smallRowsOf } from "./export-queries.ts";
 
 interface Parts {
   config: { dataDir: string };
@@ -35,7 +35,10 @@ export async function exportAccountData(parts: Parts, user: User, sessionId: str
   // A read error must not end the server.
   zip.on("error", (error: Error) => stream.destroy(error));
   addJson(zip, "account.json", () => accountOf(parts, user, sessionId));
-  for (const id of await ownTranscriptionIds(parts.db, user.id)) await addTranscription(zip, parts, user, id);
+  const { ids, trash } = await ownTranscriptions(parts.db, user.id);
+  for (const id of ids) await addTranscription(zip, parts, user, { id, place: "transcriptions" });
+  for (const { id } of trash) await addTranscription(zip, parts, user, { id, place: "trash" });
+  if (trash.length > 0) addJson(zip, "trash/trash.json", async () => trash);
   for (const post of await postsOfAuthor(parts.db, user.id)) {
     const name = `posts/${new Date(post.created_at).toISOString().slice(0, 10)} ${fileName(post.title)} ${post.id.slice(0, 8)}.md`;
     addLazily(zip, name, async () => Buffer.from(`# ${post.title}\n\n${post.content}\n`));
@@ -58,12 +61,19 @@ function aboutPost({ content: _, haystack: __, ...about }: PostRow) {
   return about;
 }
 
-async function addTranscription(zip: ZipFile, { db, storage, threads }: Parts, user: User, id: string): Promise<void> {
-  const row = await findTranscription(db, user.id, id);
+/** @param place its folder in the ZIP file */
+async function addTranscription(
+  zip: ZipFile,
+  { db, storage, threads }: Parts,
+  user: User,
+  { id, place }: { id: string; place: "transcriptions" | "trash" },
+): Promise<void> {
+  const find = () => findTranscription(db, user.id, id, { deleted: place === "trash" });
+  const row = await find();
   if (row === undefined) return;
-  const folder = `transcriptions/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(row.title)} ${id.slice(0, 8)}`;
+  const folder = `${place}/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(row.title)} ${id.slice(0, 8)}`;
   const read = async (format: "json" | "txt") => {
-    const current = (await findTranscription(db, user.id, id)) ?? row;
+    const current = (await find()) ?? row;
     const segments = await segmentsOf(db, current);
     const input = {
       transcription: factsOf(current),

@@ -1,16 +1,29 @@
+import { trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 
-/** The ids of a person's transcriptions that are not deleted, the oldest first. */
-export async function ownTranscriptionIds(db: Db, userId: string): Promise<string[]> {
+/** A person's transcriptions, the oldest first. */
+export interface OwnTranscriptions {
+  ids: string[];
+  /** Those in the trash, with the ends of their time there (ISO 8601). */
+  trash: { id: string; deletedAt: string; erasedAt: string }[];
+}
+
+export async function ownTranscriptions(db: Db, userId: string): Promise<OwnTranscriptions> {
   const rows = await db
     .selectFrom("transcriptions")
-    .select("id")
+    .select(["id", "deleted_at"])
     .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
+    .where("erasing", "=", 0)
     .orderBy("date")
     .orderBy("id")
     .execute();
-  return rows.map(({ id }) => id);
+  const iso = (at: number) => new Date(at).toISOString();
+  return {
+    ids: rows.flatMap(({ id, deleted_at }) => (deleted_at === null ? [id] : [])),
+    trash: rows.flatMap(({ id, deleted_at: at }) =>
+      at === null ? [] : [{ id, deletedAt: iso(at), erasedAt: iso(at + trashMs) }],
+    ),
+  };
 }
 
 /** A person's rows in small tables, by table. */

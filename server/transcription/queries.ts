@@ -6,9 +6,21 @@ import { inTransaction } from "#server/db/transaction.ts";
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
 type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count">;
+/** What only the sweep of the trash is concerned with (trash.ts). */
+type Erasure = "erasing" | "doomed_at";
 export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack" | "weight">;
 
-export type NewTranscription = Omit<TranscriptionRow, "haystack" | "weight" | "revision" | keyof Wishes> & Partial<Wishes>;
+export type NewTranscription = Omit<TranscriptionRow, "haystack" | "weight" | "revision" | Erasure | keyof Wishes> &
+  Partial<Wishes>;
+
+/** Into the trash. @param at epoch ms */
+export const trashed = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 0 });
+/** Out of everybody's sight: the next sweep erases it. @param at epoch ms */
+export const erased = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 1 });
+/** Nothing is left of it that the trash could show. @param at epoch ms */
+export const emptied = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 2 });
+/** Out of the trash. */
+export const restored = { deleted_at: null, doomed_at: null, erasing: 0 } as const;
 
 /** Columns of a pending transcription that are always the same. */
 export const waitingToBeMade = {
@@ -115,19 +127,6 @@ export async function listTranscriptionIds(db: Db, userId?: string): Promise<str
   return rows.map(({ id }) => id);
 }
 
-/** @param deletedBy epoch ms. @returns at most 500 */
-export function listTranscriptionsDeletedBy(
-  db: Db,
-  deletedBy: number,
-): Promise<Pick<TranscriptionRow, "id" | "user_id" | "client_id">[]> {
-  return db
-    .selectFrom("transcriptions")
-    .select(["id", "user_id", "client_id"])
-    .where("deleted_at", "<=", deletedBy)
-    .limit(500)
-    .execute();
-}
-
 /** Purges it, with all dependent rows. */
 export async function deleteTranscription(t: Db, id: string): Promise<void> {
   await t.deleteFrom("transcriptions").where("id", "=", id).execute();
@@ -142,7 +141,8 @@ export function findByClientId(db: Db, userId: string, clientId: string) {
     .executeTakeFirst();
 }
 
-async function nextRevision(t: Db, userId: string): Promise<number> {
+/** Counts up; call it in the transaction that changes the row. */
+export async function nextRevision(t: Db, userId: string): Promise<number> {
   const { revision } = await t
     .updateTable("users")
     .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import { ExportContent, ExportFormat, undoMs } from "#contract/index.ts";
+import { ExportContent, ExportFormat, trashMs } from "#contract/index.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
@@ -13,7 +13,7 @@ import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { attachment } from "./export.ts";
 import { ownRow, ownSummary } from "./own.ts";
-import { changeTranscription } from "./queries.ts";
+import { changeTranscription, trashed } from "./queries.ts";
 import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
 import { factsOf, segmentsOf, sendTranscription } from "./view.ts";
@@ -71,11 +71,11 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
     const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     const deletedAt = deps.now();
     await deps.db.transaction().execute(async (t) => {
-      await changeTranscription(t, id, { deleted_at: deletedAt });
+      await changeTranscription(t, id, trashed(deletedAt));
       await pauseJob(t, id, true);
     });
     deps.worker.check();
-    return c.json({ id, purgeAt: new Date(deletedAt + undoMs).toISOString() });
+    return c.json({ id, purgeAt: new Date(deletedAt + trashMs).toISOString() });
   });
   return app;
 }

@@ -33,11 +33,11 @@ export interface SummaryRow extends Pick<TranscriptionRow, (typeof summaryColumn
   shortened?: number;
 }
 
-/** The base query, to be narrowed down. */
-export function summaries(db: Db) {
+/** The base query, to be narrowed down. @param length of the texts, in characters */
+export function summaries(db: Db, length = listedTextLength) {
   const beginning = (column: "text" | "translated_text") =>
-    sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(listedTextLength)})`.as(column);
-  const isLong = (column: "text" | "translated_text") => sql`length(${sql.ref(column)}) > ${sql.lit(listedTextLength)}`;
+    sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(length)})`.as(column);
+  const isLong = (column: "text" | "translated_text") => sql`length(${sql.ref(column)}) > ${sql.lit(length)}`;
   return db
     .selectFrom("transcriptions")
     .select(summaryColumns)

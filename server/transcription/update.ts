@@ -1,4 +1,4 @@
-import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
+import { type TranscriptionUpdate, trashMs } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
@@ -11,7 +11,7 @@ import { relabelVoices } from "#server/voice-profiles/profiles.ts";
 import { listVoices } from "#server/voice-profiles/queries.ts";
 import type { Corrected } from "./correct.ts";
 import type { Direction } from "./directions.ts";
-import { changeKnown, findTranscription, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
+import { changeKnown, findTranscription, restored, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 import { transcriptWork } from "./work.ts";
@@ -84,8 +84,9 @@ const waitingAgain = {
 async function planChange(parts: Parts, row: TranscriptionRow, update: TranscriptionUpdate): Promise<TranscriptionChange> {
   const change: TranscriptionChange = {};
   if (row.deleted_at !== null) {
-    if (parts.now() >= row.deleted_at + undoMs) throw new Problem("gone", "It is too late to undo this deletion.");
-    change.deleted_at = null;
+    const isOver = row.erasing === 1 || parts.now() >= row.deleted_at + trashMs;
+    if (isOver) throw new Problem("gone", "It is too late to undo this deletion.");
+    Object.assign(change, restored);
   }
   if (update.title !== undefined) change.title = update.title;
   const corrects = isCorrection(update);

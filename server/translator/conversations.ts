@@ -3,7 +3,7 @@ import { SpeechLanguage } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
-import { changeKnown, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
@@ -84,7 +84,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     spoken,
     transcript,
     // Adding a turn to a deleted conversation restores it: nothing that is said is lost.
-    columns: { engine, deleted_at: null },
+    columns: { engine, ...restored },
     newRow: { ...finished, ...ownLanguages(turn), engine, title: turn.title || titleByDate(date), date },
   });
 }
@@ -141,7 +141,7 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },
     transcript,
     // Nothing is left of it; its next turn restores it.
-    columns: after.length === 0 ? { deleted_at: parts.now() } : {},
+    columns: after.length === 0 ? emptied(parts.now()) : {},
   });
 }
 

@@ -6,7 +6,7 @@ import type { Live } from "#server/dictation/sockets.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
-import { changeTranscription, findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
+import { changeTranscription, erased, findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
 import { type Stretch, wavStretch } from "./audio.ts";
 
 interface Parts {
@@ -69,7 +69,7 @@ async function fromPromoted(
     attach: async (t, transcriptionId) => {
       await attachRecording(t, recording.id, transcriptionId);
       await removeJob(t, id);
-      await changeTranscription(t, id, { deleted_at: row.deleted_at ?? now() });
+      await changeTranscription(t, id, erased(row.deleted_at ?? now()));
     },
     tidy: async () => worker.check(),
   };

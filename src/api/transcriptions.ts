@@ -54,7 +54,7 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     update: (id: string, json: TranscriptionUpdate, signal?: AbortSignal) =>
       call(changing(id), { method: "PUT", json, schema: AcceptedTranscription, signal }),
 
-    /** Purged ten minutes later; until then `update(id, {deletedAt: null})` restores it. */
+    /** Moves it to the trash; as long as it is there `update(id, {deletedAt: null})` restores it. */
     remove: (id: string, signal?: AbortSignal) =>
       // The page shows it as deleted at once: whoever closes the tab then must not find it again.
       call(changing(id), { method: "DELETE", schema: AcceptedDeletion, signal, keepalive: true }),

@@ -9,6 +9,7 @@ import { node26, root } from "#scripts/tools.mjs";
 import { read, signUp, startTestServer, temporaryFolder, testClock, upload } from "./harness.ts";
 import { buzzWav } from "./jobs/scripted.ts";
 import { change, save } from "./transcription/saved.ts";
+import { passTrashTime } from "./transcriptions/trash.ts";
 
 /** The permissions of group and others; 0: none. */
 const rightsOfOthers = async (path: string) => (await stat(path)).mode & 0o077;
@@ -92,8 +93,7 @@ test("nothing of a deleted or overwritten text is left in the database's files o
   await server.sweep();
   // It can still be brought back.
   expect(await holding(server.dataDir, "unmistakable rhubarb")).not.toEqual([]);
-  clock.advance(10 * 60_000);
-  await server.sweep();
+  await passTrashTime(server, clock);
   for (const words of ["unmistakable rhubarb", "Rhubarb title", "first celery"]) {
     expect([words, await holding(server.dataDir, words)]).toEqual([words, []]);
   }

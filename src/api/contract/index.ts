@@ -21,6 +21,7 @@ export * from "./spans.ts";
 export * from "./speech.ts";
 export * from "./subscription.ts";
 export * from "./transcription.ts";
+export * from "./trash.ts";
 export * from "./url.ts";
 export * from "./usage.ts";
 export * from "./vault.ts";

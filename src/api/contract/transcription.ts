@@ -263,10 +263,7 @@ export const TranscriptionUpdate = v.object({
 });
 export type TranscriptionUpdate = v.InferOutput<typeof TranscriptionUpdate>;
 
-/** The undo period of a deletion, in milliseconds. */
-export const undoMs = 10 * 60 * 1000;
-
-/** DELETE /audio/remove-transcription/{id}: purged at `purgeAt` (ISO 8601), in ten minutes; until then PUT {deletedAt: null}. */
+/** DELETE /audio/remove-transcription/{id}: in the trash until `purgeAt` (ISO 8601); until then PUT {deletedAt: null}. */
 export const DeletionAnswer = v.object({ id: v.string(), purgeAt: v.string() });
 /** As the page accepts it; without a time it can't be undone. */
 export const AcceptedDeletion = v.fallback(v.object({ purgeAt: v.optional(v.string()) }), {});

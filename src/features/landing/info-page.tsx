@@ -1,7 +1,7 @@
 import { Await, Link, useLoaderData } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { EngineInfo, EnginesAnswer } from "#contract/index.ts";
-import { freeMinutes, prices, undoMs } from "#contract/index.ts";
+import { freeMinutes, prices, trashDays } from "#contract/index.ts";
 import { analyticsTag } from "#src/features/analytics/config.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
 import { date, money } from "#src/i18n/format.ts";
@@ -77,7 +77,7 @@ function Text({ textKey }: { textKey: string }) {
   const { t, i18n } = useTranslation("landing");
   const values = {
     minutes: freeMinutes,
-    undo: undoMs / 60_000,
+    trash: trashDays,
     month: money(prices.month, prices.currency, i18n.language),
     year: money(prices.year, prices.currency, i18n.language),
   };

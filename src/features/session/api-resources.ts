@@ -2,10 +2,12 @@ import { createConversationsApi } from "#src/api/conversations.ts";
 import { createEnginesApi } from "#src/api/engines.ts";
 import { createSpeechApi } from "#src/api/speech.ts";
 import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
+import { createTrashApi } from "#src/api/trash.ts";
 import { call, send } from "./api.ts";
 
 /** The calls of the signed-in pages, with the session's access token. */
 export const transcriptionsApi = createTranscriptionsApi(call, send);
+export const trashApi = createTrashApi(call);
 export const enginesApi = createEnginesApi(call);
 export const conversationsApi = createConversationsApi(call);
 export const speechApi = createSpeechApi(send);

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type StorageUse, undoMs } from "#contract/index.ts";
+import type { StorageUse } from "#contract/index.ts";
 import { selectData } from "#machines/query.ts";
 import type { Query } from "#src/features/account/query.ts";
 import { bytes } from "#src/i18n/format.ts";
@@ -34,13 +34,16 @@ export function StoredCard({ stored }: { stored: Query<StorageUse> }) {
           {t("stored.full")}
         </Notice>
       ) : null}
-      <p className={styles.soft}>{t("stored.text", { undo: undoMs / 60_000 })}</p>
+      <p className={styles.soft}>{t("stored.text")}</p>
       <div className={styles.actions}>
         <Link to="/dashboard" className={buttonClass("secondary")}>
           {t("nav.dashboard")}
         </Link>
         <Link to="/encrypted-audio" className={buttonClass("secondary")}>
           {t("stored.vault")}
+        </Link>
+        <Link to="/trash" className={buttonClass("secondary")}>
+          {t("stored.trash")}
         </Link>
       </div>
     </Card>

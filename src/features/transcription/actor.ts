@@ -87,12 +87,12 @@ function createTranscription(id: string): Actor {
   // A deleted transcription has no updates: it is reloaded when it is restored or finally deleted.
   const leave = deletions.follow((event) => {
     const about =
-      event.type === "transcription.restored"
-        ? event.transcription.id
-        : event.type === "transcription.purged"
-          ? event.id
-          : undefined;
-    if (about === id) actor.send({ type: "reload.requested" });
+      event.type === "transcriptions.restored"
+        ? event.transcriptions.map((row) => row.id)
+        : event.type === "deletion.over"
+          ? event.ids
+          : [];
+    if (about.includes(id)) actor.send({ type: "reload.requested" });
   });
   actor.subscribe({ complete: leave });
   return actor;

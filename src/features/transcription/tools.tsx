@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
+import { type EnginesAnswer, statusOf, type Transcription, trashDays } from "#contract/index.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
@@ -68,13 +68,13 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
       {asking ? (
         <ConfirmDialog
           title={t("delete.title")}
-          text={t("delete.text", { title: transcription.title || t("history.untitled") })}
+          text={t("delete.text", { title: transcription.title || t("history.untitled"), days: trashDays })}
           confirmLabel={t("delete.confirm")}
           cancelLabel={t("delete.cancel")}
           onCancel={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false);
-            deletions.begin(transcription);
+            deletions.begin([transcription]);
           }}
         />
       ) : null}

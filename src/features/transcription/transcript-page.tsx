@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { EnginesAnswer } from "#contract/index.ts";
+import { type EnginesAnswer, trashDays } from "#contract/index.ts";
 import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/selectors.ts";
-import { selectCanUndo, selectIsRestoring, selectPurgeAt } from "#machines/transcriptions/deletion.ts";
+import { selectCanUndo, selectIsRestoring, selectUndoUntil } from "#machines/transcriptions/deletion.ts";
 import { type Deletion, deletions } from "#src/features/transcriptions/deletions.ts";
-import { timeOfDay } from "#src/i18n/format.ts";
+import { TrashLink } from "#src/features/transcriptions/trash-link.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import type { OpenTranscription } from "./actor.ts";
@@ -30,7 +30,18 @@ function Loaded({ open, engines }: TranscriptPageProps) {
   const missing = useSelector(open.actor, selectIsMissing);
   const error = useSelector(open.actor, selectLoadError);
   if (missing) {
-    return <MessageScreen title={t("transcript.missing")} text={t("transcript.missingText")} action={<ToHistory />} />;
+    return (
+      <MessageScreen
+        title={t("transcript.missing")}
+        text={t("transcript.missingText")}
+        action={
+          <>
+            <ToHistory />
+            <TrashLink />
+          </>
+        }
+      />
+    );
   }
   if (error) {
     const retry = () => open.actor.send({ type: "reload.requested" });
@@ -62,16 +73,16 @@ function ToHistory({ look = "primary" }: { look?: "primary" | "secondary" }) {
   );
 }
 
-/** Shown while a deleted transcription can be restored. */
+/** Shown as long as it is offered to undo the deletion. */
 function Deleted({ deletion }: { deletion: Deletion }) {
-  const { t, i18n } = useTranslation("app");
-  const purgeAt = useSelector(deletion, selectPurgeAt);
+  const { t } = useTranslation("app");
+  const undoUntil = useSelector(deletion, selectUndoUntil);
   const restoring = useSelector(deletion, selectIsRestoring);
   const canUndo = useSelector(deletion, selectCanUndo);
   return (
     <MessageScreen
       title={t("transcript.deleted")}
-      text={purgeAt === null ? "" : t("transcript.deletedText", { time: timeOfDay(purgeAt, i18n.language) })}
+      text={undoUntil === null ? "" : t("transcript.deletedText", { days: trashDays })}
       action={
         <>
           {canUndo || restoring ? (

@@ -62,9 +62,13 @@ const updates = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
     if (deletions.find(transcription.id) === undefined) send({ type: "transcription.updated", transcription });
   });
   const leaveDeletions = deletions.follow((event) => {
-    if (event.type === "deletion.begun") send({ type: "transcription.removed", id: event.id });
-    else if (event.type === "transcription.restored" || event.type === "deletion.failed")
-      send({ type: "transcription.returned", transcription: event.transcription });
+    if (event.type === "deletion.begun") send({ type: "transcriptions.removed", ids: event.ids });
+    else if (event.type === "transcriptions.restored" || event.type === "deletion.failed") {
+      const { transcriptions } = event;
+      // Of those that were deleted before a reload only the ids are known.
+      if (transcriptions.some(({ date }) => date === "")) send({ type: "list.outdated" });
+      else send({ type: "transcriptions.returned", transcriptions });
+    }
   });
   return () => {
     leaveEvents();

@@ -1,15 +1,14 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectCanUndo, selectIsRestoring, selectPurgeAt, selectTitle } from "#machines/transcriptions/deletion.ts";
-import { timeOfDay } from "#src/i18n/format.ts";
+import { selectCanUndo, selectDeleted, selectIsRestoring, selectUndoUntil } from "#machines/transcriptions/deletion.ts";
 import { Button } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { type Deletion, deletions } from "./deletions.ts";
 import styles from "./transcriptions.module.css";
 
-/** Deletions of the last ten minutes, each with an undo button. */
+/** Deletions of the last ten minutes, each with an undo button: those that were made together are one. */
 export function Deletions() {
   const list = useSyncExternalStore(deletions.subscribe, deletions.list);
   if (list.length === 0) return null;
@@ -23,12 +22,13 @@ export function Deletions() {
 }
 
 function DeletionNotice({ deletion }: { deletion: Deletion }) {
-  const { t, i18n } = useTranslation("app");
-  const purgeAt = useSelector(deletion, selectPurgeAt);
-  const title = useSelector(deletion, selectTitle) || t("history.untitled");
+  const { t } = useTranslation("app");
+  const undoUntil = useSelector(deletion, selectUndoUntil);
+  const deleted = useSelector(deletion, selectDeleted);
+  const title = deleted[0]?.title || t("history.untitled");
   const restoring = useSelector(deletion, selectIsRestoring);
   const canUndo = useSelector(deletion, selectCanUndo);
-  if (purgeAt === null || !(canUndo || restoring)) return null;
+  if (undoUntil === null || !(canUndo || restoring)) return null;
   return (
     <Notice
       icon="trash"
@@ -46,7 +46,7 @@ function DeletionNotice({ deletion }: { deletion: Deletion }) {
         </Button>
       }
     >
-      {t("history.deleted", { title, time: timeOfDay(purgeAt, i18n.language) })}
+      {deleted.length > 1 ? t("history.deletedMany", { count: deleted.length }) : t("history.deleted", { title })}
     </Notice>
   );
 }

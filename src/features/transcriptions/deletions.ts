@@ -1,15 +1,24 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { AcceptedSummary, type TranscriptionSummary, undoMs } from "#contract/index.ts";
-import { type DeletionEmitted, deletionMachine, selectCanUndo, selectId } from "#machines/transcriptions/deletion.ts";
+import { isGone } from "#machines/failure.ts";
+import {
+  type DeletionEmitted,
+  deletionMachine,
+  type Removed,
+  type Restored,
+  selectCanUndo,
+  selectDeleted,
+} from "#machines/transcriptions/deletion.ts";
 import type { TranscriptionsApi } from "#src/api/transcriptions.ts";
+import type { BatchResult, TrashApi } from "#src/api/trash.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
 import { type PageStorage, storage } from "#src/browser/storage.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { type Toast, toast } from "#src/browser/toasts.ts";
 import { signedInUser } from "#src/features/session/actor.ts";
-import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { transcriptionsApi, trashApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
 export type Deletion = ActorRefFrom<typeof deletionMachine>;
@@ -18,11 +27,11 @@ const key = "deletions";
 const Persisted = v.pipe(
   v.string(),
   v.parseJson(),
-  v.array(v.object({ ownerId: v.string(), transcription: AcceptedSummary, purgeAt: v.number() })),
+  v.array(v.object({ ownerId: v.string(), ids: v.array(v.string()), title: v.string(), undoUntil: v.number() })),
 );
 
 interface DeletionsWorld {
-  api: Pick<TranscriptionsApi, "remove" | "update">;
+  api: Pick<TranscriptionsApi, "remove" | "update"> & Pick<TrashApi, "add" | "restore">;
   /** The signed-in person's id. */
   owner: ReadableStore<string | null>;
   storage: PageStorage;
@@ -30,15 +39,15 @@ interface DeletionsWorld {
 }
 
 /** Deletion events. */
-export type DeletionStep = DeletionEmitted | { type: "deletion.begun"; id: string };
+export type DeletionStep = DeletionEmitted | { type: "deletion.begun"; ids: readonly string[] };
 
-/** The signed-in person's running deletions, and those of the last ten minutes. */
+/** The signed-in person's running deletions, and those of the last ten minutes: what was deleted together is one. */
 export interface Deletions {
   /** Newest first; a stable array while nothing changes. */
   list(): readonly Deletion[];
   find(id: string): Deletion | undefined;
-  /** Calls the server at once. */
-  begin(transcription: TranscriptionSummary): void;
+  /** Calls the server at once. Those that are being deleted already are left out. */
+  begin(transcriptions: readonly TranscriptionSummary[]): void;
   subscribe(listener: () => void): () => void;
   /** Subscribes to deletion events. */
   follow(follower: (step: DeletionStep) => void): () => void;
@@ -47,7 +56,8 @@ export interface Deletions {
 /** The deletions of one person. */
 interface Group {
   list(): readonly Deletion[];
-  start(transcription: TranscriptionSummary, purgeAt: number | null): void;
+  find(id: string): Deletion | undefined;
+  start(transcriptions: readonly TranscriptionSummary[], undoUntil: number | null): void;
   changed(): void;
   stop(): void;
 }
@@ -69,18 +79,16 @@ export function createDeletions(world: DeletionsWorld): Deletions {
     },
   });
   const group = () => groups.open((ownerId) => createGroup(world, ownerId, { changed, emit }));
-  const find = (id: string) =>
-    group()
-      .list()
-      .find((actor) => selectId(actor.getSnapshot()) === id);
+  const find = (id: string) => group().find(id);
   return {
     list: () => group().list(),
     find,
-    begin: (transcription) => {
-      if (find(transcription.id) !== undefined) return;
-      // A whole transcription has segments too, which exceed the browser's storage.
-      group().start(v.parse(AcceptedSummary, transcription), null);
-      emit({ type: "deletion.begun", id: transcription.id });
+    begin: (transcriptions) => {
+      // A whole transcription has segments too.
+      const rows = transcriptions.filter(({ id }) => find(id) === undefined).map((row) => v.parse(AcceptedSummary, row));
+      if (rows.length === 0) return;
+      group().start(rows, null);
+      emit({ type: "deletion.begun", ids: rows.map(({ id }) => id) });
       group().changed();
     },
     subscribe: listeners.subscribe,
@@ -96,21 +104,29 @@ function createGroup(
   const machine = provide(api);
   const persistence = createPersistence(storage);
   let actors: readonly Deletion[] = [];
+  let byId: Map<string, Deletion> | undefined;
+  const index = () =>
+    new Map(actors.flatMap((actor) => selectDeleted(actor.getSnapshot()).map(({ id }) => [id, actor] as const)));
+  const find = (id: string) => {
+    byId ??= index();
+    return byId.get(id);
+  };
   const changed = () => {
+    byId = undefined;
     persistence.write(ownerId, actors);
     report.changed();
   };
-  const start = (transcription: TranscriptionSummary, purgeAt: number | null) => {
-    const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt, now: Date.now } });
+  const start = (transcriptions: readonly TranscriptionSummary[], undoUntil: number | null) => {
+    const actor = createActor(machine, { ...inspected(), input: { transcriptions, undoUntil, now: Date.now } });
     for (const type of [
-      "transcription.deleted",
+      "transcriptions.deleted",
       "deletion.failed",
-      "transcription.restored",
+      "transcriptions.restored",
       "restoring.failed",
-      "transcription.purged",
+      "deletion.over",
     ] as const)
       actor.on(type, report.emit);
-    let could = purgeAt !== null;
+    let could = undoUntil !== null;
     actor.subscribe({
       next: (snapshot) => {
         if (could === selectCanUndo(snapshot)) return;
@@ -125,33 +141,65 @@ function createGroup(
       },
     });
     actors = [actor, ...actors];
+    byId = undefined;
     actor.start();
   };
   // The newest is started last, so that it is first in the list.
   for (const entry of persistence.read().toReversed()) {
-    if (entry.ownerId === ownerId && entry.purgeAt > Date.now()) start(entry.transcription, entry.purgeAt);
+    if (entry.ownerId !== ownerId || entry.undoUntil <= Date.now()) continue;
+    // Nothing else is known of them: they are fetched again when they come back.
+    const [first, ...others] = entry.ids.map((id) => v.parse(AcceptedSummary, { id }));
+    if (first !== undefined) start([{ ...first, title: entry.title }, ...others], entry.undoUntil);
   }
   const stop = () => {
     const ended = actors;
     actors = [];
+    byId = undefined;
     for (const actor of ended) actor.stop();
   };
-  return { list: () => actors, start, changed, stop };
+  return { list: () => actors, find, start, changed, stop };
 }
 
+/** One has the specification's calls, many have the trash's. */
 function provide(api: DeletionsWorld["api"]) {
   return deletionMachine.provide({
     actors: {
-      remove: fromPromise<number, { id: string }>(async ({ input, signal }) => {
-        const { purgeAt } = await api.remove(input.id, signal);
+      remove: fromPromise<Removed, { ids: readonly string[] }>(async ({ input: { ids }, signal }) => {
+        const [only, ...others] = ids;
+        if (only === undefined || others.length > 0) return removedOf(await api.add(ids, signal));
+        const { purgeAt } = await api.remove(only, signal);
         // This device's clock may be wrong: the ten minutes are counted locally. Without an end from the server there is none.
-        return purgeAt === undefined ? 0 : undoMs;
+        return { undoMs: purgeAt === undefined ? 0 : undoMs, failed: [], code: null };
       }),
-      restore: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
-        api.update(input.id, { deletedAt: null }, signal),
-      ),
+      restore: fromPromise<Restored, { transcriptions: readonly TranscriptionSummary[] }>(async ({ input, signal }) => {
+        const [only, ...others] = input.transcriptions;
+        if (only === undefined || others.length > 0)
+          return restoredOf(input.transcriptions, await restoreAll(api, input, signal));
+        return { restored: [await api.update(only.id, { deletedAt: null }, signal)], left: [], code: null };
+      }),
     },
   });
+}
+
+function restoreAll(api: DeletionsWorld["api"], { transcriptions }: { transcriptions: Rows }, signal: AbortSignal) {
+  return api.restore(
+    transcriptions.map(({ id }) => id),
+    signal,
+  );
+}
+
+type Rows = readonly TranscriptionSummary[];
+
+/** What another tab has erased meanwhile is as deleted as it was to be. */
+function removedOf({ failed }: BatchResult): Removed {
+  const kept = failed.filter((failure) => !isGone(failure));
+  return { undoMs, failed: kept.map(({ id }) => id), code: kept[0]?.code ?? null };
+}
+
+function restoredOf(rows: Rows, { done, failed }: BatchResult): Restored {
+  const back = new Set(done);
+  const left = failed.filter((failure) => !isGone(failure)).map(({ id }) => id);
+  return { restored: rows.filter(({ id }) => back.has(id)), left, code: failed[0]?.code ?? null };
 }
 
 /** Of all people who use this browser; persisted over reloads. */
@@ -164,12 +212,11 @@ function createPersistence(storage: PageStorage) {
     read,
     write: (ownerId: string | null, actors: readonly Deletion[]): void => {
       const mine = actors.flatMap((actor) => {
-        const { context } = actor.getSnapshot();
-        // The texts can be large, and are reloaded from the server.
-        const transcription = { ...context.transcription, text: "", translatedText: "" };
-        return context.purgeAt === null || ownerId === null ? [] : [{ ownerId, transcription, purgeAt: context.purgeAt }];
+        const { transcriptions, undoUntil } = actor.getSnapshot().context;
+        if (undoUntil === null || ownerId === null) return [];
+        return [{ ownerId, ids: transcriptions.map(({ id }) => id), title: transcriptions[0]?.title ?? "", undoUntil }];
       });
-      const others = read().filter((entry) => entry.ownerId !== ownerId && entry.purgeAt > Date.now());
+      const others = read().filter((entry) => entry.ownerId !== ownerId && entry.undoUntil > Date.now());
       if (mine.length + others.length > 0) storage.write(key, JSON.stringify([...mine, ...others]));
       else storage.remove(key);
     },
@@ -177,10 +224,21 @@ function createPersistence(storage: PageStorage) {
 }
 
 function announce(step: DeletionStep, toast: DeletionsWorld["toast"]): void {
-  if (step.type === "deletion.failed") toast({ kind: "error", key: "toast.deleteFailed" });
+  if (step.type === "deletion.failed") toast(failureOf(step));
   else if (step.type === "restoring.failed") toast({ kind: "error", key: `errors.${step.code}` });
-  else if (step.type === "transcription.restored") toast({ kind: "success", key: "toast.restored" });
+  else if (step.type === "transcriptions.restored" && step.transcriptions.length > 0)
+    toast({ kind: "success", key: "toast.restored" });
+}
+
+function failureOf({ transcriptions }: Extract<DeletionStep, { type: "deletion.failed" }>): Toast {
+  if (transcriptions.length === 1) return { kind: "error", key: "toast.deleteFailed" };
+  return { kind: "error", key: "app:history.deleteSomeFailed", values: { number: String(transcriptions.length) } };
 }
 
 /** The page's instance. */
-export const deletions: Deletions = createDeletions({ api: transcriptionsApi, owner: signedInUser, storage, toast });
+export const deletions: Deletions = createDeletions({
+  api: { ...transcriptionsApi, ...trashApi },
+  owner: signedInUser,
+  storage,
+  toast,
+});

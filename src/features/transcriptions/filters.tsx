@@ -10,6 +10,7 @@ import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import type { TranscriptionFilters, Transcriptions } from "./actor.ts";
 import styles from "./transcriptions.module.css";
+import { TrashLink } from "./trash-link.tsx";
 
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
 const statuses = ["all", "completed", "processing", "failed"] as const satisfies readonly FilterValues["status"][];
@@ -157,6 +158,9 @@ export function Count({ transcriptions, filters, found }: CountProps) {
       </span>
       {isLoadingRest ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={filters} /> : null}
+      <span className={styles.toTrash}>
+        <TrashLink />
+      </span>
     </div>
   );
 }

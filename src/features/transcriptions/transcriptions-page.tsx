@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { type ReactNode, useCallback, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TranscriptionSummary } from "#contract/index.ts";
+import { type TranscriptionSummary, trashDays } from "#contract/index.ts";
 import { selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import {
   selectError,
@@ -26,6 +26,7 @@ import { deletions } from "./deletions.ts";
 import { ClearFilters, Count, Filters } from "./filters.tsx";
 import { List } from "./list.tsx";
 import styles from "./transcriptions.module.css";
+import { TrashLink } from "./trash-link.tsx";
 import { Unsaved } from "./unsaved-notice.tsx";
 import { useFound } from "./use-found.ts";
 
@@ -48,6 +49,11 @@ export function History({ notice, empty, ...open }: HistoryProps) {
       <Deletions />
       {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}
       {bare ? empty : <Results {...open} />}
+      {bare ? (
+        <p className={styles.toTrash}>
+          <TrashLink />
+        </p>
+      ) : null}
     </Page>
   );
 }
@@ -96,14 +102,14 @@ function Results({ actor: transcriptions, filters, found: store }: OpenTranscrip
       {asking ? (
         <ConfirmDialog
           title={t("delete.title")}
-          text={t("delete.text", { title: asking.title || t("history.untitled") })}
+          text={t("delete.text", { title: asking.title || t("history.untitled"), days: trashDays })}
           confirmLabel={t("delete.confirm")}
           cancelLabel={t("delete.cancel")}
           onCancel={() => setAsking(null)}
           onConfirm={() => {
             // The row disappears with the button that opened the dialog. Undo is next to the heading in tab order.
             focusHeading();
-            deletions.begin(asking);
+            deletions.begin([asking]);
             setAsking(null);
           }}
         />

@@ -155,7 +155,7 @@ function createVault(ownerId: string): OpenVault {
       const onDone = () => {
         moved.set(new Set(moved.get()).add(transcription.id));
         draftsOf(ownerId, transcription.id).keep(null);
-        openedTranscriptions()?.send({ type: "transcription.removed", id: transcription.id });
+        openedTranscriptions()?.send({ type: "transcriptions.removed", ids: [transcription.id] });
       };
       transfers.add([{ ...consignmentOfTranscription(transcription), onDone }]);
     },

@@ -27,7 +27,7 @@ test("are reached from the landing page, and from each other", async () => {
   await expect(contents).toHaveCount(infoSections.privacy.length);
   await contents.filter({ hasText: "Deleting" }).click();
   await page.waitForURL("**/privacy#deleting");
-  await page.getByText("can be taken back for 10 minutes").waitFor();
+  await page.getByText("is in the trash for 30 days: you can bring it back").waitFor();
   await expect.poll(() => page.locator("#deleting").evaluate((section) => section.getBoundingClientRect().top)).toBeLessThan(200);
 });
 

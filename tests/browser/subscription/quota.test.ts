@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
-import { StorageUse, undoMs } from "#contract/index.ts";
+import { StorageUse } from "#contract/index.ts";
 import { expect, openPage, type Parlance, sharedParlance } from "#tests/browser/harness.ts";
 import { ownConnection } from "#tests/browser/harness-account.ts";
 import { fixture, inState, openDropZone, quietFile, rowOf } from "#tests/browser/harness-files.ts";
@@ -20,10 +20,10 @@ const serverAway = /ERR_|Failed to load resource/;
 
 const shared = sharedParlance({ env, browser: { microphone: { speaks: fixture("microphone.wav") } } });
 
-/** As if what was deleted had been deleted so long ago that it can't be taken back: a start looks for what is due. */
+/** As if the trash had been emptied: a start looks for what is to be erased. */
 async function forgetDeleted(server: Parlance): Promise<void> {
   using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
-  db.prepare("update transcriptions set deleted_at = deleted_at - ? where deleted_at is not null").run(undoMs);
+  db.exec("update transcriptions set erasing = 1 where deleted_at is not null");
   await server.restart();
   const left = db.prepare("select count(*) as count from transcriptions where deleted_at is not null");
   await expect.poll(() => left.get()?.count, { timeout: 30_000 }).toBe(0);
@@ -65,13 +65,13 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
   await other.goto(new URL("/settings", server.url).href);
   const stored = other.getByRole("region", { name: "Storage", exact: true });
   await stored.getByText(/ of 1 MB used\.$/).waitFor();
-  await stored.getByRole("link", { name: "Look through the transcripts" }).click();
+  await stored.getByRole("link", { name: "Dashboard" }).click();
   await other.getByRole("link", { name: "talk" }).click();
   await other.getByRole("button", { name: "Delete", exact: true }).click();
   await other.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await other.getByRole("heading", { name: "The transcript was deleted" }).waitFor();
   // That is shown at once; until when it can be undone, once the server has deleted it.
-  await other.getByText("You can bring it back until").waitFor();
+  await other.getByText("It is in the trash").waitFor();
   await other.close();
   await forgetDeleted(server);
   await again.click();

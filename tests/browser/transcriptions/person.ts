@@ -126,7 +126,7 @@ function textChecks(rig: TranscriptionsRig, step: string, text: string): Record<
     [app.history.clear]: isNarrowed(rig) && total > 0,
     [app.firstRun.title]: false,
     [newest.title]: found(rig).some(({ id }) => id === newest.id),
-    [`“${second.title}” was deleted`]: !rig.server.hasSecond,
+    [`“${second.title}” was moved to the trash`]: !rig.server.hasSecond,
     [english.toast.restored]: step === "it is brought back",
   };
   return Object.fromEntries(

@@ -123,7 +123,7 @@ describe("the main job", () => {
     await page.getByRole("heading", { name: "The transcript was deleted" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Dashboard" }).click();
     await page.getByText("How do you want to begin?").waitFor();
-    await page.getByText(/“A call” was deleted/).waitFor();
+    await page.getByText(/“A call” was moved to the trash/).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: "A call" }).waitFor();
   });

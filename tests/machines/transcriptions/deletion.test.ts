@@ -1,34 +1,37 @@
 import { describe, expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
 import { getShortestPaths } from "xstate/graph";
-import type { TranscriptionSummary } from "#contract/index.ts";
 import {
   type DeletionEmitted,
   deletionMachine,
+  type Removed,
+  type Restored,
   selectCanUndo,
+  selectDeleted,
   selectIsRestoring,
-  selectPurgeAt,
-  selectTitle,
+  selectUndoUntil,
 } from "#machines/transcriptions/deletion.ts";
 import { answering, row, stopsAfterTest } from "#tests/machines/harness.ts";
 
 const minute = 60_000;
 const tenMinutes = 10 * minute;
 const transcription = row(7, { title: "tea" });
+const [one, other, third] = [row(1), row(2), row(3)];
+const back = (...restored: Restored["restored"]): Restored => ({ restored, left: [], code: null });
 
-function setUp(purgeAt: number | null = null) {
+function setUp(undoUntil: number | null = null, transcriptions = [transcription]) {
   const clock = new SimulatedClock();
-  const remove = answering<number, { id: string }>();
-  const restore = answering<TranscriptionSummary, { id: string }>();
+  const remove = answering<Removed, { ids: readonly string[] }>();
+  const restore = answering<Restored, Pick<ReturnType<typeof deletionMachine.getInitialSnapshot>["context"], "transcriptions">>();
   const machine = deletionMachine.provide({ actors: { remove: remove.logic, restore: restore.logic } });
-  const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt, now: () => clock.now() } }));
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { transcriptions, undoUntil, now: () => clock.now() } }));
   const emitted: DeletionEmitted[] = [];
   for (const type of [
-    "transcription.deleted",
+    "transcriptions.deleted",
     "deletion.failed",
-    "transcription.restored",
+    "transcriptions.restored",
     "restoring.failed",
-    "transcription.purged",
+    "deletion.over",
   ] as const)
     actor.on(type, (event) => emitted.push(event));
   actor.start();
@@ -42,7 +45,8 @@ function setUp(purgeAt: number | null = null) {
     state: () => actor.getSnapshot().value,
     isOver: () => actor.getSnapshot().status === "done",
     /** The server deletes it now: ten minutes from then on. */
-    deletes: () => remove.last().resolve(tenMinutes),
+    deletes: (failed: readonly string[] = [], code: string | null = null) =>
+      remove.last().resolve({ undoMs: tenMinutes, failed, code }),
   };
 }
 
@@ -55,30 +59,34 @@ async function deleted() {
 describe("deleting", () => {
   test("is done at once", () => {
     const deletion = setUp();
-    expect([deletion.state(), deletion.remove.inputs()]).toEqual(["deleting", [{ id: "t7" }]]);
-    expect([deletion.get(selectCanUndo), deletion.get(selectPurgeAt), deletion.get(selectTitle)]).toEqual([false, null, "tea"]);
+    expect([deletion.state(), deletion.remove.inputs()]).toEqual(["deleting", [{ ids: ["t7"] }]]);
+    expect([deletion.get(selectCanUndo), deletion.get(selectUndoUntil), deletion.get(selectDeleted)]).toEqual([
+      false,
+      null,
+      [transcription],
+    ]);
   });
 
   test("can be undone from the server's answer on", async () => {
     const deletion = await deleted();
-    expect([deletion.state(), deletion.get(selectCanUndo), deletion.get(selectPurgeAt)]).toEqual(["deleted", true, tenMinutes]);
-    expect(deletion.emitted).toEqual([{ type: "transcription.deleted", transcription }]);
+    expect([deletion.state(), deletion.get(selectCanUndo), deletion.get(selectUndoUntil)]).toEqual(["deleted", true, tenMinutes]);
+    expect(deletion.emitted).toEqual([{ type: "transcriptions.deleted", transcriptions: [transcription] }]);
   });
 
   test("that fails gives the row back and is over", async () => {
     const deletion = setUp();
     await deletion.remove.last().reject("network");
     expect([deletion.state(), deletion.isOver()]).toEqual(["failed", true]);
-    expect(deletion.emitted).toEqual([{ type: "deletion.failed", transcription, code: "network" }]);
+    expect(deletion.emitted).toEqual([{ type: "deletion.failed", transcriptions: [transcription], code: "network" }]);
   });
 
   test.each(["notFound", "gone"])("of what the server has no more (%s) is what was wanted", async (code) => {
     const deletion = setUp();
     await deletion.remove.last().reject(code);
     expect([deletion.state(), deletion.isOver(), deletion.emitted]).toEqual([
-      "purged",
+      "over",
       true,
-      [{ type: "transcription.purged", id: "t7" }],
+      [{ type: "deletion.over", ids: ["t7"] }],
     ]);
   });
 
@@ -91,20 +99,20 @@ describe("deleting", () => {
 });
 
 describe("the ten minutes", () => {
-  test("are over to the millisecond, and then it is gone for good", async () => {
+  test("are over to the millisecond, and then only the trash has it", async () => {
     const deletion = await deleted();
     deletion.clock.increment(tenMinutes - 1);
     expect([deletion.state(), deletion.get(selectCanUndo)]).toEqual(["deleted", true]);
     deletion.clock.increment(1);
-    expect([deletion.state(), deletion.get(selectCanUndo), deletion.isOver()]).toEqual(["purged", false, true]);
-    expect(deletion.emitted.at(-1)).toEqual({ type: "transcription.purged", id: "t7" });
+    expect([deletion.state(), deletion.get(selectCanUndo), deletion.isOver()]).toEqual(["over", false, true]);
+    expect(deletion.emitted.at(-1)).toEqual({ type: "deletion.over", ids: ["t7"] });
   });
 
   test("go on after a reload where they were, without deleting again", () => {
     const deletion = setUp(3 * minute);
     expect([deletion.state(), deletion.get(selectCanUndo), deletion.remove.asked.length]).toEqual(["deleted", true, 0]);
     deletion.clock.increment(3 * minute);
-    expect(deletion.state()).toBe("purged");
+    expect(deletion.state()).toBe("over");
   });
 
   test("do not begin anew with an undo that failed", async () => {
@@ -115,7 +123,7 @@ describe("the ten minutes", () => {
     await deletion.restore.last().reject("network");
     expect(deletion.state()).toBe("deleted");
     deletion.clock.increment(minute / 2);
-    expect(deletion.state()).toBe("purged");
+    expect(deletion.state()).toBe("over");
   });
 
   test("that end while it is brought back do not stop that", async () => {
@@ -124,7 +132,7 @@ describe("the ten minutes", () => {
     deletion.send({ type: "undo.requested" });
     deletion.clock.increment(2 * minute);
     expect(deletion.state()).toBe("restoring");
-    await deletion.restore.last().resolve(transcription);
+    await deletion.restore.last().resolve(back(transcription));
     expect(deletion.state()).toBe("restored");
   });
 });
@@ -135,11 +143,11 @@ describe("undo", () => {
     deletion.send({ type: "undo.requested" });
     deletion.send({ type: "undo.requested" });
     expect([deletion.get(selectIsRestoring), deletion.get(selectCanUndo)]).toEqual([true, false]);
-    expect(deletion.restore.inputs()).toEqual([{ id: "t7" }]);
-    const back = row(7, { title: "tea, as the server has it" });
-    await deletion.restore.last().resolve(back);
+    expect(deletion.restore.inputs()).toEqual([{ transcriptions: [transcription] }]);
+    const fresh = row(7, { title: "tea, as the server has it" });
+    await deletion.restore.last().resolve(back(fresh));
     expect([deletion.state(), deletion.isOver()]).toEqual(["restored", true]);
-    expect(deletion.emitted.at(-1)).toEqual({ type: "transcription.restored", transcription: back });
+    expect(deletion.emitted.at(-1)).toEqual({ type: "transcriptions.restored", transcriptions: [fresh] });
   });
 
   test("that fails is emitted and can be tried again", async () => {
@@ -149,7 +157,7 @@ describe("undo", () => {
     expect(deletion.emitted.at(-1)).toEqual({ type: "restoring.failed", code: "network" });
     expect(deletion.get(selectCanUndo)).toBe(true);
     deletion.send({ type: "undo.requested" });
-    await deletion.restore.last().resolve(transcription);
+    await deletion.restore.last().resolve(back(transcription));
     expect(deletion.state()).toBe("restored");
   });
 
@@ -157,10 +165,71 @@ describe("undo", () => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject(code);
-    expect([deletion.state(), deletion.isOver()]).toEqual(["purged", true]);
+    expect([deletion.state(), deletion.isOver()]).toEqual(["over", true]);
     expect(deletion.emitted.slice(-2)).toEqual([
       { type: "restoring.failed", code },
-      { type: "transcription.purged", id: "t7" },
+      { type: "deletion.over", ids: ["t7"] },
+    ]);
+  });
+});
+
+describe("many at once", () => {
+  const three = [one, other, third];
+
+  test("are one deletion: deleted together, brought back together", async () => {
+    const deletion = setUp(null, three);
+    expect(deletion.remove.inputs()).toEqual([{ ids: ["t1", "t2", "t3"] }]);
+    await deletion.deletes();
+    deletion.send({ type: "undo.requested" });
+    await deletion.restore.last().resolve(back(...three));
+    expect(deletion.emitted).toEqual([
+      { type: "transcriptions.deleted", transcriptions: three },
+      { type: "transcriptions.restored", transcriptions: three },
+    ]);
+    expect(deletion.state()).toBe("restored");
+  });
+
+  test("of which some can't be deleted: those come back, the others can be undone", async () => {
+    const deletion = setUp(null, three);
+    await deletion.deletes(["t2"], "internal");
+    expect(deletion.emitted).toEqual([
+      { type: "deletion.failed", transcriptions: [other], code: "internal" },
+      { type: "transcriptions.deleted", transcriptions: [one, third] },
+    ]);
+    expect([deletion.state(), deletion.get(selectDeleted)]).toEqual(["deleted", [one, third]]);
+  });
+
+  test("of which none can be deleted all come back", async () => {
+    const deletion = setUp(null, three);
+    await deletion.deletes(["t1", "t2", "t3"], "network");
+    expect([deletion.state(), deletion.emitted]).toEqual([
+      "failed",
+      [{ type: "deletion.failed", transcriptions: three, code: "network" }],
+    ]);
+  });
+
+  test("of which some could not be brought back can be undone again", async () => {
+    const deletion = setUp(null, three);
+    await deletion.deletes();
+    deletion.send({ type: "undo.requested" });
+    await deletion.restore.last().resolve({ restored: [one], left: ["t2", "t3"], code: "network" });
+    expect([deletion.state(), deletion.get(selectDeleted)]).toEqual(["deleted", [other, third]]);
+    expect(deletion.emitted.slice(-2)).toEqual([
+      { type: "transcriptions.restored", transcriptions: [one] },
+      { type: "restoring.failed", code: "network" },
+    ]);
+  });
+
+  test("of which some are erased already are brought back without them", async () => {
+    const deletion = setUp(null, three);
+    await deletion.deletes();
+    deletion.send({ type: "undo.requested" });
+    await deletion.restore.last().resolve({ restored: [one, third], left: [], code: "gone" });
+    expect([deletion.state(), deletion.isOver()]).toEqual(["over", true]);
+    expect(deletion.emitted.slice(-3)).toEqual([
+      { type: "transcriptions.restored", transcriptions: [one, third] },
+      { type: "restoring.failed", code: "gone" },
+      { type: "deletion.over", ids: [] },
     ]);
   });
 });
@@ -169,18 +238,21 @@ describe("undo", () => {
 const happenings: Record<string, (deletion: ReturnType<typeof setUp>) => void | Promise<void>> = {
   "xstate.done.actor.0.deletion.deleting": (deletion) => deletion.deletes(),
   "xstate.error.actor.0.deletion.deleting": (deletion) => deletion.remove.last().reject("network"),
-  "xstate.done.actor.0.deletion.restoring": (deletion) => deletion.restore.last().resolve(transcription),
+  "xstate.done.actor.0.deletion.restoring": (deletion) => deletion.restore.last().resolve(back(transcription)),
   "xstate.error.actor.0.deletion.restoring": (deletion) => deletion.restore.last().reject("network"),
-  "xstate.after.untilPurge.deletion.deleted": ({ clock }) => clock.increment(tenMinutes),
+  "xstate.after.untilOver.deletion.deleted": ({ clock }) => clock.increment(tenMinutes),
   "undo.requested": ({ send }) => send({ type: "undo.requested" }),
 };
 
 describe("every state on its shortest path", () => {
-  const paths = getShortestPaths(deletionMachine.provide({ delays: { untilPurge: tenMinutes } }), {
-    input: { transcription, purgeAt: null, now: () => 0 },
+  const paths = getShortestPaths(deletionMachine.provide({ delays: { untilOver: tenMinutes } }), {
+    input: { transcriptions: [transcription], undoUntil: null, now: () => 0 },
     // The graph's own events (an actor is done, a time is over) are in no union.
     events: Object.keys(happenings).map((type) =>
-      Object.assign({ type: "undo.requested" as const }, { type, output: tenMinutes }),
+      Object.assign(
+        { type: "undo.requested" as const },
+        { type, output: { undoMs: tenMinutes, failed: [], left: [], code: null } },
+      ),
     ),
     filterEvents: (snapshot, event) => snapshot.can(event),
     serializeState: ({ value }) => JSON.stringify(value),
@@ -189,7 +261,7 @@ describe("every state on its shortest path", () => {
 
   test("all of them are reached", () => {
     const reached = new Set(paths.map(({ state }) => state.value));
-    expect(reached).toEqual(new Set(["deleting", "deleted", "restoring", "failed", "restored", "purged"]));
+    expect(reached).toEqual(new Set(["deleting", "deleted", "restoring", "failed", "restored", "over"]));
   });
 
   test.each(paths.map((path) => [path.steps.map(({ event }) => event.type).join(", "), path] as const))("%s", async (_, path) => {

@@ -60,7 +60,7 @@ describe("fetching", () => {
     const list = await loaded();
     for (const id of ["t45", "t40"]) {
       list.world.drop(list.world.rows.findIndex((one) => one.id === id));
-      list.updates.say({ type: "transcription.removed", id });
+      list.updates.say({ type: "transcriptions.removed", ids: [id] });
     }
     expect(list.get(selectTotal)).toBe(43);
     for (let page = 0; page < 3; page++) {
@@ -76,7 +76,7 @@ describe("fetching", () => {
     list.world.add(row(46));
     list.updates.say({ type: "transcription.updated", transcription: row(46) });
     list.send({ type: "more.requested" });
-    list.send({ type: "transcription.removed", id: "t26" });
+    list.send({ type: "transcriptions.removed", ids: ["t26"] });
     await list.answer();
     expect(list.ids()).not.toContain("t26");
     expect(list.ids()).toHaveLength(39);
@@ -86,7 +86,7 @@ describe("fetching", () => {
     const list = setUp();
     list.request();
     const answer = list.world.page({ page: 1, limit: 20 });
-    list.updates.say({ type: "transcription.removed", id: "t45" });
+    list.updates.say({ type: "transcriptions.removed", ids: ["t45"] });
     list.updates.say({ type: "transcription.updated", transcription: row(44, { status: "failed" }) });
     list.updates.say({ type: "transcription.updated", transcription: row(46) });
     await list.pages.last().resolve(answer);
@@ -96,7 +96,7 @@ describe("fetching", () => {
 
   test("updates from before do not hold against a later answer", async () => {
     const list = await loaded();
-    list.send({ type: "transcription.removed", id: "t45" });
+    list.send({ type: "transcriptions.removed", ids: ["t45"] });
     list.request(answeredAt + 60_000);
     await list.answer();
     expect(list.ids()[0]).toBe("t45");
@@ -222,9 +222,9 @@ describe("single rows", () => {
   test("deleting removes at once, and clears the selection of that row only", async () => {
     const list = await loaded();
     list.send({ type: "selection.changed", id: "t44" });
-    list.send({ type: "transcription.removed", id: "t45" });
+    list.send({ type: "transcriptions.removed", ids: ["t45"] });
     expect([list.ids()[0], list.get(selectSelectedId), list.get(selectTotal)]).toEqual(["t44", "t44", 44]);
-    list.send({ type: "transcription.removed", id: "t44" });
+    list.send({ type: "transcriptions.removed", ids: ["t44"] });
     expect([list.ids()[0], list.get(selectSelectedId), list.get(selectTotal)]).toEqual(["t43", null, 43]);
   });
 
@@ -232,8 +232,8 @@ describe("single rows", () => {
     const list = await loaded();
     const transcription = list.get(selectItems).find((item) => item.id === id);
     if (transcription === undefined) throw new Error("not there");
-    list.send({ type: "transcription.removed", id });
-    list.send({ type: "transcription.returned", transcription });
+    list.send({ type: "transcriptions.removed", ids: [id] });
+    list.send({ type: "transcriptions.returned", transcriptions: [transcription] });
     expect([list.ids(), list.get(selectTotal)]).toEqual([names(45, 26), 45]);
   });
 

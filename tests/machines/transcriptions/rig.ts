@@ -1,5 +1,5 @@
 import { createActor } from "xstate";
-import type { TranscriptionSummary } from "#contract/index.ts";
+import type { TranscriptionSummary, TrashItem } from "#contract/index.ts";
 import { type FiltersEvent, filtersOf, selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import {
   type PageAnswer,
@@ -14,6 +14,12 @@ import { answering, row, stopsAfterTest, talking } from "#tests/machines/harness
 
 /** Epoch ms when the first page comes. */
 export const answeredAt = 1_000_000;
+
+/** One thing in the trash: the fewer minutes, the later it was deleted. */
+export function trashItem(minute: number): TrashItem {
+  const at = (days: number) => new Date(Date.UTC(2026, 2, 1 + days) - minute * 60_000).toISOString();
+  return { ...row(minute), deletedAt: at(0), purgeAt: at(30) };
+}
 
 /** What a server with `count` rows (the newest is `t{count}`) answers. */
 export function server(count: number) {

@@ -6,9 +6,9 @@ import {
   noFilters,
   rangeStart,
   withMeanwhile,
-  withoutRow,
+  withoutRows,
   withPage,
-  withRow,
+  withRows,
   withUpdatedRow,
 } from "#machines/transcriptions/rules.ts";
 import { row } from "#tests/machines/harness.ts";
@@ -154,15 +154,15 @@ describe("the rows", () => {
   });
 
   test("one that was taken away comes back to its place, be it the last", () => {
-    const without = withoutRow(list(three, 50), "t10");
+    const without = withoutRows(list(three, 50), ["t10"]);
     expect([ids(without.items), without.pagination.total]).toEqual([["t30", "t20"], 49]);
-    const back = withRow(without, row(10));
+    const back = withRows(without, [row(10)]);
     expect([ids(back.items), back.pagination.total]).toEqual([["t30", "t20", "t10"], 50]);
   });
 
   test("one that is not there can't be taken away", () => {
     const before = list(three, 50);
-    expect(withoutRow(before, "t99")).toEqual(before);
+    expect(withoutRows(before, ["t99"])).toEqual(before);
   });
 
   test("a page brings only what is not there yet", () => {

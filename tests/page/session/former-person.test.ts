@@ -58,7 +58,7 @@ describe("nothing of a person goes on after their session", () => {
     [
       "a deletion",
       () => {
-        deletions.begin(row(1));
+        deletions.begin([row(1)]);
         const [deletion] = deletions.list();
         if (deletion === undefined) throw new Error("Nothing is being deleted");
         return deletion;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Transcription, type TranscriptionUpdate, undoMs } from "#contract/index.ts";
-import { selectCanUndo, selectTitle } from "#machines/transcriptions/deletion.ts";
+import { selectCanUndo, selectDeleted } from "#machines/transcriptions/deletion.ts";
+import type { BatchResult } from "#src/api/trash.ts";
 import { createStorage, type PageStorage } from "#src/browser/storage.ts";
 import { createDeletions, type Deletions } from "#src/features/transcriptions/deletions.ts";
 import { failure, row, transcription } from "#tests/machines/harness.ts";
@@ -10,6 +11,8 @@ type Asked = { id: string; signal: AbortSignal | undefined; resolve(answer?: unk
 
 const world = {
   userId: null as string | null,
+  added: [] as (Omit<Asked, "id"> & { ids: readonly string[] })[],
+  restored: [] as (Omit<Asked, "id"> & { ids: readonly string[] })[],
   removed: [] as Asked[],
   updated: [] as (Asked & { change: TranscriptionUpdate })[],
   toasts: [] as unknown[],
@@ -31,6 +34,16 @@ const loadPage = () =>
         world.removed.push(call);
         return promise;
       },
+      add: (ids, signal) => {
+        const { promise, call } = asked<BatchResult>("", signal);
+        world.added.push({ ...call, ids });
+        return promise;
+      },
+      restore: (ids, signal) => {
+        const { promise, call } = asked<BatchResult>("", signal);
+        world.restored.push({ ...call, ids });
+        return promise;
+      },
       update: (id, change, signal) => {
         const { promise, call } = asked<Transcription>(id, signal);
         world.updated.push({ ...call, change });
@@ -47,19 +60,19 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12) });
   origin = new FakeOrigin();
   storage = createStorage(origin.openTab());
-  Object.assign(world, { userId: "anna", removed: [], updated: [], toasts: [] });
+  Object.assign(world, { userId: "anna", added: [], restored: [], removed: [], updated: [], toasts: [] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const titles = (deletions: Deletions) => deletions.list().map((actor) => selectTitle(actor.getSnapshot()));
+const titles = (deletions: Deletions) => deletions.list().map((actor) => selectDeleted(actor.getSnapshot())[0]?.title);
 const settled = () => vi.advanceTimersByTimeAsync(0);
 const kept = () => origin.items.get("deletions");
 
 /** Deleted, and the server has answered. */
 async function remove(deletions: Deletions, minute: number) {
-  deletions.begin(row(minute));
+  deletions.begin([row(minute)]);
   world.removed.at(-1)?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
   await settled();
 }
@@ -69,12 +82,12 @@ describe("deleting", () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event.type));
-    deletions.begin(row(1));
-    deletions.begin(row(1));
+    deletions.begin([row(1)]);
+    deletions.begin([row(1)]);
     expect([world.removed.map(({ id }) => id), emitted, titles(deletions)]).toEqual([["t1"], ["deletion.begun"], ["title 1"]]);
     world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
-    expect(emitted).toEqual(["deletion.begun", "transcription.deleted"]);
+    expect(emitted).toEqual(["deletion.begun", "transcriptions.deleted"]);
     expect(deletions.find("t1")).toBe(deletions.list()[0]);
     expect(deletions.find("t2")).toBeUndefined();
   });
@@ -83,12 +96,12 @@ describe("deleting", () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
-    deletions.begin(row(1));
+    deletions.begin([row(1)]);
     world.removed[0]?.reject(failure("network"));
     await settled();
-    expect(emitted.at(-1)).toEqual({ type: "deletion.failed", transcription: row(1), code: "network" });
+    expect(emitted.at(-1)).toEqual({ type: "deletion.failed", transcriptions: [row(1)], code: "network" });
     expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "error", key: "toast.deleteFailed" }]]);
-    deletions.begin(row(1));
+    deletions.begin([row(1)]);
     expect(world.removed).toHaveLength(2);
   });
 });
@@ -104,7 +117,7 @@ describe("undo", () => {
     const back = transcription({ id: "t1" });
     world.updated[0]?.resolve(back);
     await settled();
-    expect(emitted.at(-1)).toEqual({ type: "transcription.restored", transcription: back });
+    expect(emitted.at(-1)).toEqual({ type: "transcriptions.restored", transcriptions: [back] });
     expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "success", key: "toast.restored" }]]);
   });
 
@@ -128,6 +141,72 @@ describe("undo", () => {
   });
 });
 
+describe("many at once", () => {
+  const three = [row(3), row(2), row(1)];
+  const ids = ["t3", "t2", "t1"];
+
+  test("are one call and one undo; those that are being deleted already are left out", async () => {
+    const deletions = loadPage();
+    deletions.begin([row(2)]);
+    deletions.begin(three);
+    expect(world.added.map((call) => call.ids)).toEqual([["t3", "t1"]]);
+    world.added[0]?.resolve({ done: ["t3", "t1"], failed: [] });
+    await settled();
+    expect(titles(deletions)).toEqual(["title 3", "title 2"]);
+    expect(deletions.find("t1")).toBe(deletions.find("t3"));
+    deletions.find("t1")?.send({ type: "undo.requested" });
+    expect(world.restored.map((call) => call.ids)).toEqual([["t3", "t1"]]);
+    world.restored[0]?.resolve({ done: ["t3", "t1"], failed: [] });
+    await settled();
+    expect(world.toasts).toEqual([{ kind: "success", key: "toast.restored" }]);
+  });
+
+  test("of which some could not be deleted: they are told, and the others are undone without them", async () => {
+    const deletions = loadPage();
+    const steps: unknown[] = [];
+    deletions.follow((step) => steps.push(step));
+    deletions.begin(three);
+    // What another tab has erased is as deleted as it was to be.
+    const failed = [
+      { id: "t3", code: "internal" },
+      { id: "t2", code: "notFound" },
+    ];
+    world.added[0]?.resolve({ done: ["t1"], failed });
+    await settled();
+    expect(steps).toContainEqual({ type: "deletion.failed", transcriptions: [row(3)], code: "internal" });
+    expect(world.toasts).toEqual([{ kind: "error", key: "toast.deleteFailed" }]);
+    expect([deletions.find("t3"), deletions.find("t1")]).toEqual([undefined, deletions.list()[0]]);
+    deletions.list()[0]?.send({ type: "undo.requested" });
+    world.restored[0]?.resolve({ done: ["t1"], failed: [{ id: "t2", code: "notFound" }] });
+    await settled();
+    expect(steps).toContainEqual({ type: "transcriptions.restored", transcriptions: [row(1)] });
+    expect(world.toasts.slice(1)).toEqual([
+      { kind: "success", key: "toast.restored" },
+      { kind: "error", key: "errors.notFound" },
+    ]);
+    expect(deletions.list()).toEqual([]);
+  });
+
+  test("that all fail are told by their number", async () => {
+    const deletions = loadPage();
+    deletions.begin(three);
+    world.added[0]?.reject(failure("network"));
+    await settled();
+    expect(world.toasts).toEqual([{ kind: "error", key: "app:history.deleteSomeFailed", values: { number: "3" } }]);
+  });
+
+  test("can be undone after a reload, which knows their ids only", async () => {
+    const before = loadPage();
+    before.begin(three);
+    world.added[0]?.resolve({ done: ids, failed: [] });
+    await settled();
+    const after = loadPage();
+    expect([titles(after), after.find("t1")]).toEqual([["title 3"], after.list()[0]]);
+    after.list()[0]?.send({ type: "undo.requested" });
+    expect(world.restored.map((call) => call.ids)).toEqual([ids]);
+  });
+});
+
 describe("after a reload", () => {
   test("what was deleted can still be undone, the newest first, for what is left of the ten minutes", async () => {
     const before = loadPage();
@@ -148,14 +227,14 @@ describe("after a reload", () => {
 
   test("what was being deleted is not kept: the server may not have heard of it", async () => {
     const before = loadPage();
-    before.begin(row(1));
+    before.begin([row(1)]);
     expect(kept()).toBeUndefined();
     expect(titles(loadPage())).toEqual([]);
   });
 
   test("texts and segments take no room in the browser", async () => {
     const deletions = loadPage();
-    deletions.begin(transcription({ text: "long text", translatedText: "texto largo" }));
+    deletions.begin([transcription({ text: "long text", translatedText: "texto largo" })]);
     world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
     expect(kept()).toContain('"talk"');

@@ -73,7 +73,7 @@ test("rows that come and go are found and not found any more", async () => {
   actor.send({ type: "transcription.updated", transcription: row(9, { title: "more tea" }) });
   await tick();
   expect(titles()).toEqual(["more tea", "tea"]);
-  actor.send({ type: "transcription.removed", id: "t2" });
+  actor.send({ type: "transcriptions.removed", ids: ["t2"] });
   await tick();
   expect(titles()).toEqual(["more tea"]);
 });

@@ -90,7 +90,7 @@ const goes: Move<TranscriptionsRig> = {
   happen: (rig) => {
     rig.server.hasSecond = false;
     rig.server.late = isFetching(rig);
-    rig.updates.say({ type: "transcription.removed", id: second.id });
+    rig.updates.say({ type: "transcriptions.removed", ids: [second.id] });
   },
 };
 const returns: Move<TranscriptionsRig> = {
@@ -98,9 +98,14 @@ const returns: Move<TranscriptionsRig> = {
   may: (rig) => !rig.server.hasSecond && !isFetching(rig),
   happen: (rig) => {
     rig.server.hasSecond = true;
-    rig.updates.say({ type: "transcription.returned", transcription: second });
+    rig.updates.say({ type: "transcriptions.returned", transcriptions: [second] });
   },
 };
+
+const outdated = said<TranscriptionsRig, TranscriptionsEvent, TranscriptionsCommand, unknown>(
+  { type: "list.outdated" },
+  ({ updates }) => updates,
+);
 
 /** Walked on live actors by transcriptions.test.ts, and in a real browser by tests/browser/transcriptions/paths.test.ts. */
 export const transcriptionsWalk: Walk<TranscriptionsRig> = {
@@ -123,6 +128,7 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
     narrowed({ type: "status.changed", status: "completed" }),
     narrowed({ type: "filters.cleared" }),
     { ...choose, may: ({ server }) => server.hasSecond },
+    outdated,
     sent({ type: "retry.requested", id: second.id }),
     sent({ type: "unsavedRetry.requested" }),
     appears,

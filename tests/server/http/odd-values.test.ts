@@ -75,6 +75,9 @@ const bodies: Record<string, Record<string, unknown>> = {
     date: "2026-03-01T10:00:00Z",
     recordingId: clientId,
   },
+  [`POST ${base}/trash`]: { ids: [clientId] },
+  [`POST ${base}/trash/restore`]: { ids: [clientId] },
+  [`POST ${base}/trash/erase`]: { ids: [clientId] },
   "PUT /audio/remove-transcription/:id": {
     title: "t",
     text: "two",

@@ -2,9 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
-import { undoMs, voiceLimits } from "#contract/index.ts";
-import { type Person, refusal, testClock } from "#tests/server/harness.ts";
+import { voiceLimits } from "#contract/index.ts";
+import { type Person, refusal, signInAgain, testClock } from "#tests/server/harness.ts";
 import { diarized } from "#tests/server/transcription/scripted-diarizer.ts";
+import { passTrashTime } from "#tests/server/transcriptions/trash.ts";
 import { putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 import {
   anna,
@@ -137,10 +138,9 @@ describe("voices that are known", () => {
     await name(person, second, "1", "Anna");
     const { heardAt } = (await profilesOf(person))[0] ?? {};
     await person.call("DELETE", `/audio/remove-transcription/${second}`);
-    clock.advance(undoMs);
-    await server.sweep();
+    await passTrashTime(server, clock);
     expect([await holds(server.dataDir, cousin), await holds(server.dataDir, eve)]).toEqual([false, false]);
-    expect(await profilesOf(person)).toMatchObject([{ name: "Anna", recordings: 2, heardAt }]);
+    expect(await profilesOf(await signInAgain(server, person))).toMatchObject([{ name: "Anna", recordings: 2, heardAt }]);
   });
 
   test("know nothing any more of a recording that has moved into the vault", async () => {

@@ -1,0 +1,206 @@
+import { assign, emit, fromPromise, type SnapshotFrom, sendTo, setup } from "xstate";
+import type { TrashItem } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { selectionMachine } from "./selection.ts";
+
+/** What is to be done with things in the trash. */
+export type TrashWish =
+  | { type: "restore"; ids: readonly string[] }
+  | { type: "erase"; ids: readonly string[] }
+  /** `until`: as the server's clock was when the trash was read (ISO 8601): what came later stays. */
+  | { type: "empty"; until: string };
+
+export type TrashEvent =
+  /** The page is opened, or the person tries again. */
+  | { type: "list.requested" }
+  | { type: "more.requested" }
+  | { type: "restoring.requested"; ids: readonly string[] }
+  | { type: "erasure.requested"; ids: readonly string[] }
+  | { type: "emptying.requested" }
+  /** What is asked before anything is erased. */
+  | { type: "erasure.confirmed" }
+  | { type: "erasure.cancelled" };
+
+/** Emitted to the toasts and the history. */
+export type TrashEmitted =
+  | { type: "trash.changed"; wish: TrashWish["type"]; count: number }
+  /** `count`: how many are as they were. */
+  | { type: "change.failed"; wish: TrashWish["type"]; count: number; code: string };
+
+export interface TrashPage {
+  data: readonly TrashItem[];
+  total: number;
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+  until: string;
+}
+export interface TrashOutcome {
+  /** Those that are not in the trash any more; null: none is. */
+  done: readonly string[] | null;
+  count: number;
+  /** Those that could not be changed, and why the first could not. */
+  failed: number;
+  code: string | null;
+}
+
+interface TrashContext {
+  items: readonly TrashItem[];
+  total: number;
+  next: string | null;
+  until: string;
+  wish: TrashWish | null;
+  /** Why it can't be shown: an error code of the contract. */
+  error: string | null;
+}
+
+const without = (items: readonly TrashItem[], ids: readonly string[]) => {
+  const gone = new Set(ids);
+  return items.filter(({ id }) => !gone.has(id));
+};
+
+/** The trash: what is in it page by page, brought back or erased, one, some or all. */
+export const trashMachine = setup({
+  types: {
+    context: {} as TrashContext,
+    events: {} as TrashEvent,
+    emitted: {} as TrashEmitted,
+    tags: {} as "busy" | "listed",
+    children: {} as { selection: "selection" },
+  },
+  actors: {
+    selection: selectionMachine,
+    /** @param after a page's `next`; null for the first */
+    fetchPage: fromPromise<TrashPage, { after: string | null }>(async () => notProvided("fetchPage")),
+    change: fromPromise<TrashOutcome, TrashWish>(async () => notProvided("change")),
+  },
+  actions: {
+    keepFirstPage: assign((_, { data, total, next, until }: TrashPage) => ({ items: data, total, next, until, error: null })),
+    keepPage: assign(({ context }, { data, total, next }: TrashPage) => {
+      const ids = data.map(({ id }) => id);
+      return { items: [...without(context.items, ids), ...data], total, next };
+    }),
+    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    keepWish: assign({ wish: (_, wish: TrashWish) => wish }),
+    wishEmpty: assign({ wish: ({ context }) => ({ type: "empty", until: context.until }) }),
+    clearWish: assign({ wish: null }),
+    takeAway: assign(({ context: { items, total } }, { done }: TrashOutcome) => {
+      const left = done === null ? [] : without(items, done);
+      return { items: left, total: Math.max(left.length, total - (items.length - left.length)) };
+    }),
+    limitSelection: sendTo("selection", ({ context }) => ({
+      type: "rows.changed" as const,
+      ids: context.items.map(({ id }) => id),
+    })),
+    emitChanged: emit(({ context }, { count }: TrashOutcome): TrashEmitted => {
+      return { type: "trash.changed", wish: context.wish?.type ?? "restore", count };
+    }),
+    emitPartly: emit(({ context }, { failed, code }: TrashOutcome): TrashEmitted => {
+      return { type: "change.failed", wish: context.wish?.type ?? "restore", count: failed, code: code ?? "internal" };
+    }),
+    emitFailed: emit(({ context }, { error }: { error: unknown }): TrashEmitted => {
+      const { wish, total } = context;
+      const count = wish === null || wish.type === "empty" ? total : wish.ids.length;
+      return { type: "change.failed", wish: wish?.type ?? "restore", count, code: codeOf(error) };
+    }),
+  },
+  guards: {
+    hasMore: ({ context }) => context.next !== null,
+    /** Everything that was shown is gone, and there is more. */
+    isUsedUp: ({ context }) => context.items.length === 0 && context.total > 0,
+    hasFailed: (_, { failed }: TrashOutcome) => failed > 0,
+  },
+}).createMachine({
+  id: "trash",
+  context: { items: [], total: 0, next: null, until: "", wish: null, error: null },
+  invoke: { src: "selection", id: "selection" },
+  initial: "waiting",
+  states: {
+    waiting: { tags: "busy", on: { "list.requested": "loading" } },
+    loading: {
+      tags: "busy",
+      invoke: {
+        src: "fetchPage",
+        input: { after: null },
+        onDone: { target: "listed", actions: { type: "keepFirstPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    listed: {
+      tags: "listed",
+      entry: "limitSelection",
+      on: {
+        "list.requested": "loading",
+        "more.requested": { guard: "hasMore", target: "loadingMore" },
+        "restoring.requested": {
+          target: "changing",
+          actions: { type: "keepWish", params: ({ event }) => ({ type: "restore", ids: event.ids }) },
+        },
+        "erasure.requested": {
+          target: "confirming",
+          actions: { type: "keepWish", params: ({ event }) => ({ type: "erase", ids: event.ids }) },
+        },
+        "emptying.requested": { target: "confirming", actions: "wishEmpty" },
+      },
+    },
+    loadingMore: {
+      tags: "listed",
+      invoke: {
+        src: "fetchPage",
+        input: ({ context }) => ({ after: context.next }),
+        onDone: { target: "listed", actions: { type: "keepPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    confirming: {
+      tags: "listed",
+      on: { "erasure.confirmed": "changing", "erasure.cancelled": { target: "listed", actions: "clearWish" } },
+    },
+    changing: {
+      tags: "listed",
+      invoke: {
+        src: "change",
+        input: ({ context }) => context.wish ?? { type: "restore", ids: [] },
+        onDone: [
+          {
+            guard: { type: "hasFailed", params: ({ event }) => event.output },
+            target: "changed",
+            actions: [
+              { type: "takeAway", params: ({ event }) => event.output },
+              { type: "emitPartly", params: ({ event }) => event.output },
+            ],
+          },
+          {
+            target: "changed",
+            actions: [
+              { type: "takeAway", params: ({ event }) => event.output },
+              { type: "emitChanged", params: ({ event }) => event.output },
+            ],
+          },
+        ],
+        onError: { target: "changed", actions: { type: "emitFailed", params: ({ event }) => event } },
+      },
+    },
+    /** What is left of the page, or else the next one. */
+    changed: {
+      entry: "clearWish",
+      always: [{ guard: "isUsedUp", target: "loading" }, { target: "listed" }],
+    },
+    failed: { on: { "list.requested": "loading" } },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof trashMachine>;
+
+export const selectItems = (snapshot: Snapshot): readonly TrashItem[] => snapshot.context.items;
+/** On the server. */
+export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total;
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("busy");
+export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches("loadingMore");
+export const selectIsListed = (snapshot: Snapshot): boolean => snapshot.hasTag("listed");
+export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.next !== null;
+export const selectIsChanging = (snapshot: Snapshot): boolean => snapshot.matches("changing");
+/** What is asked about; null when nothing is. */
+export const selectConfirming = (snapshot: Snapshot): TrashWish | null =>
+  snapshot.matches("confirming") ? snapshot.context.wish : null;
+export const selectError = (snapshot: Snapshot): string | null => (snapshot.matches("failed") ? snapshot.context.error : null);

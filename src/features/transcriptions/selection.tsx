@@ -1,0 +1,110 @@
+import { useSelector } from "@xstate/react";
+import type { ChangeEvent, KeyboardEvent, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { isSelected, selectCount, selectIsSelecting } from "#machines/transcriptions/selection.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import styles from "./selection.module.css";
+import type { Selection } from "./trash-actor.ts";
+
+interface SelectRowProps {
+  selection: Selection;
+  id: string;
+  title: string;
+  /** All rows, as they are shown. */
+  ids(): readonly string[];
+}
+
+/** The checkbox of a row: seen on hover and focus, and where nothing hovers always. With Shift it selects up to there. */
+export function SelectRow({ selection, id, title, ids }: SelectRowProps) {
+  const { t } = useTranslation("app");
+  const checked = useSelector(selection, isSelected(id));
+  const selecting = useSelector(selection, selectIsSelecting);
+  const change = ({ nativeEvent }: ChangeEvent) => {
+    const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
+    selection.send(isRange ? { type: "range.requested", id, ids: ids() } : { type: "row.toggled", id });
+  };
+  return (
+    <label className={`${styles.box} ${selecting ? styles.selecting : ""}`}>
+      <input type="checkbox" checked={checked} onChange={change} aria-label={t("selection.row", { title })} />
+    </label>
+  );
+}
+
+/** The rows of a list have `data-row`, their ids. */
+const rowOf = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null;
+
+/**
+ * Keys in a list of rows that can be selected: Space on a row's link, Shift with the arrows, arrows between checkboxes, Ctrl+A, Escape.
+ * @param ids all rows, as they are shown
+ */
+export function selectByKey(selection: Selection, ids: readonly string[], event: KeyboardEvent<HTMLElement>): void {
+  const { target, key } = event;
+  const id = rowOf(target)?.dataset.row;
+  const isBox = target instanceof HTMLInputElement;
+  const isLink = target instanceof HTMLAnchorElement;
+  if (key === "Escape" && selectIsSelecting(selection.getSnapshot())) selection.send({ type: "selection.cleared" });
+  else if (id === undefined || !(isBox || isLink)) return;
+  else if (key === " " && isLink) selection.send({ type: "row.toggled", id });
+  else if (key === "a" && (event.ctrlKey || event.metaKey)) selection.send({ type: "all.requested", ids });
+  else if ((key === "ArrowDown" || key === "ArrowUp") && (event.shiftKey || isBox)) {
+    const next = ids[ids.indexOf(id) + (key === "ArrowDown" ? 1 : -1)];
+    if (next !== undefined) moveTo(selection, { id, next, ids, isRange: event.shiftKey, isBox, list: event.currentTarget });
+  } else return;
+  event.preventDefault();
+}
+
+interface Step {
+  id: string;
+  next: string;
+  ids: readonly string[];
+  isRange: boolean;
+  isBox: boolean;
+  list: HTMLElement;
+}
+
+function moveTo(selection: Selection, { id, next, ids, isRange, isBox, list }: Step): void {
+  if (isRange) {
+    if (!isSelected(id)(selection.getSnapshot())) selection.send({ type: "row.toggled", id });
+    selection.send({ type: "range.requested", id: next, ids });
+  }
+  list.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"] ${isBox ? "input" : "a"}`)?.focus();
+}
+
+interface SelectionBarProps {
+  selection: Selection;
+  /** All rows, as they are shown. */
+  ids: readonly string[];
+  /** What can be done with those that are selected. */
+  children: ReactNode;
+}
+
+/** Stays in sight while rows are selected: how many there are, all of them, what can be done with them. */
+export function SelectionBar({ selection, ids, children }: SelectionBarProps) {
+  const { t, i18n } = useTranslation("app");
+  const count = useSelector(selection, selectCount);
+  if (count === 0) return <p className="visuallyHidden" role="status" />;
+  return (
+    <section className={styles.bar} aria-label={t("selection.label")}>
+      <p className={styles.count} role="status">
+        {t("selection.count", { count })}
+      </p>
+      {count < ids.length ? (
+        <Button look="quiet" onClick={() => selection.send({ type: "all.requested", ids })}>
+          {t("selection.all", { number: new Intl.NumberFormat(i18n.language).format(ids.length) })}
+        </Button>
+      ) : null}
+      <div className={styles.deeds}>{children}</div>
+      <IconButton
+        icon="close"
+        label={t("selection.cancel")}
+        onClick={() => {
+          // The bar disappears with the button.
+          focusHeading();
+          selection.send({ type: "selection.cleared" });
+        }}
+      />
+    </section>
+  );
+}

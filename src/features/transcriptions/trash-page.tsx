@@ -1,0 +1,183 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { type TrashItem, trashDays } from "#contract/index.ts";
+import { selectSelected } from "#machines/transcriptions/selection.ts";
+import {
+  selectConfirming,
+  selectError,
+  selectHasMore,
+  selectIsChanging,
+  selectIsListed,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectItems,
+  selectTotal,
+} from "#machines/transcriptions/trash.ts";
+import { clock, date } from "#src/i18n/format.ts";
+import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import { Page } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { LoadingScreen } from "#src/ui/screens.tsx";
+import { SelectionBar, SelectRow, selectByKey } from "./selection.tsx";
+import styles from "./transcriptions.module.css";
+import type { OpenTrash, Trash } from "./trash-actor.ts";
+
+/** What was deleted in the last thirty days: brought back, or erased. */
+export function TrashPage(open: OpenTrash) {
+  const { t } = useTranslation("app");
+  const { actor: trash } = open;
+  const total = useSelector(trash, selectTotal);
+  const listed = useSelector(trash, selectIsListed);
+  const loading = useSelector(trash, selectIsLoading);
+  const error = useSelector(trash, selectError);
+  const items = useSelector(trash, selectItems);
+  return (
+    <Page
+      title={t("trash.title")}
+      lead={t("trash.lead", { days: trashDays })}
+      actions={
+        listed && total > 0 ? (
+          <Button icon="trash" onClick={() => trash.send({ type: "emptying.requested" })}>
+            {t("trash.emptyIt")}
+          </Button>
+        ) : null
+      }
+    >
+      {error === null ? null : (
+        <RetryNotice label={t("history.retry")} onRetry={() => trash.send({ type: "list.requested" })}>
+          {t(`errors.${error}`)}
+        </RetryNotice>
+      )}
+      {items.length > 0 ? <Items {...open} items={items} /> : null}
+      {loading && items.length === 0 ? <LoadingScreen message={t("loading")} /> : null}
+      {listed && items.length === 0 ? <Empty /> : null}
+      <Confirming trash={trash} />
+    </Page>
+  );
+}
+
+function Empty() {
+  const { t } = useTranslation("app");
+  return (
+    <div className={styles.empty}>
+      <h2>{t("trash.empty")}</h2>
+      <p>{t("trash.emptyText", { days: trashDays })}</p>
+      <Link className={buttonClass("secondary")} to="/dashboard">
+        {t("nav.dashboard")}
+      </Link>
+    </div>
+  );
+}
+
+function Items({ actor: trash, selection, items }: OpenTrash & { items: readonly TrashItem[] }) {
+  const { t } = useTranslation("app");
+  const total = useSelector(trash, selectTotal);
+  const more = useSelector(trash, selectHasMore);
+  const loadingMore = useSelector(trash, selectIsLoadingMore);
+  const changing = useSelector(trash, selectIsChanging);
+  const selected = useSelector(selection, selectSelected);
+  const ids = items.map(({ id }) => id);
+  const wanted = ids.filter((id) => selected.has(id));
+  return (
+    <>
+      <p className={styles.meta} role="status">
+        {t("trash.count", { count: total })}
+      </p>
+      <ul
+        className={styles.plainList}
+        aria-label={t("trash.listLabel")}
+        aria-busy={changing || undefined}
+        onKeyDown={(event) => selectByKey(selection, ids, event)}
+      >
+        {items.map((item) => (
+          <li key={item.id} className={styles.trashRow} data-row={item.id}>
+            <SelectRow selection={selection} id={item.id} title={item.title || t("history.untitled")} ids={() => ids} />
+            <Item trash={trash} item={item} />
+          </li>
+        ))}
+      </ul>
+      {more ? (
+        <div className={styles.more}>
+          <Button busy={loadingMore} onClick={() => trash.send({ type: "more.requested" })}>
+            {t("history.more")}
+          </Button>
+        </div>
+      ) : null}
+      <SelectionBar selection={selection} ids={ids}>
+        <Button
+          icon="undo"
+          busy={changing}
+          onClick={() => {
+            focusHeading();
+            trash.send({ type: "restoring.requested", ids: wanted });
+          }}
+        >
+          {t("trash.restore")}
+        </Button>
+        <Button look="danger" icon="trash" busy={changing} onClick={() => trash.send({ type: "erasure.requested", ids: wanted })}>
+          {t("trash.erase")}
+        </Button>
+      </SelectionBar>
+    </>
+  );
+}
+
+function Item({ trash, item }: { trash: Trash; item: TrashItem }) {
+  const { t, i18n } = useTranslation("app");
+  const title = item.title || t("history.untitled");
+  return (
+    <>
+      <div className={styles.body}>
+        <h2 className={styles.trashTitle}>{title}</h2>
+        {item.text === "" ? null : <p className={styles.snippet}>{item.text}</p>}
+        <p className={styles.facts}>
+          <span className={styles.deletedOn}>{t("trash.deletedOn", { date: date(item.deletedAt, i18n.language) })}</span>
+          <span>{t("trash.erasedOn", { date: date(item.purgeAt, i18n.language) })}</span>
+          {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <IconButton
+          icon="undo"
+          label={t("trash.restoreOne", { title })}
+          onClick={() => {
+            // The row disappears with the button.
+            focusHeading();
+            trash.send({ type: "restoring.requested", ids: [item.id] });
+          }}
+        />
+        <IconButton
+          icon="trash"
+          label={t("trash.eraseOne", { title })}
+          onClick={() => trash.send({ type: "erasure.requested", ids: [item.id] })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Before anything is erased. */
+function Confirming({ trash }: { trash: Trash }) {
+  const { t } = useTranslation("app");
+  const wish = useSelector(trash, selectConfirming);
+  const total = useSelector(trash, selectTotal);
+  if (wish === null) return null;
+  const isAll = wish.type === "empty";
+  const count = isAll ? total : wish.ids.length;
+  return (
+    <ConfirmDialog
+      title={isAll ? t("trash.sureToEmpty") : t("trash.sureToErase", { count })}
+      text={t("trash.sureText", { count })}
+      confirmLabel={isAll ? t("trash.emptyIt") : t("trash.erase")}
+      cancelLabel={t("trash.cancel")}
+      onCancel={() => trash.send({ type: "erasure.cancelled" })}
+      onConfirm={() => {
+        focusHeading();
+        trash.send({ type: "erasure.confirmed" });
+      }}
+    />
+  );
+}

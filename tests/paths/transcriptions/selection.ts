@@ -1,0 +1,72 @@
+import { createActor } from "xstate";
+import {
+  type SelectionEvent,
+  selectCount,
+  selectIsSelecting,
+  selectionMachine,
+  selectSelected,
+} from "#machines/transcriptions/selection.ts";
+import { sent } from "#tests/paths/harness-moves.ts";
+import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
+
+/** Four rows, as they are shown. */
+export const rows = ["t1", "t2", "t3", "t4"];
+
+function prepare() {
+  return ({ clock, inspect }: RunOptions) => ({
+    actor: createActor(selectionMachine, { clock, inspect }),
+    /** Whether the last two rows are shown. */
+    shown: rows,
+  });
+}
+export type SelectionRig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: SelectionRig) => actor.getSnapshot();
+const toggle = (id: string) => sent<SelectionEvent>({ type: "row.toggled", id }, `${id} is toggled`);
+const extend = (id: string): Move<SelectionRig> => ({
+  name: `Shift up to ${id}`,
+  may: ({ shown }) => shown.includes(id),
+  happen: ({ actor, shown }) => actor.send({ type: "range.requested", id, ids: shown }),
+});
+
+/** Walked on live actors by selection.test.ts. */
+export const selectionWalk: Walk<SelectionRig> = {
+  machine: selectionMachine,
+  prepare,
+  moves: [
+    toggle("t1"),
+    toggle("t2"),
+    extend("t3"),
+    extend("t1"),
+    {
+      name: "all are wanted",
+      may: () => true,
+      happen: ({ actor, shown }) => actor.send({ type: "all.requested", ids: shown }),
+    },
+    sent({ type: "selection.cleared" }),
+    {
+      name: "fewer are shown",
+      may: ({ shown }) => shown.length > 2,
+      happen: (rig) => {
+        rig.shown = rows.slice(0, 2);
+        rig.actor.send({ type: "rows.changed", ids: rig.shown });
+      },
+    },
+    {
+      name: "none is shown",
+      may: ({ shown }) => shown.length > 0,
+      happen: (rig) => {
+        rig.shown = [];
+        rig.actor.send({ type: "rows.changed", ids: [] });
+      },
+    },
+  ],
+  situation: (rig) => {
+    const { base, anchor } = snapshot(rig).context;
+    return [[...selectSelected(snapshot(rig))].sort().join(), [...base].sort().join(), anchor, rig.shown.length];
+  },
+  rules: {
+    "something is selected, or nothing": (rig) => selectIsSelecting(snapshot(rig)) === selectCount(snapshot(rig)) > 0,
+    "only what exists is selected": (rig) => [...selectSelected(snapshot(rig))].every((id) => rows.includes(id)),
+  },
+};

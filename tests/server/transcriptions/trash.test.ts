@@ -1,0 +1,290 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DeletionAnswer, EmptyTrashAnswer, Transcription, trashMs } from "#contract/index.ts";
+import {
+  base,
+  getTranscription,
+  type Person,
+  read,
+  refusal,
+  settled,
+  signInAgain,
+  signUp,
+  startTestServer,
+  temporaryFolder,
+  testClock,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { change, history, save, titles } from "#tests/server/transcription/saved.ts";
+import { unzipped } from "#tests/server/zip.ts";
+import { batch, passTrashTime, trash } from "./trash.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+async function begin() {
+  const clock = testClock();
+  const dataDir = await temporaryFolder();
+  const server = await startTestServer({ now: clock.now, dataDir });
+  return { clock, dataDir, server, person: await signUp(server) };
+}
+
+const remove = async (person: Person, id: string) =>
+  read(await person.call("DELETE", `/audio/remove-transcription/${id}`), 200, DeletionAnswer);
+const restore = (person: Person, id: string) => person.call("PUT", `/audio/remove-transcription/${id}`, { deletedAt: null });
+const names = async (person: Person, query = "") => (await trash(person, query)).data.map(({ title }) => title);
+
+/** The files of the database that have these bytes. */
+async function holding(dataDir: string, words: string): Promise<string[]> {
+  const files = (await readdir(dataDir)).filter((file) => file.startsWith("parlance.db"));
+  const found = await Promise.all(
+    files.map(async (file) => ((await readFile(join(dataDir, file))).includes(words) ? [file] : [])),
+  );
+  return found.flat();
+}
+
+describe("what is in the trash", () => {
+  test("is listed with the day on which it goes, what was deleted last first, in pages", async () => {
+    const { clock, person } = await begin();
+    for (const title of ["one", "two", "three"]) {
+      const { id } = await save(person, { title, text: "x".repeat(1000) });
+      clock.advance(60_000);
+      await remove(person, id);
+    }
+    const first = await trash(person, "?limit=2");
+    expect(
+      first.data.map(({ title, text, purgeAt, deletedAt }) => [title, text.length, Date.parse(purgeAt) - Date.parse(deletedAt)]),
+    ).toEqual([
+      ["three", 400, trashMs],
+      ["two", 400, trashMs],
+    ]);
+    expect([first.total, first.until]).toEqual([3, new Date(clock.now()).toISOString()]);
+    expect(await names(person, `?limit=2&after=${first.next}`)).toEqual(["one"]);
+    expect((await trash(person, `?limit=2&after=${first.next}`)).next).toBeNull();
+  });
+
+  test.each(["?limit=0", "?limit=501", "?limit=x", "?after=x", "?after=1_", "?after=1_'"])("refuses %s", async (query) => {
+    const { person } = await begin();
+    expect(await refusal(await person.call("GET", `${base}/trash${query}`))).toBe("400 badRequest");
+  });
+
+  test("is nowhere else: not in the history, a search, an export, its audio, its events", async () => {
+    const { person } = await begin();
+    const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
+    await settled(person, id);
+    await change(person, id, { title: "Rhubarb" });
+    await remove(person, id);
+    expect([(await history(person)).pagination.total, await titles(person, "?search=rhubarb")]).toEqual([0, []]);
+    const paths = [id, `${id}/audio`, `${id}/export?format=txt`, `${id}/events`];
+    for (const path of paths)
+      expect(await refusal(await person.call("GET", `${base}/transcription/${path}`))).toBe("404 notFound");
+    expect(await refusal(await person.call("POST", `${base}/transcription/${id}/audio-access`))).toBe("404 notFound");
+    expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, { title: "mine" }))).toBe("404 notFound");
+    expect(await refusal(await person.call("DELETE", `/audio/remove-transcription/${id}`))).toBe("404 notFound");
+  });
+
+  test("is in the person's export, with the day on which it goes", async () => {
+    const { person } = await begin();
+    const { id } = await save(person, { title: "Rhubarb", text: "unmistakable words" });
+    await save(person, { title: "Parsnip" });
+    const { purgeAt } = await remove(person, id);
+    const answer = await person.call("GET", "/users/me/export");
+    const files = unzipped(Buffer.from(await answer.arrayBuffer()));
+    const folders = [...files.keys()]
+      .filter((name) => name.endsWith("transcript.txt"))
+      .map((name) => name.split(/[/ ]/, 3).toString());
+    expect(folders.sort()).toEqual(["transcriptions,2026-03-01,Parsnip", "trash,2026-03-01,Rhubarb"]);
+    expect(JSON.parse(files.get("trash/trash.json") ?? "")).toMatchObject([{ id, erasedAt: purgeAt }]);
+    expect([...files].find(([name]) => name.startsWith("trash/2026") && name.endsWith(".txt"))?.[1]).toContain(
+      "unmistakable words",
+    );
+  });
+
+  test("is other people's never", async () => {
+    const { server, person } = await begin();
+    const other = await signUp(server);
+    const { id } = await save(person);
+    expect((await batch(other, "", [id])).failed).toEqual([{ id, code: "notFound" }]);
+    await remove(person, id);
+    expect((await trash(other)).total).toBe(0);
+    expect((await batch(other, "/restore", [id])).failed).toEqual([{ id, code: "notFound" }]);
+    await batch(other, "/erase", [id]);
+    await server.sweep();
+    expect((await trash(person)).total).toBe(1);
+  });
+
+  test("goes with the account", async () => {
+    const { dataDir, person } = await begin();
+    const { id } = await save(person, { text: "unmistakable rhubarb" });
+    await remove(person, id);
+    expect((await person.call("DELETE", "/users/me", { password: "correct horse" })).status).toBe(204);
+    expect(await holding(dataDir, "unmistakable rhubarb")).toEqual([]);
+  });
+});
+
+describe("many at once", () => {
+  test("are moved there and brought back; what can't be is told, and nothing else is lost", async () => {
+    const { person } = await begin();
+    const ids: string[] = [];
+    for (let number = 0; number < 60; number++) ids.push((await save(person, { title: `row ${number}` })).id);
+    const { done, failed, purgeAt } = await batch(person, "", [...ids, "none", ...ids]);
+    expect([done, failed, purgeAt]).toEqual([ids, [{ id: "none", code: "notFound" }], expect.any(String)]);
+    expect([(await history(person)).pagination.total, (await trash(person)).total]).toEqual([0, 60]);
+    // An answer that got lost is asked for again.
+    expect((await batch(person, "", ids)).done).toEqual(ids);
+    const [first = "", ...others] = ids;
+    await batch(person, "/erase", [first]);
+    const back = await batch(person, "/restore", ids);
+    expect([back.done, back.failed]).toEqual([others, [{ id: first, code: "gone" }]]);
+    expect((await batch(person, "/restore", others)).done).toEqual(others);
+    expect([(await history(person)).pagination.total, (await trash(person)).total]).toEqual([59, 0]);
+  });
+
+  test("are at least one and at most 500", async () => {
+    const { person } = await begin();
+    for (const ids of [[], Array.from({ length: 501 }, (_, number) => `id${number}`), [""], ["x".repeat(81)], [7]]) {
+      expect(await refusal(await person.call("POST", `${base}/trash`, { ids }))).toBe("400 badRequest");
+    }
+  });
+
+  test("need a sign-in", async () => {
+    const { server } = await begin();
+    for (const [method, path] of [
+      ["GET", ""],
+      ["POST", ""],
+      ["POST", "/restore"],
+      ["POST", "/erase"],
+      ["DELETE", ""],
+    ] as const) {
+      expect(await refusal(await fetch(`${server.apiUrl}${base}/trash${path}`, { method }))).toBe("401 unauthorized");
+    }
+  });
+});
+
+describe("erasing", () => {
+  test("by hand is final at once for everybody, and its bytes go with the next sweep", async () => {
+    const { server, dataDir, person } = await begin();
+    const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
+    await settled(person, id);
+    await change(person, id, { title: "Unmistakable rhubarb" });
+    // Only what is in the trash is erased.
+    expect((await batch(person, "/erase", [id])).failed).toEqual([{ id, code: "notFound" }]);
+    await remove(person, id);
+    expect((await batch(person, "/erase", [id])).done).toEqual([id]);
+    expect((await trash(person)).total).toBe(0);
+    expect(await refusal(await restore(person, id))).toBe("410 gone");
+    await server.sweep();
+    expect([await readdir(join(dataDir, "audio")), await holding(dataDir, "Unmistakable rhubarb")]).toEqual([[], []]);
+    expect(await refusal(await restore(person, id))).toBe("404 notFound");
+    expect((await batch(person, "/erase", [id])).done).toEqual([id]);
+  });
+
+  test("everything leaves what came into the trash after it was looked at", async () => {
+    const { clock, server, person } = await begin();
+    for (let number = 0; number < 3; number++) await remove(person, (await save(person)).id);
+    const { until } = await trash(person);
+    clock.advance(1000);
+    const later = await save(person, { title: "later" });
+    await remove(person, later.id);
+    const answer = await person.call("DELETE", `${base}/trash?until=${until}`);
+    expect(await read(answer, 200, EmptyTrashAnswer)).toEqual({ erased: 3 });
+    await server.sweep();
+    expect(await names(person)).toEqual(["later"]);
+    for (const query of ["", "?until=x", "?until=2026-13-01T00:00:00Z"]) {
+      expect(await refusal(await person.call("DELETE", `${base}/trash${query}`))).toBe("400 badRequest");
+    }
+  });
+
+  test("that a restart came in between of goes on after it", async () => {
+    const { clock, server, dataDir, person } = await begin();
+    const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
+    await settled(person, id);
+    await remove(person, id);
+    await batch(person, "/erase", [id]);
+    await server.close();
+    const again = await startTestServer({ now: clock.now, dataDir });
+    await again.sweep();
+    expect(await readdir(join(dataDir, "audio"))).toEqual([]);
+  });
+});
+
+describe("thirty days", () => {
+  test("it can be brought back, and then it is gone: row, text and audio", async () => {
+    const { clock, server, dataDir, person } = await begin();
+    const [kept, gone] = [
+      await save(person, { title: "kept" }),
+      await read(await upload(person, buzzWav(2)), 202, Transcription),
+    ];
+    await settled(person, gone.id);
+    await change(person, gone.id, { title: "Unmistakable rhubarb" });
+    for (const { id } of [kept, gone]) await remove(person, id);
+    clock.advance(trashMs - day);
+    await server.sweep();
+    clock.advance(day - 1000);
+    await server.sweep();
+    const later = await signInAgain(server, person);
+    expect((await getTranscription(later, (await (await restore(later, kept.id)).json()).id)).title).toBe("kept");
+    clock.advance(1000);
+    expect(await refusal(await restore(later, gone.id))).toBe("410 gone");
+    expect(await names(later)).toEqual([]);
+    await server.sweep();
+    expect(await refusal(await restore(later, gone.id))).toBe("404 notFound");
+    expect([await readdir(join(dataDir, "audio")), await holding(dataDir, "Unmistakable rhubarb")]).toEqual([[], []]);
+  });
+
+  test("that passed while the server was off end a day after it is back", async () => {
+    const { clock, server, dataDir, person } = await begin();
+    await remove(person, (await save(person, { text: "unmistakable rhubarb" })).id);
+    await server.close();
+    clock.advance(2 * trashMs);
+    const again = await startTestServer({ now: clock.now, dataDir });
+    await again.sweep();
+    expect(await holding(dataDir, "unmistakable rhubarb")).not.toEqual([]);
+    clock.advance(day);
+    await again.sweep();
+    expect(await holding(dataDir, "unmistakable rhubarb")).toEqual([]);
+  });
+
+  test("do not pass in a moment because the clock was ahead for some hours", async () => {
+    const { clock, server, person } = await begin();
+    await remove(person, (await save(person, { title: "kept" })).id);
+    clock.advance(50 * trashMs);
+    for (let hour = 0; hour < 20; hour++) {
+      await server.sweep();
+      clock.advance(day / 24);
+    }
+    clock.advance(-50 * trashMs);
+    await server.sweep();
+    expect(await names(await signInAgain(server, person))).toEqual(["kept"]);
+    await passTrashTime(server, clock);
+    expect(await names(await signInAgain(server, person))).toEqual([]);
+  });
+
+  test("are counted anew for what was dated by a clock that was behind, or ahead", async () => {
+    const { clock, server, person } = await begin();
+    const [behind, ahead] = [await save(person, { title: "behind" }), await save(person, { title: "ahead" })];
+    const start = clock.now();
+    clock.advance(-start);
+    // A token is as old as the clock that made it.
+    await remove(await signInAgain(server, person), behind.id);
+    clock.advance(start + 900 * day);
+    await remove(await signInAgain(server, person), ahead.id);
+    clock.advance(-900 * day);
+    await server.sweep();
+    clock.advance(day);
+    await server.sweep();
+    const later = await signInAgain(server, person);
+    expect((await names(later)).sort()).toEqual(["ahead", "behind"]);
+    await passTrashTime(server, clock);
+    expect((await trash(await signInAgain(server, person))).total).toBe(0);
+  });
+});
+
+test("something under way is cancelled, and goes on when it is brought back", async () => {
+  const { person } = await begin();
+  const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
+  await batch(person, "", [id]);
+  expect((await batch(person, "/restore", [id])).done).toEqual([id]);
+  expect((await settled(person, id)).status).toBe("completed");
+});
