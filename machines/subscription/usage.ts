@@ -12,6 +12,8 @@ export type UsageEvent =
   | { type: "visit.ended" }
   /** Minutes may have been used (a transcription finished or saved, a sentence recognised), or a page needs the number. */
   | { type: "usage.requested" }
+  /** Minutes may have been used elsewhere meanwhile (a page is entered, a transcription has ended). */
+  | { type: "usage.outdated" }
   /** The person signed out: the next one must see nothing of it. */
   | { type: "reset.requested" };
 
@@ -72,6 +74,7 @@ export const usageMachine = setup({
     rememberLevel: assign({ warned: (_, { output }: { output: Usage }) => usageLevel(output) }),
   },
   guards: {
+    mayBeLimited: ({ context }) => context.usage?.limitMinutes !== null,
     isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
     isWorse: ({ context }, { output }: { output: Usage }) =>
       context.visiting && ranks.indexOf(usageLevel(output)) > ranks.indexOf(context.warned),
@@ -82,7 +85,7 @@ export const usageMachine = setup({
   initial: "idle",
   on: { "reset.requested": { target: ".idle", actions: "resetContext" } },
   states: {
-    idle: { on: listening },
+    idle: { on: { ...listening, "usage.outdated": { guard: "mayBeLimited", target: "asking" } } },
     asking: {
       on: listening,
       invoke: {

@@ -52,7 +52,9 @@ export type IconName =
   | "code"
   | "image"
   | "eye"
-  | "eyeOff";
+  | "eyeOff"
+  | "safe"
+  | "lock";
 
 /** An icon beside a text with the same meaning: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {

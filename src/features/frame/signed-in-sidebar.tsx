@@ -1,10 +1,14 @@
 import { CatchBoundary, useRouterState } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
 import { selectIsSuperuser, selectLiveToken, selectUser } from "#machines/session/selectors.ts";
+import { minutesLeft, selectUsage, usageLevel } from "#machines/subscription/usage.ts";
 import { openSession, signOut } from "#src/features/session/actor.ts";
 import { avatarAddress } from "#src/features/settings/avatar.ts";
 import { ErrorScreen } from "#src/features/shell/error-screen.tsx";
-import { Sidebar } from "#src/features/shell/sidebar.tsx";
+import { type FreeMinutes, Sidebar } from "#src/features/shell/sidebar.tsx";
+import { openUsage } from "#src/features/subscription/usage.ts";
+import { minutes } from "#src/i18n/format.ts";
 
 /** The sidebar of whoever is signed in. It stands above the router's own error boundary. */
 export function SignedInSidebar() {
@@ -21,7 +25,27 @@ function SidebarOfPerson() {
   const isSuperuser = useSelector(session, selectIsSuperuser);
   const picture = useSelector(session, (snapshot) => selectUser(snapshot)?.avatar_url ?? undefined);
   const isAdmitted = useRouterState({ select: ({ matches }) => matches[1]?.status === "success" });
+  const freeMinutes = useFreeMinutes();
   // While the guard asks, a visitor sees none. Whoever has just signed out keeps it until the page is left: nothing of it moves.
   if (!isSignedIn && !isAdmitted) return null;
-  return <Sidebar isSuperuser={isSuperuser} picture={picture && avatarAddress(picture)} onSignOut={signOut} />;
+  return (
+    <Sidebar
+      isSuperuser={isSuperuser}
+      freeMinutes={freeMinutes}
+      picture={picture && avatarAddress(picture)}
+      onSignOut={signOut}
+    />
+  );
+}
+
+function useFreeMinutes(): FreeMinutes | null {
+  const { i18n } = useTranslation();
+  const usage = useSelector(openUsage(), selectUsage);
+  if (usage === null || usage.limitMinutes === null) return null;
+  const left = minutesLeft(usage) ?? 0;
+  return {
+    left: minutes(left, i18n.language),
+    fraction: left / usage.limitMinutes,
+    isLow: usageLevel(usage) !== "free",
+  };
 }

@@ -10,6 +10,7 @@ const links = [
   { to: "/dashboard", key: "nav.dashboard", icon: "home" },
   { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
   { to: "/speech-to-text", key: "nav.speechToText", icon: "microphone" },
+  { to: "/encrypted-audio", key: "titles.encryptedAudio", icon: "safe" },
   { to: "/feedback", key: "titles.feedback", icon: "feedback" },
   { to: "/settings", key: "titles.settings", icon: "settings" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];
@@ -19,14 +20,26 @@ const superuserLinks = [
   { to: "/admin/blog", key: "titles.blogAdmin", icon: "edit" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];
 
+/** The month's minutes of the free plan. */
+export interface FreeMinutes {
+  /** Written out: "7.5". */
+  left: string;
+  /** From 0 to 1. */
+  fraction: number;
+  /** Few are left, or none. */
+  isLow: boolean;
+}
+
 interface LinksProps {
   isSuperuser: boolean;
+  /** null: unknown, or a plan without a limit. */
+  freeMinutes: FreeMinutes | null;
   /** The URL of the person's picture, if there is one. */
   picture: string | undefined;
   onSignOut(): void;
 }
 
-function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
+function Links({ isSuperuser, freeMinutes, picture, onSignOut }: LinksProps) {
   const { t } = useTranslation();
   // The blog's administration has two addresses: the link uses, and is active for, the current one.
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -49,11 +62,13 @@ function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
                 <Icon name={icon} />
               )}
               <span className={styles.label}>{t(key)}</span>
+              {to === "/encrypted-audio" && freeMinutes !== null ? <Locked /> : null}
             </Link>
           </li>
         ))}
       </ul>
       <div className={styles.foot}>
+        {freeMinutes === null ? null : <MinutesLeft {...freeMinutes} />}
         <LanguageSelect />
         <button type="button" className={styles.link} onClick={onSignOut}>
           <Icon name="signOut" />
@@ -64,12 +79,43 @@ function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
   );
 }
 
+/** A page that the free plan does not have; its guard says so, and leads to the plans. */
+function Locked() {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.lock} role="img" aria-label={t("nav.withPremium")}>
+      <Icon name="lock" />
+    </span>
+  );
+}
+
+/** A ring with the number in it, which is all of it that the rail shows. Leads to the plans. */
+function MinutesLeft({ left, fraction, isLow }: FreeMinutes) {
+  const { t } = useTranslation();
+  return (
+    <Link to="/subscription" className={`${styles.link} ${styles.minutes}`} data-low={isLow || undefined}>
+      <span className={styles.ring}>
+        <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false">
+          <circle cx="18" cy="18" r="16.5" />
+          <circle cx="18" cy="18" r="16.5" pathLength="1" strokeDasharray={`${fraction} 1`} />
+        </svg>
+        {left}
+      </span>{" "}
+      <span className={styles.label}>
+        {t("nav.minutesLeft")} <small>{t("nav.upgrade")}</small>
+      </span>
+    </Link>
+  );
+}
+
+const linkAt = (target: EventTarget) => (target instanceof Element ? target.closest("a") : null);
+
 /** Beside the signed-in pages; below 780 px a menu in a bar above them. */
 export function Sidebar(links: LinksProps) {
   const { t } = useTranslation();
   const { href } = useLocation();
-  // After a link is followed, the sidebar must not stay open until the pointer happens to leave.
-  const [folded, setFolded] = useState(false);
+  // After a link is followed, the sidebar must not stay open until the pointer happens to leave; at another one it has its labels again.
+  const [followed, setFollowed] = useState<Element | null>(null);
   // On a phone, navigating closes the menu; while it is closed its links need not be rendered.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === href;
@@ -79,9 +125,10 @@ export function Sidebar(links: LinksProps) {
         <nav
           className={styles.sidebar}
           aria-label={t("nav.label")}
-          data-folded={folded || undefined}
-          onPointerUp={(event) => setFolded(event.target instanceof Element && event.target.closest("a") !== null)}
-          onPointerLeave={() => setFolded(false)}
+          data-folded={followed !== null || undefined}
+          onPointerUp={(event) => setFollowed(linkAt(event.target))}
+          onPointerOver={(event) => setFollowed((last) => (last === linkAt(event.target) ? last : null))}
+          onPointerLeave={() => setFollowed(null)}
         >
           <Link to="/" className={styles.home}>
             <Mark nameHidden />

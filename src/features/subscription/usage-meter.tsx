@@ -18,7 +18,7 @@ export function useIsAtLimit(): boolean {
   return useSelector(openUsage(), selectIsAtLimit);
 }
 
-/** The month's used free minutes; nothing without a limit. Needs `watchUsage` in the route's loader. */
+/** The month's used free minutes; nothing without a limit. */
 export function UsageMeter() {
   const usage = useSelector(openUsage(), selectUsage);
   if (usage === null || usage.limitMinutes === null) return null;
@@ -38,7 +38,7 @@ function Used({ usage, limit }: { usage: Usage; limit: number }) {
   );
 }
 
-/** What is left of the month's free minutes; nothing without a limit. Needs `askUsage` in the route's loader. */
+/** What is left of the month's free minutes; nothing without a limit. */
 export function MinutesLeft() {
   const { t, i18n } = useTranslation("app");
   const usage = useSelector(openUsage(), selectUsage);

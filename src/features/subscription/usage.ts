@@ -1,6 +1,6 @@
 import { type Actor, createActor, fromPromise } from "xstate";
 import type { TranscriptionEvent } from "#contract/index.ts";
-import { usageMachine } from "#machines/subscription/usage.ts";
+import { selectUsage, usageMachine } from "#machines/subscription/usage.ts";
 import { createUsageApi } from "#src/api/usage.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
@@ -91,6 +91,23 @@ function beginVisit(path: string, follow: FollowTranscriptions): Visit {
 /** Usage may have changed, or have been estimated wrongly. */
 export function askUsage(): void {
   openUsage().send({ type: "usage.requested" });
+}
+
+let enteredPath: string | undefined;
+
+/** A page of the signed-in person is entered: what is left of a limit is shown beside every one. @param path without its query */
+export function checkUsageOn(path: string): void {
+  const usage = openUsage();
+  if (path === enteredPath && selectUsage(usage.getSnapshot()) !== null) return;
+  enteredPath = path;
+  usage.send({ type: "usage.outdated" });
+}
+
+/** A transcription has ended, of whatever page. @param follow subscribes to this person's transcriptions while a page follows them */
+export function overhearUsage(follow: FollowTranscriptions): void {
+  follow(({ transcription: { status } }) => {
+    if (status === "completed" || status === "failed") openUsage().send({ type: "usage.outdated" });
+  });
 }
 
 let askedAt = Number.NEGATIVE_INFINITY;

@@ -16,9 +16,12 @@ const Incoming = v.pipe(v.string(), v.parseJson(), AcceptedEvent);
 /** Emits when a lost stream should be reconnected. */
 export const wakeUps = createWakeUps<EventStreamEvent>();
 
-/** The event stream at `path`, opened with the first subscriber and closed with the last one. */
-function createFeed(path: string): (listener: TranscriptionListener) => () => void {
+type Follow = (listener: TranscriptionListener) => () => void;
+
+/** The event stream at `path`, opened with the first follower and closed with the last one. Whoever overhears it opens nothing. */
+function createFeed(path: string): { follow: Follow; overhear: Follow } {
   const listeners = createListeners<[event: TranscriptionEvent]>();
+  const overhearing = createListeners<[event: TranscriptionEvent]>();
   let stream: Actor<typeof eventStreamMachine> | undefined;
   let lastId = "";
 
@@ -33,11 +36,12 @@ function createFeed(path: string): (listener: TranscriptionListener) => () => vo
       const incoming = v.safeParse(Incoming, data);
       if (event !== "transcription" || !incoming.success) return;
       listeners.emit(incoming.output);
+      overhearing.emit(incoming.output);
     });
   };
   const machine = eventStreamMachine.provide({ actors: { wakeUps, stream: fromPromise<void>(({ signal }) => read(signal)) } });
 
-  return (listener) => {
+  const follow: Follow = (listener) => {
     const leave = listeners.subscribe(listener);
     if (stream === undefined) {
       lastId = "";
@@ -50,12 +54,18 @@ function createFeed(path: string): (listener: TranscriptionListener) => () => vo
       stream = undefined;
     };
   };
+  return { follow, overhear: overhearing.subscribe };
 }
 
+const all = createFeed(eventsPath());
+
 /** Subscribes to all of a person's transcriptions, without segments; subscribers share one stream. Returns unsubscribe. */
-export const followTranscriptions = createFeed(eventsPath());
+export const followTranscriptions = all.follow;
+
+/** The same, but only while somebody else follows them. */
+export const overhearTranscriptions = all.overhear;
 
 /** Subscribes to one transcription, with its segments as they arrive. Returns unsubscribe. */
 export function followTranscription(id: string, listener: TranscriptionListener): () => void {
-  return createFeed(eventsPath(id))(listener);
+  return createFeed(eventsPath(id)).follow(listener);
 }

@@ -6,7 +6,6 @@ import { chosenLanguages } from "#src/features/engines/chosen-languages.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
-import { askUsage } from "#src/features/subscription/usage.ts";
 import { createUrlForm, parseDraft, type UrlDraft, type UrlForm } from "./url-form.ts";
 
 /** The pages that have the form. */
@@ -39,7 +38,6 @@ const createForm = () =>
 
 /** The page's form: the same until the page is left, or it has been sent. */
 export function enterUrlForm(): UrlForm {
-  askUsage();
   const known = forms.mine();
   return known?.getSnapshot().status === "active" ? known : forms.replace(createForm);
 }

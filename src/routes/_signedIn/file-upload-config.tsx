@@ -6,11 +6,7 @@ import { UploadConfigPage } from "#src/features/uploads/upload-config-page.tsx";
 export const Route = createFileRoute("/_signedIn/file-upload-config")({
   staticData: { titleKey: "titles.fileUploadConfig" },
   loader: async () => {
-    const [{ loadFileEngines }, { askUsage }] = await Promise.all([
-      import("#src/features/engines/actor.ts"),
-      import("#src/features/subscription/usage.ts"),
-    ]);
-    askUsage();
+    const { loadFileEngines } = await import("#src/features/engines/actor.ts");
     return { engines: await loadFileEngines() };
   },
   component: Config,

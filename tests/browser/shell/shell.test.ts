@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
 
 // What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
 
@@ -58,7 +59,8 @@ describe("the sidebar", () => {
     await enter(page, shared.server);
     await page.goto(at("/dashboard"));
     const sidebar = page.getByRole("navigation", { name: "Main" });
-    const wanted = ["Dashboard", "Voice translator", "Speech to text", "Feedback", "Settings"];
+    const wanted = ["Dashboard", "Voice translator", "Speech to text", "Encrypted audio", "Feedback", "Settings"];
+    const entries = sidebar.getByRole("list").getByRole("link");
     for (const [window, wide] of [
       [1750, 256],
       [1749, 72],
@@ -80,18 +82,72 @@ describe("the sidebar", () => {
     await page.waitForURL("**/settings");
     await expect.poll(() => width(sidebar)).toBe(72);
 
-    for (const name of wanted) {
+    // A press on the one with a lock is a test of its own.
+    for (const name of wanted.filter((name) => name !== "Encrypted audio")) {
       await sidebar.getByRole("link", { name, exact: true }).click();
       await heading(page).first().waitFor();
-      expect((await links(sidebar).allTextContents()).slice(1)).toEqual(wanted);
+      expect(await entries.allTextContents()).toEqual(wanted);
       await sidebar.getByRole("button", { name: "Log out" }).waitFor();
     }
     await widen(page, 779);
     await expect(sidebar).toHaveCount(0);
     await page.getByRole("banner").locator("summary").click();
-    await expect(links(sidebar)).toHaveText(wanted);
+    await expect(entries).toHaveText(wanted);
     await sidebar.getByRole("button", { name: "Log out" }).click();
     await page.waitForURL("**/signin");
+  });
+});
+
+/** Beside whichever page is open. */
+const minutesLeft = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "minutes left" });
+
+describe("on the free plan the sidebar", () => {
+  test("says how many minutes are left, also after some were used elsewhere, and leads to the plans", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    const { email } = await enter(page, shared.server);
+    spendMinutes(shared.server, email, 2.5);
+    await page.goto(at("/settings"));
+    await expect(minutesLeft(page)).toContainText("7.5");
+    spendMinutes(shared.server, email, 8.6);
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    await sidebar.getByRole("link", { name: "Feedback" }).click();
+    await expect(minutesLeft(page)).toContainText("1.4");
+    await widen(page, 779);
+    await page.getByRole("banner").locator("summary").click();
+    await minutesLeft(page).click();
+    await page.waitForURL("**/subscription");
+
+    // Whoever pays has no limit.
+    await widen(page, 1200);
+    subscribe(shared.server, email);
+    await sidebar.getByRole("link", { name: "Dashboard" }).click();
+    await expect(minutesLeft(page)).toHaveCount(0);
+    await expect(sidebar.getByRole("link", { name: "Encrypted audio", exact: true })).toBeVisible();
+  });
+
+  test("has Encrypted audio with a lock, which leads to the plans", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await enter(page, shared.server);
+    await page.goto(at("/dashboard"));
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    await sidebar.getByRole("link", { name: "Encrypted audio with Premium", exact: true }).click();
+    await page.waitForURL("**/subscription");
+    await page.getByText("This feature requires an active subscription").waitFor();
+  });
+
+  test("has every label again as soon as the pointer goes to another icon, after one was followed", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await enter(page, shared.server);
+    await page.goto(at("/dashboard"));
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    await sidebar.getByRole("link", { name: "Feedback" }).click();
+    await page.waitForURL("**/feedback");
+    await expect.poll(() => width(sidebar)).toBe(72);
+    await sidebar.getByRole("link", { name: "Settings" }).hover();
+    await expect.poll(() => width(sidebar)).toBe(256);
   });
 });
 

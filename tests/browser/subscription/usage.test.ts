@@ -34,6 +34,7 @@ const visitor = (used: number, path = "/dashboard", expected?: readonly RegExp[]
 describe("a warning", () => {
   test("comes with every visit of a page on which minutes are spent, and with no other", async () => {
     const { page } = await visitor(8.4);
+    await expect(page.getByRole("link", { name: "minutes left" })).toContainText("1.6");
     // Pointing at a link is no visit.
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -118,7 +119,7 @@ describe("at the limit", () => {
     await messages(page).getByText(reached, { exact: true }).waitFor();
     await expect(page.getByTestId("drop-zone")).toContainText(reached);
     await expect(page.getByRole("button", { name: "Choose files" })).toHaveCount(0);
-    await page.getByRole("link", { name: "Upgrade" }).first().click();
+    await page.getByRole("main").getByRole("link", { name: "Upgrade" }).first().click();
     await page.waitForURL("**/subscription");
   });
 
@@ -169,7 +170,7 @@ describe("at the limit", () => {
       await expect(page.getByText("Saved on your dashboard.")).toHaveCount(1);
       // Nothing is left over: what was on its way was taken too.
       await expect(page.getByText("A recording was not finished")).toHaveCount(0);
-      await page.getByRole("link", { name: "Upgrade" }).first().waitFor();
+      await page.getByRole("main").getByRole("link", { name: "Upgrade" }).first().waitFor();
       const again = page.getByRole("button", { name: "Record again" });
       await expect(again).toHaveAttribute("aria-disabled", "true");
       if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-speaking", { fullPage: true });

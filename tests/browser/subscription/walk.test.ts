@@ -97,7 +97,7 @@ async function limitIsReached({ page, visit }: Pick<Walk, "page" | "visit">): Pr
 }
 
 async function upgrade({ page, visit }: Walk): Promise<void> {
-  await page.getByRole("link", { name: "Upgrade" }).first().click();
+  await page.getByRole("main").getByRole("link", { name: "Upgrade" }).first().click();
   await page.waitForURL("**/subscription");
   await button(page, "Upgrade for €96 a year").click();
   await page.getByText("This is a test payment").waitFor();

@@ -60,7 +60,7 @@ function visitor(...answers: (Usage | Error)[]) {
     if (now !== null && now !== last) loaded.push(now.usedTranslationMinutes);
     last = now;
   });
-  const send = async (type: "visit.began" | "visit.ended" | "usage.requested") => {
+  const send = async (type: "visit.began" | "visit.ended" | "usage.requested" | "usage.outdated") => {
     actor.send({ type });
     await expect.poll(() => actor.getSnapshot().matches("idle")).toBe(true);
   };
@@ -107,6 +107,17 @@ it("an answer that is on its way when minutes are spent is not waited for", asyn
   await send("usage.requested");
   expect(loaded).toEqual([2]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+it("minutes that may have been spent elsewhere are asked for once at a time, and only while there may be a limit", async () => {
+  const { actor, send, loaded, signals } = visitor(usage(1), usage(2), usage(60, null), usage(0));
+  actor.send({ type: "usage.outdated" });
+  await send("usage.outdated");
+  expect(signals).toHaveLength(1);
+  await send("usage.outdated");
+  await send("usage.outdated");
+  await send("usage.outdated");
+  expect(loaded).toEqual([1, 2, 60]);
 });
 
 it("the month's minutes are known once they are loaded, whatever the plan", async () => {

@@ -47,6 +47,7 @@ walkTests<Rig>({
     },
     sent({ type: "visit.ended" }, "it is left"),
     sent({ type: "usage.requested" }, "minutes may have been spent"),
+    sent({ type: "usage.outdated" }, "minutes may have been spent elsewhere"),
     sent({ type: "reset.requested" }, "the person leaves"),
     answered("there are plenty", asked, () => usage(7.9)),
     answered("few are left", asked, () => usage(8)),
