@@ -6,12 +6,12 @@ import type { CaptionLine } from "#src/audio/captions.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useFollow } from "#src/ui/follow.ts";
-import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./live-captions.module.css";
 import type { Recorder } from "./recorder-actor.ts";
 
 /** Live captions with the translation beside them; those of the last recording until the next. */
-export function LiveCaptions({ recorder: { actor, captions } }: { recorder: Recorder }) {
+export function LiveCaptions({ recorder: { actor, captions, translateAgain } }: { recorder: Recorder }) {
   const { t } = useTranslation("app");
   const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);
   const sourceLanguage = useSelector(actor, selectSourceLanguage);
@@ -40,22 +40,33 @@ export function LiveCaptions({ recorder: { actor, captions } }: { recorder: Reco
             </p>
           ) : null}
         </Column>
-        {targetLanguage ? <Translation lines={lines} targetLanguage={targetLanguage} /> : null}
+        {targetLanguage ? <Translation lines={lines} draft={partial?.translation} targetLanguage={targetLanguage} /> : null}
       </div>
       {lines.some(({ translating }) => translating === "failed") ? (
-        <Notice tone="danger">{t("errors.translationFailed")}</Notice>
+        <RetryNotice label={t("speech.retry")} onRetry={underWay && translateAgain}>
+          {t("errors.translationFailed")}
+        </RetryNotice>
       ) : null}
     </>
   );
 }
 
-function Translation({ lines, targetLanguage }: { lines: readonly CaptionLine[]; targetLanguage: string }) {
+interface TranslationProps {
+  lines: readonly CaptionLine[];
+  /** What is translated of the interim text. */
+  draft: string | undefined;
+  targetLanguage: string;
+}
+
+function Translation({ lines, draft, targetLanguage }: TranslationProps) {
   const { t } = useTranslation("app");
+  const drafts = [...lines.flatMap((line) => (line.translation === undefined ? [line.draft] : [])), draft];
+  const shown = drafts.filter((text) => text !== undefined).join(" ");
   return (
     <Column
       title={t("speech.translated")}
       lang={targetLanguage}
-      placeholder={lines.length === 0 ? t("speech.translationPlaceholder") : undefined}
+      placeholder={lines.length === 0 && shown === "" ? t("speech.translationPlaceholder") : undefined}
       testId="translation"
     >
       <div aria-live="polite">
@@ -63,6 +74,8 @@ function Translation({ lines, targetLanguage }: { lines: readonly CaptionLine[];
           translation === undefined ? null : <Line key={start} start={start} text={translation} />,
         )}
       </div>
+      {/* Interim text is not announced. */}
+      {shown === "" ? null : <p className={styles.partial}>{shown}</p>}
       {lines.some(({ translating }) => translating === "pending") ? <p className={styles.pending}>…</p> : null}
     </Column>
   );

@@ -3,7 +3,7 @@ import type { CaptureCommand, ConnectionCommand, RecorderEvent, RecorderLanguage
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { type RecorderActor, selectPhase } from "#machines/dictation/selectors.ts";
 import { apiBase } from "#src/api/http.ts";
-import { type CaptionsState, createCaptions } from "#src/audio/captions.ts";
+import type { CaptionsState } from "#src/audio/captions.ts";
 import { createDictation, type Dictation, type DictationParts, type Saving } from "#src/audio/dictation.ts";
 import { openMicrophone } from "#src/audio/microphone.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
@@ -19,6 +19,7 @@ import { accessToken, send } from "#src/features/session/api.ts";
 import { enginesApi } from "#src/features/session/api-resources.ts";
 import { askUsage, askUsageWhileDictating } from "#src/features/subscription/usage.ts";
 import { mayListen } from "./browser-speech.ts";
+import { createCaptions } from "./captions.ts";
 import { microphones } from "./microphones.ts";
 import { createRecognition } from "./recognition-actor.ts";
 
@@ -26,6 +27,8 @@ import { createRecognition } from "./recognition-actor.ts";
 export interface Recorder {
   actor: RecorderActor;
   captions: ReadableStore<CaptionsState>;
+  /** Translates again what could not be translated. */
+  translateAgain(): void;
   /** The audio level from 0 to 1. */
   level: ReadableStore<number>;
   /** Seconds recorded. */
@@ -72,6 +75,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
   return {
     actor,
     captions,
+    translateAgain: captions.retry,
     level,
     elapsed,
     unsaved: adapter.unsaved,

@@ -22,6 +22,7 @@ import { microphoneProblems } from "./notices.tsx";
 import { beginToSpeak } from "./push-to-talk.ts";
 import { detected, readingLanguage, speechCode, translationTarget } from "./side-languages.ts";
 import { earlierTexts, sideText } from "./side-text.ts";
+import { Untranslated } from "./untranslated.tsx";
 import { stoppable, useStatus } from "./use-status.ts";
 
 /** The page's texts in one language. */
@@ -67,10 +68,10 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
   const speaker = useSelector(actor, selectSide);
   const isUnderWay = useSelector(actor, selectIsUnderWay);
   const typed = useSelector(actor, selectTypedText);
-  const { pieces, partial, isPending } = sideText({ side, speaker, isUnderWay, typed, captions, last: turns.at(-1) });
+  const { pieces, partial, isPending, hasFailed } = sideText({ side, speaker, isUnderWay, typed, captions, last: turns.at(-1) });
   const earlier = earlierTexts(turns, side, isUnderWay);
   const canBeHeard = speechCode(engines, sides[side]) !== null;
-  const isEmpty = pieces.length + earlier.length === 0 && partial === "" && !isPending;
+  const isEmpty = pieces.length + earlier.length === 0 && partial === "" && !isPending && !hasFailed;
   return (
     <div className={styles.text}>
       <section
@@ -96,9 +97,13 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
                 <span key={key}>{text} </span>
               ))}
             </span>
-            <span className={styles.partial}>{isPending ? "…" : partial}</span>
+            <span className={styles.partial}>
+              {partial}
+              {isPending ? " …" : ""}
+            </span>
           </p>
         )}
+        {hasFailed ? <Untranslated recorder={recorder} t={t} language={language} /> : null}
       </section>
       {isBehind ? (
         <IconButton look="secondary" className={styles.newest} icon="down" label={t("toNewest")} onClick={catchUp} />

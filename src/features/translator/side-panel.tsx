@@ -20,6 +20,7 @@ import { canDetect, detected, readingLanguage, speechCode, translationTarget } f
 import { sideText } from "./side-text.ts";
 import styles from "./translator.module.css";
 import { TypedTurn } from "./typed-turn.tsx";
+import { Untranslated } from "./untranslated.tsx";
 import { stoppable, useStatus } from "./use-status.ts";
 
 interface SideProps {
@@ -66,7 +67,7 @@ function Words({ translator, side }: SideProps) {
     isUnderWay: useSelector(actor, selectIsUnderWay),
     typed: useSelector(actor, selectTypedText),
   });
-  const isEmpty = shown.pieces.length === 0 && shown.partial === "" && !shown.isPending;
+  const isEmpty = shown.pieces.length === 0 && shown.partial === "" && !shown.isPending && !shown.hasFailed;
   const language = readingLanguage(sides[side], i18n.language);
   return (
     <div className={styles.text}>
@@ -86,7 +87,11 @@ function Words({ translator, side }: SideProps) {
             <span key={key}>{text} </span>
           ))}
         </span>
-        <span className={styles.partial}>{shown.isPending ? "…" : shown.partial}</span>
+        <span className={styles.partial}>
+          {shown.partial}
+          {shown.isPending ? " …" : ""}
+        </span>
+        {shown.hasFailed ? <Untranslated recorder={recorder} t={t} language={i18n.language} /> : null}
       </section>
       {isBehind ? (
         <IconButton look="secondary" className={styles.newest} icon="down" label={t("toNewest")} onClick={catchUp} />

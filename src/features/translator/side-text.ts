@@ -16,6 +16,8 @@ export interface SideText {
   partial: string;
   /** More text is expected. */
   isPending: boolean;
+  /** Some of it could not be translated. */
+  hasFailed: boolean;
 }
 
 interface Now {
@@ -33,14 +35,30 @@ export function sideText({ side, speaker, isUnderWay, typed, captions, last }: N
   const isOwn = side === speaker;
   if (!isUnderWay) {
     const pieces = last === undefined ? [] : piecesOf(last.segments, last.side === side, last.id);
-    return { pieces, partial: "", isPending: false };
+    return { pieces, partial: "", isPending: false, hasFailed: false };
   }
-  if (typed !== null) return { pieces: isOwn ? [{ key: "typed", text: typed }] : [], partial: "", isPending: !isOwn };
-  const { lines, partial } = captions;
+  if (typed !== null)
+    return { pieces: isOwn ? [{ key: "typed", text: typed }] : [], partial: "", isPending: !isOwn, hasFailed: false };
+  return isOwn
+    ? {
+        pieces: piecesOf(captions.lines, true, "live"),
+        partial: captions.partial?.text ?? "",
+        isPending: false,
+        hasFailed: false,
+      }
+    : translated(captions);
+}
+
+/** What stands before the first text that waits is final; what is translated of the rest so far may still change. */
+function translated({ lines, partial }: CaptionsState): SideText {
+  const waiting = lines.findIndex(({ translating }) => translating === "pending");
+  const [done, rest] = waiting < 0 ? [lines, []] : [lines.slice(0, waiting), lines.slice(waiting)];
+  const drafts = [...rest.map(({ translation, draft = "" }) => translation ?? draft), partial?.translation ?? ""];
   return {
-    pieces: piecesOf(lines, isOwn, "live"),
-    partial: isOwn ? (partial?.text ?? "") : "",
-    isPending: !isOwn && lines.some(({ translating }) => translating === "pending"),
+    pieces: piecesOf(done, false, "live"),
+    partial: drafts.filter((text) => text !== "").join(" "),
+    isPending: rest.length > 0,
+    hasFailed: lines.some(({ translating }) => translating === "failed"),
   };
 }
 

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { type WebSocket as ServerSocket, WebSocketServer } from "ws";
 import type { ServerMessage } from "#contract/index.ts";
-import { createCaptions } from "#src/audio/captions.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
 import { Connection, type ConnectionEvent, type ConnectionParts } from "#src/audio/transport.ts";
+import { createCaptions } from "#src/features/dictation/captions.ts";
 import { createTabs, frame, freshDb, segment, until } from "#tests/page/dictation/rig.ts";
 
 /** The server's side of one connection. */

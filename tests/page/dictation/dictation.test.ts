@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { FinalTranscription } from "#contract/index.ts";
-import { type CaptionLine, createCaptions } from "#src/audio/captions.ts";
+import type { CaptionLine } from "#src/audio/captions.ts";
 import { createDictation } from "#src/audio/dictation.ts";
 import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
 import type { Microphone, MicrophoneListener } from "#src/audio/microphone.ts";
 import type { RecordingRow } from "#src/audio/recording-db.ts";
 import { createRecordings, frameSeconds } from "#src/audio/recordings.ts";
 import { createStore } from "#src/browser/store.ts";
+import { createCaptions } from "#src/features/dictation/captions.ts";
 import { createTabs, firstBytes, frame, freshDb, segment } from "./rig.ts";
 
 const english = { sourceLanguage: "en", targetLanguage: null } as const;

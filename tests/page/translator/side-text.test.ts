@@ -33,6 +33,19 @@ test("the other side reads the translation, phrase after phrase", () => {
   expect(textsOf(1)).toEqual([["Hola"], "", true]);
 });
 
+test("what is translated of what is still being said stands there, as not final", () => {
+  const [done, waiting] = captions.lines;
+  if (done === undefined || waiting === undefined) throw new Error("There are two lines.");
+  const failed = { ...done, start: 3, text: "bye", translating: "failed" as const };
+  const later: CaptionsState = {
+    lines: [done, { ...waiting, draft: "mi amigo" }],
+    partial: { text: "how are", start: 2, translation: "cómo" },
+  };
+  expect(textsOf(1, { captions: later })).toEqual([["Hola"], "mi amigo cómo", true]);
+  expect(sideText({ ...now, side: 1, captions: { lines: [failed, done], partial: null } })).toMatchObject({ hasFailed: true });
+  expect(sideText({ ...now, side: 0, captions: { lines: [failed], partial: null } })).toMatchObject({ hasFailed: false });
+});
+
 test("what is typed stands on its side while it is translated", () => {
   expect(textsOf(0, { typed: "Good day" })).toEqual([["Good day"], "", false]);
   expect(textsOf(1, { typed: "Good day" })).toEqual([[], "", true]);

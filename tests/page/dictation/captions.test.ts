@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createCaptions, type Translate } from "#src/audio/captions.ts";
+import type { Translate } from "#src/audio/captions.ts";
+import { createCaptions } from "#src/features/dictation/captions.ts";
 import { segment, until } from "#tests/page/dictation/rig.ts";
 
 const texts = (captions: ReturnType<typeof createCaptions>) => captions.get().lines.map(({ text }) => text);

@@ -1,0 +1,214 @@
+import { type ActorRefFrom, assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+import { agreed, type Interim, nextPhrase, type Phrase, type TranslatedPhrase, withPhrase } from "./rules.ts";
+
+/** A final text, and what is known of its translation. */
+export interface LiveText {
+  text: string;
+  /** failed: until somebody tries it again. */
+  status: "pending" | "done" | "failed";
+  translation?: string;
+  /** What was translated of it before its end: shown until its translation is there. */
+  draft?: string;
+}
+
+export type LiveTranslationEvent =
+  /** The captions: all final texts so far; some may have a translation. */
+  | { type: "texts.changed"; texts: readonly Pick<LiveText, "text" | "translation">[] }
+  /** The captions: what is heard of the utterance that goes on; "" when it was none. */
+  | { type: "interim.heard"; text: string }
+  /** The person, or what saves the texts: those that failed are tried again. */
+  | { type: "retry.requested" };
+
+interface LiveTranslationContext {
+  texts: readonly LiveText[];
+  interim: Interim;
+  phrases: readonly TranslatedPhrase[];
+  /** The index of the text in translation. */
+  at: number;
+  /** The phrase in translation. */
+  asked: Phrase | null;
+  /** The translated phrases; stay until there is something newer. */
+  draft: string;
+  /** Phrases in a row that could not be translated. */
+  failures: number;
+}
+
+/** Between an answer and the next phrase (ms): one call a second at most for each who speaks. */
+const phraseIntervalMs = 1_000;
+/** After failures the interval doubles up to this (ms). */
+const maxIntervalMs = 16_000;
+/** What has not changed for this long is believed (ms). */
+const stillMs = 800;
+
+const nothingHeard: Interim = { text: "", stable: "" };
+
+const nextPending = (texts: readonly LiveText[]): number => texts.findIndex(({ status }) => status === "pending");
+
+/** Known texts keep their translations; what was heard of the first new one until now is its draft. */
+function merged({ texts, draft }: LiveTranslationContext, now: readonly Pick<LiveText, "text" | "translation">[]): LiveText[] {
+  return now.map(({ text, translation }, index) => {
+    const before = texts[index];
+    if (before?.text === text) return before;
+    if (translation !== undefined) return { text, translation, status: "done" };
+    return { text, status: "pending", ...(index === texts.length && draft !== "" && { draft }) };
+  });
+}
+
+/** The texts with the one in translation changed. */
+function answered({ texts, at }: LiveTranslationContext, change: (text: LiveText) => LiveText): LiveText[] {
+  return texts.map((each, index) => (index === at ? change(each) : each));
+}
+
+/**
+ * The translation of what is being said: final texts one at a time, in order; between them the utterance that goes on, phrase by
+ * phrase, as far as it is believed. A phrase's translation is not final: the text's own takes its place.
+ */
+export const liveTranslationMachine = setup({
+  types: { context: {} as LiveTranslationContext, events: {} as LiveTranslationEvent },
+  actors: {
+    /** Leaving the state calls it off. */
+    translate: fromPromise<string, { text: string }>(async () => notProvided("translate")),
+  },
+  actions: {
+    mergeTexts: assign(({ context }, { texts }: { texts: readonly Pick<LiveText, "text" | "translation">[] }) => {
+      const now = merged(context, texts);
+      // The utterance has become a text, or all begins anew.
+      return texts.length === context.texts.length
+        ? { texts: now }
+        : { texts: now, interim: nothingHeard, phrases: [], draft: "" };
+    }),
+    hear: assign(({ context: { interim, phrases, draft } }, { text }: { text: string }) =>
+      text === ""
+        ? { interim: nothingHeard, phrases: [], draft: "" }
+        : { interim: { text, stable: agreed(interim.text, text) }, phrases, draft },
+    ),
+    believe: assign({ interim: ({ context: { interim } }) => ({ text: interim.text, stable: interim.text }) }),
+    askPhrase: assign({ asked: ({ context: { interim, phrases } }) => nextPhrase(interim, phrases) }),
+    assignPhrase: assign(({ context }, { output }: { output: string }) => {
+      const phrases = withPhrase(context.phrases, { ...present(context.asked, "The phrase"), translation: output });
+      return { phrases, asked: null, failures: 0, draft: phrases.map(({ translation }) => translation.trim()).join(" ") };
+    }),
+    countFailure: assign({ asked: null, failures: ({ context }) => context.failures + 1 }),
+    chooseText: assign({ at: ({ context }) => nextPending(context.texts) }),
+    assignText: assign({
+      texts: ({ context }, { output }: { output: string }) =>
+        answered(context, ({ text }) => ({ text, status: "done", translation: output })),
+    }),
+    assignFailed: assign({ texts: ({ context }) => answered(context, (text) => ({ ...text, status: "failed" })) }),
+    retryFailed: assign({
+      texts: ({ context }) =>
+        context.texts.map((each): LiveText => (each.status === "failed" ? { ...each, status: "pending" } : each)),
+    }),
+  },
+  guards: {
+    hasPending: ({ context }) => nextPending(context.texts) >= 0,
+    hasPhrase: ({ context: { interim, phrases } }) => nextPhrase(interim, phrases) !== null,
+    isUnsure: ({ context: { interim } }) => interim.stable !== interim.text,
+    /** The text in translation is no longer there. */
+    isReplaced: ({ context: { texts, at } }, { texts: now }: { texts: readonly Pick<LiveText, "text">[] }) =>
+      now[at]?.text !== texts[at]?.text,
+    /** A text has come, or gone: what is said now is another utterance. */
+    isOver: ({ context }, { texts }: { texts: readonly Pick<LiveText, "text">[] }) => texts.length !== context.texts.length,
+    /** The phrase in translation is not what was said, as it turns out. */
+    isRevised: ({ context: { asked } }, { text }: { text: string }) => !text.startsWith(asked?.upTo ?? ""),
+  },
+  delays: {
+    interval: ({ context }) => Math.min(phraseIntervalMs * 2 ** context.failures, maxIntervalMs),
+    still: stillMs,
+  },
+}).createMachine({
+  id: "liveTranslation",
+  context: { texts: [], interim: nothingHeard, phrases: [], at: -1, asked: null, draft: "", failures: 0 },
+  initial: "resting",
+  on: {
+    "texts.changed": { target: ".deciding", actions: { type: "mergeTexts", params: ({ event }) => event } },
+    "interim.heard": { target: ".deciding", actions: { type: "hear", params: ({ event }) => event } },
+    "retry.requested": { target: ".deciding", actions: "retryFailed" },
+  },
+  states: {
+    deciding: {
+      always: [
+        { guard: "hasPending", target: "translatingText" },
+        { guard: "hasPhrase", target: "translatingPhrase" },
+        { target: "resting" },
+      ],
+    },
+    /** Nothing is to be translated yet. */
+    resting: { after: { still: { guard: "isUnsure", target: "deciding", actions: "believe" } } },
+    translatingText: {
+      entry: "chooseText",
+      invoke: {
+        src: "translate",
+        input: ({ context: { texts, at } }) => ({ text: texts[at]?.text ?? "" }),
+        onDone: { target: "deciding", actions: { type: "assignText", params: ({ event }) => event } },
+        onError: { target: "deciding", actions: "assignFailed" },
+      },
+      on: {
+        "texts.changed": [
+          {
+            guard: { type: "isReplaced", params: ({ event }) => event },
+            target: "deciding",
+            actions: { type: "mergeTexts", params: ({ event }) => event },
+          },
+          { actions: { type: "mergeTexts", params: ({ event }) => event } },
+        ],
+        "interim.heard": { actions: { type: "hear", params: ({ event }) => event } },
+        "retry.requested": { actions: "retryFailed" },
+      },
+    },
+    translatingPhrase: {
+      entry: "askPhrase",
+      invoke: {
+        src: "translate",
+        input: ({ context }) => ({ text: present(context.asked, "The phrase").source }),
+        onDone: { target: "pausing", actions: { type: "assignPhrase", params: ({ event }) => event } },
+        onError: { target: "pausing", actions: "countFailure" },
+      },
+      on: {
+        // A final text goes before it.
+        "texts.changed": [
+          {
+            guard: { type: "isOver", params: ({ event }) => event },
+            target: "deciding",
+            actions: { type: "mergeTexts", params: ({ event }) => event },
+          },
+          { actions: { type: "mergeTexts", params: ({ event }) => event } },
+        ],
+        "interim.heard": [
+          {
+            guard: { type: "isRevised", params: ({ event }) => event },
+            target: "pausing",
+            actions: { type: "hear", params: ({ event }) => event },
+          },
+          { actions: { type: "hear", params: ({ event }) => event } },
+        ],
+      },
+    },
+    /** Phrases are translated at intervals; texts at once. */
+    pausing: {
+      after: { interval: "deciding" },
+      on: {
+        "texts.changed": [
+          {
+            guard: { type: "isOver", params: ({ event }) => event },
+            target: "deciding",
+            actions: { type: "mergeTexts", params: ({ event }) => event },
+          },
+          { actions: { type: "mergeTexts", params: ({ event }) => event } },
+        ],
+        "interim.heard": { actions: { type: "hear", params: ({ event }) => event } },
+      },
+    },
+  },
+});
+
+export type LiveTranslationActor = ActorRefFrom<typeof liveTranslationMachine>;
+type Snapshot = SnapshotFrom<typeof liveTranslationMachine>;
+
+export const selectTexts = (snapshot: Snapshot): readonly LiveText[] => snapshot.context.texts;
+/** The translation so far of the utterance that goes on; "" for none. */
+export const selectDraft = (snapshot: Snapshot): string => snapshot.context.draft;
+/** No text waits for its translation, though some may have failed. */
+export const selectIsSettled = (snapshot: Snapshot): boolean => nextPending(snapshot.context.texts) < 0;

@@ -1,0 +1,57 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+
+const speaks = fileURLToPath(new URL("../../fixtures/audio/harbor.wav", import.meta.url));
+const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const pages = sharedPage(shared);
+
+const english = (page: Page) => page.getByRole("button", { name: /^English/ });
+const words = (page: Page, side: 0 | 1) => page.getByTestId(`words-${side}`);
+const turns = (page: Page) => page.locator("[data-turn]");
+const inStatus = (page: Page, status: string) => page.locator(`[data-status="${status}"]`);
+
+async function openTranslator(expected: readonly RegExp[] = []): Promise<Page> {
+  const { page } = await pages.begin("/voice-translator", expected);
+  await inStatus(page, "idle").waitFor();
+  return page;
+}
+
+/** Whether what stands there is more than what is final: that is announced. */
+function isInterim(box: Element): boolean {
+  const final = (box.querySelector("[aria-live]")?.textContent ?? "").trim();
+  const all = (box.textContent ?? "").replace("…", "").trim();
+  return all.length > final.length + 3 && !all.includes("appears here");
+}
+
+test("the translation follows while somebody is still speaking, before their sentence ends, and is the whole of it in the end", async () => {
+  const page = await openTranslator();
+  await english(page).click();
+  await expect.poll(() => words(page, 1).evaluate(isInterim), { timeout: 30_000, intervals: [50] }).toBe(true);
+  await expect(inStatus(page, "listening")).toBeVisible();
+  await expect(turns(page)).toHaveCount(0);
+  // The last sentence is final, and nothing that was interim is left.
+  await expect(words(page, 0)).toContainText("happen next");
+  await expect(words(page, 1)).toContainText(/Nadie supo/);
+  await expect(words(page, 1)).not.toContainText("…");
+  await expect(inStatus(page, "listening")).toBeVisible();
+  await english(page).click();
+  await expect(turns(page)).toHaveCount(1);
+  await expect(turns(page).first()).toContainText(/puerto/);
+});
+
+test("what can't be translated meanwhile is said, kept and tried again when that is wanted", async () => {
+  const page = await openTranslator([/503/]);
+  const failing = { status: 503, json: { message: "no", code: "translationUnavailable" } };
+  await page.route("**/api/v1/translations", (route) => route.fulfill(failing));
+  await english(page).click();
+  await words(page, 1).getByText("Not translated.").waitFor();
+  await expect(words(page, 0)).toContainText("happen next");
+  await page.unrouteAll();
+  await words(page, 1).getByRole("button", { name: "Translate again" }).click();
+  await expect(words(page, 1)).toContainText(/puerto/);
+  await expect(words(page, 1)).toContainText(/Nadie supo/);
+  await expect(words(page, 1)).not.toContainText("Not translated.");
+  await expect(inStatus(page, "listening")).toBeVisible();
+});
