@@ -114,7 +114,9 @@ describe("the keys that the source code uses", () => {
   function exists(pattern: string, source: string): boolean {
     const [, named, rest = pattern] = /^(\w+):(.*)$/.exec(pattern) ?? [];
     const sees = (namespace: string) =>
-      named === namespace || (named === undefined && source.includes(`useTranslation("${namespace}")`));
+      named === namespace ||
+      (named === undefined &&
+        [`useTranslation("${namespace}")`, `TFunction<"${namespace}">`].some((hook) => source.includes(hook)));
     const own = namespaces.filter(sees).flatMap((namespace) => [...english(namespace).keys()]);
     const keys = [...english("translation").keys(), ...own];
     return keys.some((key) => new RegExp(`^${rest}$`).test(withoutPlural(key)));
@@ -132,6 +134,7 @@ describe("the keys that the source code uses", () => {
     expect(keys.filter((key) => !exists(key, source))).toEqual([]);
     expect(exists("speech\\.stop", source)).toBe(false);
     expect(exists("speech\\.stop", 'useTranslation("app")')).toBe(true);
+    expect(exists("speech\\.stop", 't: TFunction<"app">;')).toBe(true);
     expect(exists("nav\\.nothing", source)).toBe(false);
   });
 
