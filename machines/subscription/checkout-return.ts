@@ -1,9 +1,21 @@
-import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type CheckoutReturnEvent =
   /** The person wants to check now. */
-  { type: "retry.requested" };
+  | { type: "retry.requested" }
+  /** The person wants what the free minutes did not suffice for. */
+  | { type: "transcribing.requested" };
+
+/** A transcription that was longer than the free minutes that were left; its file is on the server. */
+export interface Blocked {
+  id: string;
+  title: string;
+}
+
+/** Emitted to the rest of the page. */
+export type CheckoutReturnEmitted = { type: "transcribing.began"; blocked: readonly Blocked[] };
 
 const outcomes = ["waiting", "confirmed", "unconfirmed", "signedOut"] as const;
 type Outcome = (typeof outcomes)[number];
@@ -11,28 +23,51 @@ type Outcome = (typeof outcomes)[number];
 interface CheckoutReturnContext {
   /** The number of polls so far. */
   asked: number;
+  /** What can be transcribed now; the newest first. */
+  blocked: readonly Blocked[];
+  /** Why that could not begin: an error code of the contract. */
+  code: string | null;
 }
 
 /** Poll interval and number of polls: half a minute in all, several times what payment providers need. */
 const pauseMs = 2_000;
 const maxQuestions = 15;
 
-/** After a checkout: polls until the server knows of the subscription, and shows the actual state when it still does not. */
+/**
+ * After a checkout: polls until the server knows of the subscription, and shows the actual state when it still does not. Then it goes
+ * on with what the free minutes did not suffice for.
+ */
 export const checkoutReturnMachine = setup({
-  types: { context: {} as CheckoutReturnContext, events: {} as CheckoutReturnEvent, tags: {} as Outcome },
+  types: {
+    context: {} as CheckoutReturnContext,
+    events: {} as CheckoutReturnEvent,
+    emitted: {} as CheckoutReturnEmitted,
+    tags: {} as Outcome,
+  },
   actors: {
     /** Whether the server has it as paid. Rejects when it can't be asked; the error has `signedOut` when signed out. */
     ask: fromPromise<boolean>(async () => notProvided("ask")),
+    findBlocked: fromPromise<readonly Blocked[]>(async () => notProvided("findBlocked")),
+    /** Begins to transcribe them, from the files that the server has. */
+    transcribe: fromPromise<void, { blocked: readonly Blocked[] }>(async () => notProvided("transcribe")),
   },
-  actions: { count: assign({ asked: ({ context }) => context.asked + 1 }), beginAnew: assign({ asked: 0 }) },
+  actions: {
+    count: assign({ asked: ({ context }) => context.asked + 1 }),
+    beginAnew: assign({ asked: 0 }),
+    keepBlocked: assign({ blocked: (_, blocked: readonly Blocked[]) => blocked }),
+    keepCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    clearCode: assign({ code: null }),
+    emitBegan: emit(({ context }) => ({ type: "transcribing.began", blocked: context.blocked }) as const),
+  },
   guards: {
     isEnough: ({ context }) => context.asked >= maxQuestions,
+    isSome: (_, blocked: readonly Blocked[]) => blocked.length > 0,
     isSignedOut: (_, { error }: { error: unknown }) => error instanceof Error && "status" in error && error.status === 401,
   },
   delays: { pause: pauseMs },
 }).createMachine({
   id: "checkoutReturn",
-  context: { asked: 0 },
+  context: { asked: 0, blocked: [], code: null },
   initial: "asking",
   states: {
     asking: {
@@ -45,7 +80,38 @@ export const checkoutReturnMachine = setup({
       },
     },
     waiting: { tags: "waiting", always: { guard: "isEnough", target: "unconfirmed" }, after: { pause: "asking" } },
-    confirmed: { tags: "confirmed", type: "final" },
+    confirmed: {
+      tags: "confirmed",
+      initial: "looking",
+      states: {
+        looking: {
+          invoke: {
+            src: "findBlocked",
+            onDone: [
+              {
+                guard: { type: "isSome", params: ({ event }) => event.output },
+                target: "offering",
+                actions: { type: "keepBlocked", params: ({ event }) => event.output },
+              },
+              { target: "free" },
+            ],
+            // They are in the history all the same.
+            onError: "free",
+          },
+        },
+        /** Nothing waits for it. */
+        free: {},
+        offering: { on: { "transcribing.requested": { target: "beginning", actions: "clearCode" } } },
+        beginning: {
+          invoke: {
+            src: "transcribe",
+            input: ({ context }) => ({ blocked: context.blocked }),
+            onDone: { target: "free", actions: "emitBegan" },
+            onError: { target: "offering", actions: { type: "keepCode", params: ({ event }) => event } },
+          },
+        },
+      },
+    },
     unconfirmed: { tags: "unconfirmed", on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
     signedOut: { tags: "signedOut", on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
   },
@@ -55,3 +121,10 @@ type Snapshot = SnapshotFrom<typeof checkoutReturnMachine>;
 
 /** What the page shows. */
 export const selectOutcome = (snapshot: Snapshot): Outcome => outcomes.find((outcome) => snapshot.hasTag(outcome)) ?? "waiting";
+/** Whether it is still looked for what can be transcribed now. */
+export const selectIsLooking = (snapshot: Snapshot): boolean => snapshot.matches({ confirmed: "looking" });
+/** What can be transcribed now, the newest first. The same array until it changes. */
+export const selectBlocked = (snapshot: Snapshot): readonly Blocked[] => snapshot.context.blocked;
+export const selectIsBeginning = (snapshot: Snapshot): boolean => snapshot.matches({ confirmed: "beginning" });
+/** Why transcribing could not begin: an error code of the contract. */
+export const selectBeginFailure = (snapshot: Snapshot): string | null => snapshot.context.code;

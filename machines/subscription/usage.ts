@@ -122,5 +122,14 @@ export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.contex
 /** Of the free tier, this month; null without a limit, and until known. */
 export const selectMinutesLeft = ({ context: { usage } }: Snapshot): number | null =>
   usage === null ? null : minutesLeft(usage);
+/**
+ * Whether this may be transcribed now; false while the minutes aren't known.
+ * @param seconds its length; null: unknown, which only fits where there is no limit
+ */
+export function selectFits({ context: { usage } }: Snapshot, seconds: number | null): boolean {
+  if (usage === null) return false;
+  const left = minutesLeft(usage);
+  return left === null || (seconds !== null && seconds / 60 <= left);
+}
 /** The free minutes are used up: the server accepts no new work. */
 export const selectIsAtLimit = ({ context: { usage } }: Snapshot): boolean => usage !== null && usageLevel(usage) === "reached";

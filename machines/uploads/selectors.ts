@@ -1,4 +1,4 @@
-import type { Progress } from "#contract/index.ts";
+import type { Progress, TranscriptionSummary } from "#contract/index.ts";
 import type { UploadFile, UploadTag } from "./events.ts";
 import type { uploadMachine } from "./upload.ts";
 
@@ -33,6 +33,8 @@ export const selectWarning = (snapshot: UploadSnapshot): string | null =>
 export const selectProgress = (snapshot: UploadSnapshot): Progress | null => snapshot.context.transcription?.progress ?? null;
 /** null until the server has it. */
 export const selectTranscriptionId = (snapshot: UploadSnapshot): string | null => snapshot.context.transcription?.id ?? null;
+/** The transcription that the server has made of it; null until then. The same object until the next change. */
+export const selectTranscription = (snapshot: UploadSnapshot): TranscriptionSummary | null => snapshot.context.transcription;
 export const selectText = (snapshot: UploadSnapshot): string => snapshot.context.transcription?.text ?? "";
 export const selectCanRetry = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "retry.requested" });
 export const selectCanCancel = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "cancel.requested" });

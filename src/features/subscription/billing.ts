@@ -1,14 +1,17 @@
 import { redirect } from "@tanstack/react-router";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { statusOf, type TranscriptionSummary } from "#contract/index.ts";
 import { type BillingInterval, billingMachine, type CheckoutCall } from "#machines/subscription/billing.ts";
 import { checkoutReturnMachine } from "#machines/subscription/checkout-return.ts";
 import { isPremiumStatus } from "#machines/subscription/machine.ts";
 import { intervalIn, wantedInterval } from "#machines/subscription/rules.ts";
 import { ApiError } from "#src/api/http.ts";
 import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
+import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { openSession } from "#src/features/session/actor.ts";
+import { openSession, send } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { isSignedIn } from "#src/features/session/guard.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
@@ -16,6 +19,15 @@ import { isPremium, openSubscription } from "./actor.ts";
 import { askUsage } from "./usage.ts";
 
 const api = createSubscriptionsApi(call);
+const transcriptions = createTranscriptionsApi(call, send);
+/** Among how many, the newest, those are looked for that were too long. */
+const searched = 100;
+
+/** It was longer than the free minutes that were left; what it was made from is kept. */
+function isBlocked({ status, error }: TranscriptionSummary): boolean {
+  return statusOf(status) === "failed" && error?.code === "limitReached";
+}
+
 /** How long the session may stay undecided after a checkout (ms); then it is checked again. */
 const timeoutMs = 20_000;
 
@@ -109,7 +121,15 @@ const returning = checkoutReturnMachine.provide({
       if (!(await isSignedIn(signal, timeoutMs))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
       if (paid) openSubscription().send({ type: "subscription.changed" });
+      if (paid) askUsage();
       return paid;
+    }),
+    findBlocked: fromPromise(async ({ signal }) => {
+      const { data } = await transcriptions.history({ page: 1, limit: searched }, signal);
+      return data.filter(isBlocked).map(({ id, title }) => ({ id, title }));
+    }),
+    transcribe: fromPromise(async ({ input, signal }) => {
+      for (const { id } of input.blocked) await transcriptions.update(id, { retry: true }, signal);
     }),
   },
 });
@@ -119,7 +139,14 @@ let returned: CheckoutReturn | undefined;
 
 /** The return from a checkout: the same actor until the page is left. */
 export function openCheckoutReturn(): CheckoutReturn {
-  returned ??= createActor(returning, inspected()).start();
+  if (returned !== undefined) return returned;
+  returned = createActor(returning, inspected());
+  returned.on("transcribing.began", ({ blocked: [first, ...others] }) => {
+    const one = first !== undefined && others.length === 0;
+    const there = { to: "/file-processing/$transcriptionId", params: { transcriptionId: first?.id ?? "" } } as const;
+    void pageRouter().navigate(one ? there : { to: "/dashboard" });
+  });
+  returned.start();
   return returned;
 }
 

@@ -2,7 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectBillingFailure, selectInterval, selectIsStartingCheckout } from "#machines/subscription/billing.ts";
-import { selectOutcome } from "#machines/subscription/checkout-return.ts";
+import {
+  selectBeginFailure,
+  selectBlocked,
+  selectIsBeginning,
+  selectIsLooking,
+  selectOutcome,
+} from "#machines/subscription/checkout-return.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { MessageScreen } from "#src/ui/screens.tsx";
@@ -20,16 +26,7 @@ export function Success({ actor }: { actor: CheckoutReturn }) {
   );
   const ways = {
     waiting: null,
-    confirmed: (
-      <>
-        <Link className={buttonClass("primary")} to="/voice-translator">
-          {t("outcome.translate")}
-        </Link>
-        <Link className={buttonClass("secondary")} to="/subscription">
-          {t("outcome.toSubscription")}
-        </Link>
-      </>
-    ),
+    confirmed: <GoOn actor={actor} />,
     unconfirmed: retry,
     signedOut: (
       <Link className={buttonClass("primary")} to="/signin">
@@ -42,6 +39,40 @@ export function Success({ actor }: { actor: CheckoutReturn }) {
       {outcome === "waiting" ? <span className={styles.waiting} aria-hidden="true" /> : null}
       <MessageScreen key={outcome} title={t(`outcome.${outcome}Title`)} text={t(`outcome.${outcome}`)} action={ways[outcome]} />
     </div>
+  );
+}
+
+/** With what the free minutes did not suffice for, from the file that is stored; or else to the vault. */
+function GoOn({ actor }: { actor: CheckoutReturn }) {
+  const { t } = useTranslation("subscription");
+  const blocked = useSelector(actor, selectBlocked);
+  const looking = useSelector(actor, selectIsLooking);
+  const beginning = useSelector(actor, selectIsBeginning);
+  const failure = useSelector(actor, selectBeginFailure);
+  if (looking) return null;
+  const values = { count: blocked.length, title: blocked[0]?.title };
+  const isBlocked = blocked.length > 0;
+  return (
+    <>
+      {isBlocked ? (
+        <>
+          <p className={styles.blocked}>{t("outcome.blocked", values)}</p>
+          {failure === null ? null : <Notice tone="danger">{t([`errors.${failure}`, "errors.internal"])}</Notice>}
+          <Button look="primary" busy={beginning} onClick={() => actor.send({ type: "transcribing.requested" })}>
+            {t("outcome.transcribe", values)}
+          </Button>
+        </>
+      ) : null}
+      <Link className={buttonClass(isBlocked ? "secondary" : "primary")} to="/encrypted-audio">
+        {t("outcome.vault")}
+      </Link>
+      <Link className={buttonClass("secondary")} to="/voice-translator">
+        {t("outcome.translate")}
+      </Link>
+      <Link className={buttonClass("secondary")} to="/subscription">
+        {t("outcome.toSubscription")}
+      </Link>
+    </>
   );
 }
 

@@ -27,13 +27,18 @@ const usages = perOwner<Actor<typeof machine>>({
   },
 });
 
+const toSubscription = () => void pageRouter().navigate({ to: "/subscription" });
+
 /** The minutes of the signed-in person; each person has their own. */
 export function openUsage(): Actor<typeof machine> {
   return usages.open(() => {
     const actor = createActor(machine, inspected());
     actor.on("usage.warned", ({ level, minutesLeft }) => {
-      if (level === "reached") toast({ kind: "warning", key: "app:usage.reached" });
-      else toast({ kind: "warning", key: "app:usage.remaining", values: { n: minutes(minutesLeft, i18n.language) } });
+      const said =
+        level === "reached"
+          ? { key: "app:usage.reached" }
+          : { key: "app:usage.remaining", values: { n: minutes(minutesLeft, i18n.language) } };
+      toast({ kind: "warning", ...said, action: { key: "app:usage.upgrade", run: toSubscription } });
     });
     return actor.start();
   });

@@ -13,6 +13,7 @@ import { loadEngines } from "#src/features/engines/actor.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
+import { askUsage } from "#src/features/subscription/usage.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { followTranscription, wakeUps } from "#src/features/transcriptions/event-stream.ts";
@@ -175,5 +176,6 @@ function end({ actor, player, find, suggestions, output }: OpenTranscription): v
 /** Data of a transcription's page. It works without the translation engines: null then. */
 export async function enterTranscription(id: string) {
   const open = openTranscription(id);
+  askUsage();
   return { open, engines: await loadEngines().catch(() => null) };
 }

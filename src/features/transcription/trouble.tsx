@@ -2,8 +2,9 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsRefused, selectSaveError } from "#machines/transcription/selectors.ts";
-import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
-import { canRetry, problemKeys } from "#src/features/transcriptions/problem.ts";
+import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";
+import { canRetry, retryKey } from "#src/features/transcriptions/problem.ts";
+import { Why } from "#src/features/transcriptions/why.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -16,6 +17,7 @@ export function Trouble({ actor, transcription }: { actor: Actor; transcription:
   const { t } = useTranslation("app");
   const { error } = transcription;
   const failed = statusOf(transcription.status) === "failed";
+  const fits = useFits(transcription.durationSeconds);
   const again = canRetry(transcription) || error?.code === "translationFailed";
   return (
     <>
@@ -26,16 +28,16 @@ export function Trouble({ actor, transcription }: { actor: Actor; transcription:
           icon="warning"
           actions={
             <>
-              <UpgradeLink code={error.code ?? null} />
+              <UpgradeLink code={error.code ?? null} seconds={transcription.durationSeconds} />
               {again ? (
                 <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-                  {t("transcript.retry")}
+                  {t(retryKey(error.code, fits))}
                 </Button>
               ) : null}
             </>
           }
         >
-          {t(problemKeys(error.code ?? "internal", statusOf(transcription.status), transcription.origin))}
+          <Why transcription={transcription} code={error.code ?? "internal"} />
         </Notice>
       ) : null}
     </>

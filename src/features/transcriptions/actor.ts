@@ -5,6 +5,7 @@ import type { filtersMachine } from "#machines/transcriptions/filters.ts";
 import {
   type PageAnswer,
   type PageRequest,
+  selectItems,
   type TranscriptionsCommand,
   type TranscriptionsEvent,
   transcriptionsMachine,
@@ -14,6 +15,7 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
+import { askUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions } from "./event-stream.ts";
 import { type AskServer, followFound } from "./found.ts";
@@ -121,6 +123,12 @@ export function openTranscriptions(): OpenTranscriptions {
     const actor = create();
     const filters = filtersOf(actor);
     const found = followFound(actor, filters, askServer);
+    // What was too long is offered again when the minutes suffice.
+    const following = actor.subscribe((snapshot) => {
+      if (!selectItems(snapshot).some(({ error }) => error?.code === "limitReached")) return;
+      following.unsubscribe();
+      askUsage();
+    });
     // Texts in this browser that are not saved yet are retried automatically.
     if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });
     return { actor, filters, found };

@@ -21,3 +21,8 @@ export function canRetry({ status, error }: Pick<TranscriptionSummary, "status" 
   const code = error?.code ?? null;
   return statusOf(status) === "failed" && (code === "languageUnavailable" || !isLasting(code));
 }
+
+/** The label of trying it again. What was too long was not tried yet. @param fits whether the minutes that there are now suffice */
+export function retryKey(code: string | null | undefined, fits: boolean): string {
+  return code === "limitReached" && fits ? "uploads.transcribeNow" : "uploads.retry";
+}

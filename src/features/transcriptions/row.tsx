@@ -2,14 +2,15 @@ import { Link } from "@tanstack/react-router";
 import { type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import { statusOf, type TranscriptionSummary } from "#contract/index.ts";
-import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { JobProgress } from "./job-progress.tsx";
 import { type Part, partsOf, passageOf } from "./passage.ts";
-import { canRetry, problemKeys } from "./problem.ts";
+import { canRetry, retryKey } from "./problem.ts";
 import { Status } from "./status.tsx";
 import styles from "./transcriptions.module.css";
+import { Why } from "./why.tsx";
 
 interface RowProps {
   item: TranscriptionSummary;
@@ -45,6 +46,7 @@ export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: 
   const { t, i18n } = useTranslation("app");
   const title = item.title || t("history.untitled");
   const status = statusOf(item.status);
+  const fits = useFits(item.durationSeconds);
   const working = status === "processing" || status === "pending";
   const { sourceLanguage, targetLanguage } = item;
   const spoken = sourceLanguage === "auto" ? null : languageName(sourceLanguage, i18n.language);
@@ -62,7 +64,9 @@ export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: 
           <Snippet item={item} term={term} />
         )}
         {item.error ? (
-          <p className={styles.problem}>{t(problemKeys(item.error.code ?? "internal", status, item.origin))}</p>
+          <p className={styles.problem}>
+            <Why transcription={item} code={item.error.code ?? "internal"} />
+          </p>
         ) : null}
         <p className={styles.facts}>
           {status === "completed" ? null : <Status status={status} />}
@@ -76,7 +80,7 @@ export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: 
         </p>
       </div>
       <div className={styles.actions}>
-        <UpgradeLink code={item.error?.code ?? null} look="secondary" />
+        <UpgradeLink code={item.error?.code ?? null} seconds={item.durationSeconds} look="secondary" />
         {canRetry(item) ? (
           <Button
             icon="retry"
@@ -85,7 +89,7 @@ export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: 
               onRetry(item.id);
             }}
           >
-            {t("transcript.retry")}
+            {t(retryKey(item.error?.code, fits))}
           </Button>
         ) : null}
         <IconButton icon="trash" label={t("history.delete", { title })} onClick={() => onDelete(item)} />

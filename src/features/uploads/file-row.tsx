@@ -14,14 +14,16 @@ import {
   selectProgress,
   selectState,
   selectText,
+  selectTranscription,
   selectTranscriptionId,
   selectWarning,
   type UploadState,
 } from "#machines/uploads/selectors.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
-import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
-import { problemKeys } from "#src/features/transcriptions/problem.ts";
+import { problemKeys, retryKey } from "#src/features/transcriptions/problem.ts";
+import { Why } from "#src/features/transcriptions/why.tsx";
 import { bytes } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
@@ -52,6 +54,8 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   const canResume = useSelector(upload, selectCanResume);
   const id = useSelector(upload, selectTranscriptionId);
   const failure = useSelector(upload, selectFailure);
+  const seconds = useSelector(upload, selectTranscription)?.durationSeconds ?? null;
+  const fits = useFits(seconds);
   // The pressed button disappears with the previous state: the row takes the focus.
   const request = (type: "retry.requested" | "cancel.requested" | "pause.requested" | "resume.requested") => {
     row.current?.focus();
@@ -92,10 +96,10 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
             <span className="visuallyHidden">: {name}</span>
           </Button>
         ) : null}
-        <UpgradeLink code={failure} look="secondary" />
+        <UpgradeLink code={failure} seconds={seconds} look="secondary" />
         {canRetry ? (
           <Button icon="retry" onClick={() => request("retry.requested")}>
-            {t(state === "failed" || state === "cancelled" ? "uploads.retry" : "uploads.retryNow")}
+            {t(state === "failed" || state === "cancelled" ? retryKey(failure, fits) : "uploads.retryNow")}
             <span className="visuallyHidden">: {name}</span>
           </Button>
         ) : null}
@@ -145,7 +149,14 @@ function Outcome({ upload }: { upload: UploadRef }) {
   const failure = useSelector(upload, selectFailure);
   const warning = useSelector(upload, selectWarning);
   const text = useSelector(upload, selectText);
-  if (failure !== null) return <p className={styles.problem}>{t(problemKeys(failure))}</p>;
+  const transcription = useSelector(upload, selectTranscription);
+  if (failure !== null) {
+    return (
+      <p className={styles.problem}>
+        {transcription ? <Why transcription={transcription} code={failure} /> : t(problemKeys(failure))}
+      </p>
+    );
+  }
   return (
     <>
       {warning === null ? null : <p className={styles.problem}>{t(`errors.${warning}`)}</p>}

@@ -4,6 +4,7 @@ import { type ProcessingEvent, processingMachine } from "#machines/uploads/proce
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { askUsage } from "#src/features/subscription/usage.ts";
 import { followTranscription } from "#src/features/transcriptions/event-stream.ts";
 
 export type Processing = ActorRefFrom<typeof processingMachine>;
@@ -27,6 +28,7 @@ let open: { id: string; actor: Processing } | undefined;
 export function openProcessing(id: string): Processing {
   if (open?.id === id) return open.actor;
   leaveProcessing();
+  askUsage();
   open = { id, actor: createActor(machine, { ...inspected(), input: { id } }).start() };
   return open.actor;
 }

@@ -10,9 +10,10 @@ import {
   selectProcessingFailure,
   selectUnreachable,
 } from "#machines/uploads/processing.ts";
-import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
-import { canRetry, problemKeys } from "#src/features/transcriptions/problem.ts";
+import { canRetry, retryKey } from "#src/features/transcriptions/problem.ts";
+import { Why } from "#src/features/transcriptions/why.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
@@ -131,15 +132,16 @@ interface FailedProps {
 function Failed({ processing, transcription, code }: FailedProps) {
   const { t } = useTranslation("app");
   const retrying = useSelector(processing, selectIsRetrying);
+  const fits = useFits(transcription.durationSeconds);
   return (
     <Notice
       tone="danger"
       actions={
         <>
-          <UpgradeLink code={code} />
+          <UpgradeLink code={code} seconds={transcription.durationSeconds} />
           {canRetry(transcription) || retrying ? (
             <Button icon="retry" busy={retrying} onClick={() => processing.send({ type: "retry.requested" })}>
-              {t("uploads.retry")}
+              {t(retryKey(code, fits))}
             </Button>
           ) : (
             <Another origin={transcription.origin} />
@@ -147,7 +149,7 @@ function Failed({ processing, transcription, code }: FailedProps) {
         </>
       }
     >
-      {t(problemKeys(code, "failed", transcription.origin))}
+      <Why transcription={transcription} code={code} />
     </Notice>
   );
 }

@@ -7,7 +7,7 @@ const calls = (path: string) => `${shared.server.apiUrl}${path}`;
 
 test("free, upgraded by the checkout, premium; cancelled, and premium until the period's end", async () => {
   const { page } = await pages.begin("/subscription", [/404/]);
-  await page.getByText("Ten translation minutes a month.").waitFor();
+  await page.getByText("Ten free minutes a month.").waitFor();
   await page.getByText("There are none yet.").waitFor();
   await page.getByText("€8 a month, you save €48").waitFor();
   await page.getByRole("radio", { name: /€12 a month/ }).check();
@@ -51,7 +51,7 @@ test("leaving the checkout buys nothing", async () => {
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("heading", { name: "Nothing was paid" }).waitFor();
   await page.getByRole("link", { name: "To the subscription" }).click();
-  await page.getByText("Ten translation minutes a month.").waitFor();
+  await page.getByText("Ten free minutes a month.").waitFor();
 });
 
 test("a checkout that can't be begun leads to a placeholder that says so; trying again says what went wrong", async () => {

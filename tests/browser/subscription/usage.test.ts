@@ -35,6 +35,8 @@ describe("a warning", () => {
   test("comes with every visit of a page on which minutes are spent, and with no other", async () => {
     const { page } = await visitor(8.4);
     await expect(page.getByRole("link", { name: "minutes left" })).toContainText("1.6");
+    // The empty dashboard says how many are left.
+    await page.getByText(remaining).waitFor();
     // Pointing at a link is no visit.
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -49,11 +51,17 @@ describe("a warning", () => {
       await expect(messages(page)).toHaveCount(1);
       await messages(page).getByRole("button", { name: "Close" }).click();
       await messages(page).waitFor({ state: "detached" });
-      await expect(meter(page)).toHaveText("8.4 of 10 minutes used this month");
+      await expect(meter(page)).toHaveText("8.4 of 10 free minutes used this month");
       await follow(page, "Dashboard");
       await page.waitForURL("**/dashboard");
     }
     expect(await messages(page).count()).toBe(0);
+  });
+
+  test("has the way to the subscription beside it", async () => {
+    const { page } = await visitor(8.4, "/speech-to-text", [/404 \(Not Found\).*subscription/]);
+    await messages(page).filter({ hasText: remaining }).getByRole("button", { name: "Upgrade" }).click();
+    await page.waitForURL("**/subscription");
   });
 
   test("stays for five seconds", async () => {
@@ -85,7 +93,7 @@ describe("a warning", () => {
     const { page } = visit;
     await openSignedIn(page, shared.server, having(8.4, "/speech-to-text"));
     await messages(page).getByText("In Ihrem kostenlosen Tarif bleiben Ihnen noch 1,6 Minuten.").waitFor();
-    await meter(page).getByText("8,4 von 10 Minuten in diesem Monat verbraucht").waitFor();
+    await meter(page).getByText("8,4 von 10 Freiminuten in diesem Monat verbraucht").waitFor();
   });
 
   test.each(["subscribed", "a superuser"])("is none for who has %s, and no meter", async (who) => {
@@ -128,7 +136,7 @@ describe("at the limit", () => {
     await page.locator("input[type=file]").setInputFiles(fixture("market.wav"));
     const row = rows(page);
     await inState(row, "failed").waitFor({ timeout: 60_000 });
-    await expect(row).toContainText("This is longer than what is left of your free minutes this month.");
+    await expect(row).toContainText("This file is 0:02 long, you have 0.0 free minutes left this month.");
     await expect(row.getByRole("link", { name: "Upgrade" })).toHaveAttribute("href", "/subscription");
     await follow(page, "Dashboard");
     // The file's row on the page before has such a button, too.
@@ -146,6 +154,30 @@ describe("at the limit", () => {
       .getByText(/a small market near the harbor/i)
       .first()
       .waitFor({ timeout: 60_000 });
+  });
+
+  test("what was too long is made after paying, with one press, from the file that the server has", async () => {
+    const { page } = await visitor(9.98, "/speech-to-text", [/404 \(Not Found\).*subscription/]);
+    await page.locator("input[type=file]").setInputFiles(fixture("market.wav"));
+    await inState(rows(page), "failed").waitFor({ timeout: 60_000 });
+    await page.goto(shared.at("/subscription"));
+    await page.getByRole("button", { name: "Upgrade for €96 a year" }).click();
+    await page.getByRole("button", { name: "Pay (test)" }).click();
+    await page.getByText("“market” was longer than your free minutes.").waitFor();
+    await expect(page.getByRole("link", { name: "Set up encrypted recordings" })).toHaveAttribute("href", "/encrypted-audio");
+
+    // Elsewhere it is not told that an upgrade is needed, but offered, too.
+    const other = await page.context().newPage();
+    await other.goto(shared.at("/dashboard"));
+    const listed = other.getByRole("listitem").filter({ hasText: "market" });
+    await listed.getByRole("button", { name: "Transcribe now" }).waitFor();
+    await expect(listed).toContainText("It is stored here and can be transcribed now.");
+    await expect(listed.getByRole("link", { name: "Upgrade" })).toHaveCount(0);
+    await other.close();
+
+    await page.getByRole("button", { name: "Transcribe it now" }).click();
+    await page.waitForURL("**/file-processing/*");
+    await page.locator('[data-testid="processing"][data-state="completed"]').waitFor({ timeout: 60_000 });
   });
 
   describe("reached by who speaks", () => {

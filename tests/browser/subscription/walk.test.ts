@@ -68,10 +68,10 @@ async function signUpByMail({ page, email, visit }: Walk, mailedLink: () => Prom
 /** On the free tier, up to the last of its minutes. */
 async function useFreeMinutes({ page, server, email, visit }: Walk): Promise<void> {
   await visit("/subscription");
-  await page.getByText("Ten translation minutes a month.").waitFor();
+  await page.getByText("Ten free minutes a month.").waitFor();
   await vaultIsShut({ page, visit });
   await visit("/speech-to-text");
-  await meter(page).getByText("0.0 of 10 minutes used this month").waitFor();
+  await meter(page).getByText("0.0 of 10 free minutes used this month").waitFor();
   await canRecord(page);
   spendMinutes(server, email, 10);
   await limitIsReached({ page, visit });
