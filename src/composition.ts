@@ -14,6 +14,7 @@ usage.overhearUsage(overhearTranscriptions);
 
 const access = createAccess({
   isPremium,
+  hasStored: async (signal) => (await import("./features/vault/has-vault.ts")).hasVault(signal),
   refetchSubscription: () => openSubscription().send({ type: "subscription.changed" }),
   SlowNotice,
 });

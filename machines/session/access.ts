@@ -58,6 +58,8 @@ export const accessMachine = setup({
     /** The server decides: the profile persisted in this browser may be stale. */
     verifyPermissions: fromPromise<Pick<UserProfile, "isSuperUser">>(async () => notProvided("verifyPermissions")),
     checkSubscription: fromPromise<{ premium: boolean }>(async () => notProvided("checkSubscription")),
+    /** Whether somebody without a subscription has kept something behind the gate: it stays theirs. */
+    checkStored: fromPromise<{ stored: boolean }>(async () => notProvided("checkStored")),
   },
   actions: {
     deny: assign({ denial: (_, denial: Denial) => denial }),
@@ -153,8 +155,20 @@ export const accessMachine = setup({
           tags: "checkingSubscription",
           invoke: {
             src: "checkSubscription",
+            onDone: [{ guard: ({ event }) => event.output.premium, target: "#access.granted" }, { target: "checkingStored" }],
+            onError: {
+              target: "#access.sentElsewhere",
+              actions: { type: "deny", params: { to: "/subscription", toast: "toast.subscriptionFailed" } },
+            },
+          },
+        },
+        /** What was kept while there was a subscription can be had without one; only adding to it is closed. */
+        checkingStored: {
+          tags: "checkingSubscription",
+          invoke: {
+            src: "checkStored",
             onDone: [
-              { guard: ({ event }) => event.output.premium, target: "#access.granted" },
+              { guard: ({ event }) => event.output.stored, target: "#access.granted" },
               {
                 target: "#access.sentElsewhere",
                 actions: { type: "deny", params: { to: "/subscription", toast: "toast.subscriptionNeeded" } },

@@ -119,6 +119,8 @@ type Snapshot = SnapshotFrom<typeof usageMachine>;
 export const selectUsageIsOffered = (snapshot: Snapshot): boolean => !snapshot.matches("notOffered");
 /** The minutes of this month; null until known. The same object until the next fetch. */
 export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usage;
+/** The free plan, as far as is known. */
+export const selectHasLimit = ({ context: { usage } }: Snapshot): boolean => usage !== null && usage.limitMinutes !== null;
 /** Of the free tier, this month; null without a limit, and until known. */
 export const selectMinutesLeft = ({ context: { usage } }: Snapshot): number | null =>
   usage === null ? null : minutesLeft(usage);

@@ -17,6 +17,8 @@ import { defaultTarget, redirectTarget } from "./redirect-target.ts";
 export interface AccessWorld {
   /** @throws Error when the server could not answer */
   isPremium(signal: AbortSignal): Promise<boolean>;
+  /** Whether the person has kept something that needed a subscription. @throws Error when the server could not answer */
+  hasStored(signal: AbortSignal): Promise<boolean>;
   /** Retries what the server could not answer. */
   refetchSubscription(): void;
   /** Asks the person what to do when it takes long. */
@@ -66,7 +68,7 @@ function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProf
   };
 }
 
-function provideAccess({ isPremium, refetchSubscription }: AccessWorld) {
+function provideAccess({ isPremium, hasStored, refetchSubscription }: AccessWorld) {
   const verifiedProfile = createVerifiedProfile();
   return accessMachine.provide({
     actors: {
@@ -74,6 +76,7 @@ function provideAccess({ isPremium, refetchSubscription }: AccessWorld) {
       loadProfile: fromPromise<unknown>(({ signal }) => profile(signal)),
       verifyPermissions: fromPromise(({ signal }) => verifiedProfile(signal)),
       checkSubscription: fromPromise<{ premium: boolean }>(async ({ signal }) => ({ premium: await isPremium(signal) })),
+      checkStored: fromPromise<{ stored: boolean }>(async ({ signal }) => ({ stored: await hasStored(signal) })),
     },
     actions: {
       retryRequests: () => {

@@ -1,11 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription, trashDays } from "#contract/index.ts";
+import { selectHasLimit } from "#machines/subscription/usage.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
+import { openUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
@@ -48,17 +50,7 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
       {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
         <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}
-      {finished && transcription.hasAudio ? (
-        <Link
-          className={buttonClass("secondary")}
-          to="/encrypted-audio/$transcriptionId"
-          params={{ transcriptionId: transcription.id }}
-          preload={false}
-        >
-          <Icon name="shield" />
-          {t("transcript.encrypt")}
-        </Link>
-      ) : null}
+      {finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
       <Button icon="trash" look="quiet" onClick={() => setAsking(true)}>
         {t("transcript.delete")}
       </Button>
@@ -79,6 +71,37 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
         />
       ) : null}
     </div>
+  );
+}
+
+/** The way into the vault. On the free plan it says beforehand that it needs more: the lock leads to the subscription. */
+function Encrypt({ id }: { id: string }) {
+  const { t } = useTranslation("app");
+  const locked = useSelector(openUsage(), selectHasLimit);
+  const reason = useId();
+  if (locked) {
+    return (
+      <>
+        <Link className={buttonClass("secondary")} to="/subscription" preload={false} aria-describedby={reason}>
+          <Icon name="lock" />
+          {t("transcript.encrypt")}
+        </Link>
+        <span className={styles.locked} id={reason}>
+          {t("transcript.encryptNeeds")}
+        </span>
+      </>
+    );
+  }
+  return (
+    <Link
+      className={buttonClass("secondary")}
+      to="/encrypted-audio/$transcriptionId"
+      params={{ transcriptionId: id }}
+      preload={false}
+    >
+      <Icon name="shield" />
+      {t("transcript.encrypt")}
+    </Link>
   );
 }
 

@@ -12,6 +12,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import type { OpenVault } from "./actor.ts";
+import { Closed, useCanAdd } from "./closed.tsx";
 import { Gate } from "./gate.tsx";
 import { Facts, Work } from "./item-row.tsx";
 import { hearKeys } from "./keyboard.ts";
@@ -119,6 +120,7 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
 function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
   const { t } = useTranslation("vault");
   const status = statusOf(plain.status);
+  const canAdd = useCanAdd();
   const ready = plain.hasAudio && (status === "completed" || status === "failed");
   return (
     <section className={styles.panel} aria-labelledby="move-heading">
@@ -137,8 +139,9 @@ function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
       ) : (
         <Notice>{t(plain.hasAudio ? "move.notReady" : "move.noAudio")}</Notice>
       )}
+      {ready && !canAdd ? <Closed /> : null}
       <div className={styles.actions}>
-        {ready ? (
+        {ready && canAdd ? (
           <Button look="primary" icon="shield" onClick={() => vault.move(plain)}>
             {t("move.submit")}
           </Button>

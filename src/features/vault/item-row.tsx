@@ -19,6 +19,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import type { OpenVault } from "./actor.ts";
+import { useCanAdd } from "./closed.tsx";
 import type { OpenItem } from "./items-actor.ts";
 import { hearKeys } from "./keyboard.ts";
 import { longestName, type VaultMeta } from "./meta.ts";
@@ -160,6 +161,7 @@ function More({ open: { actor }, name, known, onRename }: MoreProps) {
   const { t } = useTranslation("vault");
   const free = useSelector(actor, selectItemIsFree);
   const busy = useSelector(actor, selectItemIsBusy);
+  const canAdd = useCanAdd();
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -170,7 +172,7 @@ function More({ open: { actor }, name, known, onRename }: MoreProps) {
         <Button look="quiet" icon="shield" disabled={!free} onClick={() => actor.send({ type: "download.requested" })}>
           {t("item.download")}
         </Button>
-        <Button look="quiet" icon="edit" disabled={!free || !known} onClick={onRename}>
+        <Button look="quiet" icon="edit" disabled={!free || !known || !canAdd} onClick={onRename}>
           {t("item.rename")}
         </Button>
         <Button look="quiet" icon="trash" disabled={!free} onClick={() => setAsking(true)}>

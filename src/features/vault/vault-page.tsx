@@ -7,6 +7,7 @@ import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/focus.ts";
 import { Page } from "#src/ui/page.tsx";
 import type { OpenVault } from "./actor.ts";
+import { Closed, useCanAdd } from "./closed.tsx";
 import { Files } from "./files.tsx";
 import { Gate } from "./gate.tsx";
 import { ItemRow } from "./item-row.tsx";
@@ -18,13 +19,18 @@ import styles from "./vault.module.css";
 /** The vault with all encrypted recordings. */
 export function VaultPage({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
+  const canAdd = useCanAdd();
   return (
     <Page title={t("titles.encryptedAudio")} lead={t("lead")} actions={<Lock vault={vault} />}>
       <Gate vault={vault}>
-        <div className={styles.two}>
-          <Recorder recorder={vault.recorder} />
-          <Files onFiles={vault.addFiles} />
-        </div>
+        {canAdd ? (
+          <div className={styles.two}>
+            <Recorder recorder={vault.recorder} />
+            <Files onFiles={vault.addFiles} />
+          </div>
+        ) : (
+          <Closed />
+        )}
         <Transfers transfers={vault.transfers} />
         <List vault={vault} />
         <Settings vault={vault} />

@@ -22,6 +22,7 @@ const pages: Record<string, string> = {
 const subscription = { id: "s1", plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false };
 const profileCall = "*/users/me";
 const subscriptionCall = "*/subscriptions/account/subscription";
+const vaultCall = "*/api/v1/encrypted-audio";
 
 /** What the scripted API answers; nothing is said of it to the page before the person has seen the state that waits for it. */
 const broken = refusal(500);
@@ -48,6 +49,13 @@ const answers: Record<string, { call: string; seen: string; answer: Answer }> = 
     ...{ call: subscriptionCall, seen: checkingSubscription },
     answer: json({ code: "notFound", message: "" }, 404),
   },
+  // What was kept while there was a subscription can be had without one.
+  "they have a vault": {
+    ...{ call: vaultCall, seen: checkingSubscription },
+    answer: json({ vault: { recipient: "age1x", sealed: "", recoverySealed: "", revision: 0 }, items: [] }),
+  },
+  "they have no vault": { call: vaultCall, seen: checkingSubscription, answer: json({ vault: null, items: [] }) },
+  "nobody knows of a vault": { call: vaultCall, seen: checkingSubscription, answer: broken },
   "the subscription can't be had": { call: subscriptionCall, seen: checkingSubscription, answer: broken },
 };
 
@@ -83,6 +91,7 @@ async function take(page: Page, { start, steps }: Path): Promise<() => Promise<v
   const held: Record<string, Awaited<ReturnType<typeof hold>>> = {
     [profileCall]: await hold(page, profileCall, asks(profileCall)),
     [subscriptionCall]: await hold(page, subscriptionCall, asks(subscriptionCall)),
+    [vaultCall]: await hold(page, vaultCall, asks(vaultCall)),
   };
   await page.goto(new URL(pages[start] ?? "/", shared.server.url).href);
   for (const name of steps) {

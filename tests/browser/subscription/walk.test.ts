@@ -6,7 +6,7 @@ import { beforeAll, test } from "vitest";
 import { expect, openPage, type Parlance, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { messages, meter, spendMinutes } from "#tests/browser/harness-usage.ts";
-import { button, heading, listed, makeVault, unlock } from "#tests/browser/harness-vault.ts";
+import { button, choose, heading, listed, makeVault, unlock } from "#tests/browser/harness-vault.ts";
 import { linkIn, startMailServer } from "#tests/fixtures/mail-server.ts";
 
 // What somebody goes through from the first visit to the end of a subscription (issue 5, "Done when").
@@ -147,6 +147,21 @@ async function reachPeriodEnd({ page, server, visit }: Walk): Promise<void> {
   await visit("/subscription");
   await page.getByText("Your subscription has ended. Everything that you have made is still here.").waitFor();
   await button(page, "Upgrade for €96 a year").waitFor();
-  await vaultIsShut({ page, visit });
+  await vaultIsReadable({ page, visit });
   await limitIsReached({ page, visit });
+}
+
+/** What was encrypted is theirs; only adding to it needs the subscription. */
+async function vaultIsReadable({ page, visit }: Pick<Walk, "page" | "visit">): Promise<void> {
+  await visit("/encrypted-audio");
+  await unlock(page);
+  await page.getByText("What is in the vault can be opened, played and downloaded.").waitFor();
+  await expect(button(page, "Choose files")).toHaveCount(0);
+  await button(listed(page), /^Play/).click();
+  await button(page, "Pause").waitFor();
+  const sound = page.waitForEvent("download");
+  await choose(listed(page), "Download decrypted");
+  await sound;
+  await page.getByRole("main").getByRole("link", { name: "Upgrade" }).click();
+  await button(page, "Upgrade for €96 a year").waitFor();
 }

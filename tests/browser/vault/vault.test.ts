@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
-import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture, throttle } from "#tests/browser/harness-files.ts";
+import { longTalk, putTranscript } from "#tests/browser/harness-transcript.ts";
 import {
   button,
   choose,
@@ -157,6 +158,18 @@ describe("a subscriber", () => {
     await unlock(page, "a third one at last");
     await listed(page).getByText("harbor.mp3", { exact: true }).waitFor();
   });
+});
+
+test('"Encrypt…" says beforehand what it needs', async () => {
+  await using visit = await openPage(shared.browser, { expected: [/404 \(Not Found\).*subscription/] });
+  const { page } = visit;
+  await enter(page, shared.server);
+  const path = await putTranscript(shared.server, page, { segments: longTalk(1), audioSeconds: 4 });
+  await page.goto(shared.at(path));
+  await page.getByText("Encrypting needs Premium.", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Encrypt…" }).click();
+  await page.waitForURL("**/subscription");
+  await page.getByRole("heading", { name: "Go premium" }).waitFor();
 });
 
 describe("the vault is locked", () => {

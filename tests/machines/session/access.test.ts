@@ -8,6 +8,8 @@ interface World {
   profile?: true | Error;
   superuser?: boolean | Error;
   premium?: boolean | Error | Promise<boolean>;
+  /** Whether there is a vault. */
+  stored?: boolean | Error;
 }
 
 /** An answer, a failure, or none at all. */
@@ -26,6 +28,7 @@ function visit(need: Need, world: World, { isDashboard = false } = {}) {
       loadProfile: fromPromise<unknown>(() => answer(world.profile)),
       verifyPermissions: fromPromise(async () => ({ isSuperUser: await answer(world.superuser) })),
       checkSubscription: fromPromise(async () => ({ premium: await answer(world.premium) })),
+      checkStored: fromPromise(async () => ({ stored: await answer(world.stored) })),
     },
     actions: {
       retryRequests: () => {
@@ -53,7 +56,13 @@ describe("access", () => {
     ["signedIn", { signedIn: broken }, sent("/signin", "toast.authCheckFailed")],
     ["signedIn", { signedIn: true, profile: broken }, sent("/dashboard", "toast.profileFailed")],
     ["paid", { signedIn: true, profile: true, premium: true }, granted],
-    ["paid", { signedIn: true, profile: true, premium: false }, sent("/subscription", "toast.subscriptionNeeded")],
+    ["paid", { signedIn: true, profile: true, premium: false, stored: false }, sent("/subscription", "toast.subscriptionNeeded")],
+    ["paid", { signedIn: true, profile: true, premium: false, stored: true }, granted],
+    [
+      "paid",
+      { signedIn: true, profile: true, premium: false, stored: broken },
+      sent("/subscription", "toast.subscriptionFailed"),
+    ],
     ["paid", { signedIn: true, profile: true, premium: broken }, sent("/subscription", "toast.subscriptionFailed")],
     ["paid", { signedIn: false, premium: true }, sent("/signin", null)],
     ["paid", { signedIn: true, profile: broken, premium: true }, sent("/dashboard", "toast.profileFailed")],

@@ -17,12 +17,14 @@ function prepare(stage: Stage) {
   const loadProfile = stage.asking<unknown>();
   const verifyPermissions = stage.asking<Pick<UserProfile, "isSuperUser">>();
   const checkSubscription = stage.asking<{ premium: boolean }>();
+  const checkStored = stage.asking<{ stored: boolean }>();
   const machine = accessMachine.provide({
     actors: {
       authenticate: authenticate.logic,
       loadProfile: loadProfile.logic,
       verifyPermissions: verifyPermissions.logic,
       checkSubscription: checkSubscription.logic,
+      checkStored: checkStored.logic,
     },
     actions: { retryRequests: () => {} },
   });
@@ -33,8 +35,8 @@ function prepare(stage: Stage) {
       input: { need: needs[start] ?? "signedIn", isDashboard: start === "the dashboard" },
     });
     /** What the world has said: what the verdict must follow from. */
-    const world = { signedIn: false, superuser: false, premium: false };
-    return { actor, authenticate, loadProfile, verifyPermissions, checkSubscription, world };
+    const world = { signedIn: false, superuser: false, premium: false, stored: false };
+    return { actor, authenticate, loadProfile, verifyPermissions, checkSubscription, checkStored, world };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -47,8 +49,12 @@ const profile = ({ loadProfile }: Rig) => loadProfile;
 const permissions = ({ verifyPermissions }: Rig) => verifyPermissions;
 /** What the person is waiting for. */
 const open = (rig: Rig) =>
-  [signedIn(rig), profile(rig), permissions(rig), subscription(rig)].reduce((sum, asking) => sum + asking.open().length, 0);
+  [signedIn(rig), profile(rig), permissions(rig), subscription(rig), stored(rig)].reduce(
+    (sum, asking) => sum + asking.open().length,
+    0,
+  );
 const subscription = ({ checkSubscription }: Rig) => checkSubscription;
+const stored = ({ checkStored }: Rig) => checkStored;
 
 /** Walked on live actors by access.test.ts, and in a real browser by tests/browser/session/access-paths.test.ts. */
 export const accessWalk: Walk<Rig> = {
@@ -77,6 +83,12 @@ export const accessWalk: Walk<Rig> = {
     }),
     answered("they have not subscribed", subscription, () => ({ premium: false })),
     refused("the subscription can't be had", subscription, failure("network")),
+    answered("they have a vault", stored, ({ world }) => {
+      world.stored = true;
+      return { stored: true };
+    }),
+    answered("they have no vault", stored, () => ({ stored: false })),
+    refused("nobody knows of a vault", stored, failure("network")),
     sent({ type: "retry.requested" }),
     sent({ type: "leave.requested" }),
     untilNextTimer,
@@ -92,10 +104,13 @@ export const accessWalk: Walk<Rig> = {
     "nobody gets in who is not signed in": (rig) => !isGranted(rig) || rig.world.signedIn,
     "nobody gets to an administrator's page who is no superuser": (rig) =>
       !isGranted(rig) || need(rig) !== "superuser" || rig.world.superuser,
-    "nobody gets to a paid page without a subscription": (rig) => !isGranted(rig) || need(rig) !== "paid" || rig.world.premium,
+    "nobody gets to a paid page without a subscription who has kept nothing there": (rig) =>
+      !isGranted(rig) || need(rig) !== "paid" || rig.world.premium || rig.world.stored,
+    "a vault is asked for only where there is no subscription": (rig) => rig.checkStored.times() <= rig.checkSubscription.times(),
     "one question at a time": (rig) => open(rig) <= 1,
     "nothing of a person is asked for before it is clear that somebody is signed in": (rig) =>
-      rig.world.signedIn || rig.loadProfile.times() + rig.verifyPermissions.times() + rig.checkSubscription.times() === 0,
+      rig.world.signedIn ||
+      rig.loadProfile.times() + rig.verifyPermissions.times() + rig.checkSubscription.times() + rig.checkStored.times() === 0,
     "who waits for longer than 10 s is asked what they want, and waits on": (rig, clock) =>
       open(rig) === 0 || selectIsSlow(rig.actor.getSnapshot()) || (clock.untilNext() ?? Number.NaN) <= 10_000,
     "nothing ends the waiting but an answer, or the person": (rig) =>
