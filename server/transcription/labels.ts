@@ -103,7 +103,7 @@ const all: readonly Labels[] = [
     talkTime: "Taletid",
     time: "Tid",
     date: "Dato",
-    length: "Længde",
+    length: "Varighed",
     spoken: "Talt sprog",
     translated: "Oversat til",
     original: "Original",

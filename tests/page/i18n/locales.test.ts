@@ -238,3 +238,17 @@ it.each(["es", "fr", "pt-BR"])("in %s, millions in digits read like other number
   });
   expect(all).toEqual([]);
 });
+
+/** Marks that docs/words.md gives to other languages: quotation marks, the space before an ellipsis; and the plan's name without its capital. */
+const wrongMarks = {
+  de: /(?<![ \u00a0])…|\.\.\.|[»«”‘]/u,
+  nl: / …|\.\.\.|[„»«‘]|\bpremium\b/u,
+  da: / …|\.\.\.|[„“”‘]|\bpremium\b/u,
+};
+
+it.each(Object.entries(wrongMarks))("the marks are those of %s", (language, wrong) => {
+  const texts = namespaces.flatMap((namespace) =>
+    [...textsOf(language, namespace)].filter(([, text]) => wrong.test(text)).map(([key, text]) => `${namespace}:${key}: ${text}`),
+  );
+  expect(texts).toEqual([]);
+});
