@@ -31,7 +31,11 @@ export interface BrowserOptions {
 }
 
 /** Tests set them (harness-each.ts); benches measure the browser that people have, and nothing that looks on. */
-export const browserDefaults = { shell: false, traces: false };
+export const browserDefaults: { shell: boolean; traces: boolean; flags: readonly string[] } = {
+  shell: false,
+  traces: false,
+  flags: [],
+};
 
 function microphoneFlags(microphone: Microphone): string[] {
   if (microphone === "missing") return [];
@@ -60,7 +64,13 @@ export function openBrowser({
   const quick = shell && microphone !== "refused" && !process.env.CHROMIUM ? findHeadlessShell() : undefined;
   return chromium.launch({
     executablePath: quick ?? chromiumPath(),
-    args: [...chromiumFlags, ...(quick === undefined ? [] : shellFlags), ...microphoneFlags(microphone), ...args],
+    args: [
+      ...chromiumFlags,
+      ...(quick === undefined ? [] : shellFlags),
+      ...microphoneFlags(microphone),
+      ...browserDefaults.flags,
+      ...args,
+    ],
   });
 }
 
