@@ -1,3 +1,5 @@
+import "./ui/tokens.css";
+import "./ui/base.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -11,8 +13,6 @@ import { hasStoredToken } from "./features/session/token-hint.ts";
 import { followTheme } from "./features/shell/theme.ts";
 import { startI18n } from "./i18n/index.ts";
 import { createPageRouter } from "./router.ts";
-import "./ui/tokens.css";
-import "./ui/base.css";
 
 // Before anything else: nothing of the page sees a token that stands in the address.
 keepOAuthCallback();
