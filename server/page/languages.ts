@@ -38,7 +38,7 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
   return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 
-/** Adds them to index.html, so that the first page says at once what to expect (src/features/landing/languages-here.tsx). */
+/** Adds them to index.html, so that the first page says at once what to expect (src/features/engines/languages-here.tsx). */
 export function withLanguages(html: string, { heard, into, toTry }: Languages): string {
   const all = { hears: heard, translates: into, tries: toTry };
   const metas = Object.entries(all)

@@ -1,7 +1,7 @@
 import { frameSamples } from "#contract/index.ts";
 import { createListeners } from "#src/browser/listeners.ts";
 import { heardAfter, unconfirmedHeard } from "./heard-words.ts";
-import type { RecordingDb, RecordingRow } from "./recording-db.ts";
+import { nobody, type RecordingDb, type RecordingRow } from "./recording-db.ts";
 
 /**
  * The frames of one recording: each is stored in the browser before it can be read, until the server confirms it. Where the
@@ -82,9 +82,9 @@ export class FrameLog {
     this.change({ confirmed: number, ...(this.#row.frames === null ? {} : { frames: number }) });
   }
 
-  /** The server has confirmed all frames below. */
+  /** The server has confirmed all frames below: they need not be kept here, unless it keeps none. */
   confirm(number: number): void {
-    if (number <= this.#row.confirmed) return;
+    if (number <= this.#row.confirmed || this.#row.ownerId === nobody) return;
     this.change({ confirmed: number });
     this.#do(async () => {
       for (const held of this.#memory.keys()) if (held < number) this.#memory.delete(held);

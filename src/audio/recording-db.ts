@@ -3,6 +3,9 @@ import * as v from "valibot";
 import { Segment, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
+/** The owner of what is said without an account (features/tryout): the server keeps nothing of it. */
+export const nobody = "";
+
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The stored data of a recording beside its frames. Frames are numbered from 0 in this browser. */
@@ -32,6 +35,8 @@ export const RecordingRow = v.object({
   /** What it has heard, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */
   heard: v.optional(v.array(Segment)),
   heardConfirmed: v.optional(Count),
+  /** Nobody's (`nobody`): `heard` has the words so far, and these are all. */
+  heardToEnd: v.optional(v.boolean()),
   /** The server knows it. */
   reached: v.boolean(),
   /** The conversation that it is a turn of, and the languages of its two sides. */

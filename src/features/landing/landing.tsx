@@ -1,12 +1,22 @@
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
+import { serverLanguages } from "#src/features/engines/server-languages.ts";
 import { useSignedInHint } from "#src/features/session/token-hint.ts";
-import { buttonClass } from "#src/ui/button.tsx";
+import { isTryLeft } from "#src/features/tryout/left.ts";
+import { loadTexts } from "#src/i18n/index.ts";
+import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./landing.module.css";
-import { LanguagesHere } from "./languages-here.tsx";
 import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
+
+/** Loaded when somebody wants it, or has left something behind. */
+const TryOutPanel = lazy(async () => {
+  const [panel] = await Promise.all([import("#src/features/tryout/panel.tsx"), loadTexts("tryout"), loadTexts("app")]);
+  return { default: panel.TryOutPanel };
+});
 
 const features = [
   { key: "live", icon: "microphone" },
@@ -23,6 +33,7 @@ const promises = ["heard", "kept", "deleted", "locked"] as const;
 export function Landing() {
   const { t } = useTranslation();
   const signedIn = useSignedInHint();
+  const [trying, setTrying] = useState<"left" | "pressed" | null>(() => (isTryLeft() ? "left" : null));
   const start = signedIn ? "/speech-to-text" : "/signup";
   return (
     <div className={styles.landing}>
@@ -35,11 +46,20 @@ export function Landing() {
               <Icon name="microphone" />
               {t("landing.start")}
             </Link>
+            {signedIn || serverLanguages("tries").length === 0 ? null : (
+              <Button onClick={() => setTrying("pressed")}>{t("landing.try")}</Button>
+            )}
             <span className={styles.small}>{t("landing.startHint")}</span>
           </div>
           <LanguagesHere />
         </div>
-        <Specimen />
+        {trying && !signedIn ? (
+          <Suspense fallback={<Specimen />}>
+            <TryOutPanel focused={trying === "pressed"} />
+          </Suspense>
+        ) : (
+          <Specimen />
+        )}
       </section>
 
       <section id="features" className={styles.section} aria-labelledby="features-title">

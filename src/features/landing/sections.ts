@@ -100,6 +100,7 @@ export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "data
       names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"],
       key: "landing:storage.choices",
     },
+    { kind: "local", names: ["tryOut"], key: "landing:storage.tryOut" },
     { kind: "local", names: ["readerId", "blogReactions"], key: "landing:storage.blog" },
     { kind: "local", names: ["analyticsConsent"], key: "landing:storage.consent" },
     { kind: "local", names: ["analyticsSession"], key: "landing:storage.session" },

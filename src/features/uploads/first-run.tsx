@@ -11,7 +11,7 @@ import {
   selectIsSubmitting,
   selectMessage,
 } from "#machines/submission.ts";
-import { LanguagesHere } from "#src/features/landing/languages-here.tsx";
+import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { limitReasonId, MinutesLeft, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";

@@ -5,7 +5,7 @@ import { wantedInterval } from "#machines/subscription/rules.ts";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
 import { forms, onlyVisitors } from "#src/features/account/route.ts";
-import { LanguagesHere } from "#src/features/landing/languages-here.tsx";
+import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { money } from "#src/i18n/format.ts";
 
 export const Route = createFileRoute("/_public/signup")({

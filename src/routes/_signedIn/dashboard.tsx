@@ -1,8 +1,17 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { FewModelsNotice } from "#src/features/engines/few-models-notice.tsx";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
+import { isTryLeft } from "#src/features/tryout/left.ts";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
 import { FirstRun } from "#src/features/uploads/first-run.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
+
+/** Only for whoever has spoken on the landing page before signing in. */
+const TryOutOffer = lazy(async () => {
+  const [offer] = await Promise.all([import("#src/features/tryout/offer.tsx"), loadTexts("tryout")]);
+  return { default: offer.TryOutOffer };
+});
 
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
@@ -26,7 +35,16 @@ function Dashboard() {
       {/* Other forms (another person's, the next ones) share no state with those before. */}
       <History
         {...transcriptions}
-        notice={<FewModelsNotice />}
+        notice={
+          <>
+            {isTryLeft() ? (
+              <Suspense fallback={null}>
+                <TryOutOffer />
+              </Suspense>
+            ) : null}
+            <FewModelsNotice />
+          </>
+        }
         empty={<FirstRun key={firstRun.address.sessionId} {...firstRun} />}
       />
       <DashboardDrop />

@@ -1,21 +1,18 @@
 import { useTranslation } from "react-i18next";
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import styles from "./landing.module.css";
+import styles from "./languages-here.module.css";
+import { serverLanguages } from "./server-languages.ts";
 
 /** More are counted instead of named. */
 const named = 12;
-
-/** The codes that the page server has written into the page (server/page/languages.ts); undefined: another server did not. */
-const codesOf = (name: string): string[] | undefined =>
-  document.querySelector<HTMLMetaElement>(`meta[name="parlance-${name}"]`)?.content.match(/\S+/g) ?? undefined;
 
 /** What this server recognises and translates, and a plain word to whom it does not hear. */
 export function LanguagesHere() {
   const { t, i18n } = useTranslation();
   const lng = i18n.language;
   if (!document.querySelector('meta[name="parlance-hears"]')) return null;
-  const hears = codesOf("hears") ?? [];
-  const into = codesOf("translates") ?? [];
+  const hears = serverLanguages("hears");
+  const into = serverLanguages("translates");
   const names = new Intl.DisplayNames(lng, { type: "language" });
   const list = (codes: string[]) =>
     codes.length > named

@@ -1,0 +1,234 @@
+import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { type SpeechLanguage, tryOutSeconds } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+/** How long the last words may take (ms), connections that are lost included. */
+const patienceMs = 60_000;
+const longestBackOffMs = 8_000;
+
+/** What was said, in this browser alone. */
+export interface KeptTry {
+  seconds: number;
+  /** Its text is there, to the last word. */
+  isHeard: boolean;
+}
+
+export type TryOutEvent =
+  /** The person presses Start, Stop, or throws away what was said. */
+  | { type: "start.requested"; language: SpeechLanguage }
+  | { type: "stop.requested" }
+  | { type: "discard.requested" }
+  /** The person has an account now, and makes a transcript of it. */
+  | { type: "adoption.requested"; ownerId: string }
+  /** Sent by the actor `capture`. */
+  | { type: "microphone.unplugged" }
+  /** Sent by the actor `connection`; `code` is null when the loss has no known reason. */
+  | { type: "connection.opened" }
+  | { type: "connection.advanced" }
+  | { type: "connection.lost"; code: string | null }
+  /** The server takes no more of it. */
+  | { type: "limit.reached" }
+  /** Every word is final. */
+  | { type: "recording.done" }
+  | { type: "recording.over" };
+
+/** It is one of the person's unfinished recordings now. */
+export type TryOutEmitted = { type: "try.adopted"; id: string };
+
+interface TryOutInput {
+  /** Whoever is signed in has no need of the visitors' server: what was said is only offered. */
+  mayHear: boolean;
+}
+
+interface TryOutContext extends TryOutInput {
+  language: SpeechLanguage;
+  kept: KeptTry | null;
+  /** An error code, or one of the microphone's problems. */
+  failure: string | null;
+  isHeard: boolean;
+  /** Connections lost in a row. */
+  losses: number;
+}
+
+/** Trying again at once changes nothing of these. */
+const refusals = new Set<string | null>(["languageUnavailable", "badRequest", "tooManyRequests", "tooManyAtOnce", "forbidden"]);
+
+/**
+ * Thirty seconds of dictation without an account. The sound is in this browser before anybody hears it, and stays: a lost connection sends
+ * it again from its beginning, a page that is loaded again goes on with it, and whoever signs up takes it along.
+ */
+export const tryOutMachine = setup({
+  types: {
+    context: {} as TryOutContext,
+    events: {} as TryOutEvent,
+    emitted: {} as TryOutEmitted,
+    input: {} as TryOutInput,
+    tags: {} as "idle" | "recording" | "finishing" | "disconnected" | "kept" | "busy",
+  },
+  actors: {
+    /** Resolves with what an earlier visit has left, opened; null: nothing. */
+    find: fromPromise<KeptTry | null>(async () => notProvided("find")),
+    /** Opens the microphone, which captures from then on, and a recording. Rejects with a code. */
+    openMicrophone: fromPromise<void, { language: SpeechLanguage }>(async () => notProvided("openMicrophone")),
+    capture: fromCallback<TryOutEvent>(() => notProvided("capture")),
+    connection: fromCallback<TryOutEvent>(() => notProvided("connection")),
+    /** Writes down in this browser what was heard; null: there was next to no sound. */
+    keep: fromPromise<KeptTry | null, { isHeard: boolean }>(async () => notProvided("keep")),
+    /** Resolves with the recording's id. */
+    adopt: fromPromise<string, { ownerId: string }>(async () => notProvided("adopt")),
+    discard: fromPromise<void>(async () => notProvided("discard")),
+  },
+  actions: {
+    beginAnew: assign((_, { language }: { language: SpeechLanguage }) => ({
+      language,
+      kept: null,
+      failure: null,
+      isHeard: false,
+      losses: 0,
+    })),
+    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    rememberRefusal: assign({ failure: (_, { code }: { code: string | null }) => code }),
+    rememberKept: assign((_, { output }: { output: KeptTry | null }) => ({ kept: output, isHeard: output?.isHeard === true })),
+    rememberHeard: assign({ isHeard: true }),
+    countLoss: assign({ losses: ({ context }) => context.losses + 1 }),
+    trustConnection: assign({ losses: 0 }),
+    forget: assign({ kept: null, failure: null, isHeard: false }),
+    emitAdopted: emit((_, { output }: { output: string }): TryOutEmitted => ({ type: "try.adopted", id: output })),
+  },
+  guards: {
+    isNothing: (_, { output }: { output: KeptTry | null }) => output === null,
+    needsHearing: ({ context }, { output }: { output: KeptTry | null }) => context.mayHear && output?.isHeard === false,
+    isRefusal: (_, { code }: { code: string | null }) => refusals.has(code),
+  },
+  delays: {
+    limit: tryOutSeconds * 1000,
+    patience: patienceMs,
+    backOff: ({ context }) => Math.min(longestBackOffMs, 500 * 2 ** context.losses),
+  },
+}).createMachine({
+  id: "tryOut",
+  context: ({ input }) => ({ ...input, language: "en", kept: null, failure: null, isHeard: false, losses: 0 }),
+  initial: "checking",
+  states: {
+    checking: {
+      tags: "busy",
+      invoke: {
+        src: "find",
+        onDone: [
+          { guard: { type: "isNothing", params: ({ event }) => event }, target: "idle" },
+          {
+            guard: { type: "needsHearing", params: ({ event }) => event },
+            target: "resumed",
+            actions: { type: "rememberKept", params: ({ event }) => event },
+          },
+          { target: "kept", actions: { type: "rememberKept", params: ({ event }) => event } },
+        ],
+        onError: "idle",
+      },
+    },
+    idle: {
+      tags: "idle",
+      on: {
+        "start.requested": { target: "opening", actions: { type: "beginAnew", params: ({ event }) => event } },
+      },
+    },
+    opening: {
+      tags: "busy",
+      invoke: {
+        src: "openMicrophone",
+        input: ({ context }) => ({ language: context.language }),
+        onDone: "hearing",
+        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+      on: { "stop.requested": "idle" },
+    },
+    /** The page was loaded again before every word was there. */
+    resumed: { always: "hearing.work.finishing" },
+    hearing: {
+      type: "parallel",
+      on: {
+        "recording.done": { target: "keeping", actions: "rememberHeard" },
+        "recording.over": "keeping",
+      },
+      states: {
+        work: {
+          initial: "recording",
+          states: {
+            recording: {
+              tags: "recording",
+              invoke: { src: "capture" },
+              on: {
+                "stop.requested": "finishing",
+                "microphone.unplugged": "finishing",
+                "limit.reached": "finishing",
+              },
+              after: { limit: "finishing" },
+            },
+            finishing: { tags: "finishing", after: { patience: "#tryOut.keeping" } },
+          },
+        },
+        connection: {
+          initial: "connected",
+          states: {
+            connected: {
+              invoke: { src: "connection" },
+              on: {
+                "connection.opened": { actions: "trustConnection" },
+                "connection.lost": [
+                  {
+                    guard: { type: "isRefusal", params: ({ event }) => event },
+                    target: "#tryOut.keeping",
+                    actions: { type: "rememberRefusal", params: ({ event }) => event },
+                  },
+                  { target: "waiting", actions: "countLoss" },
+                ],
+              },
+            },
+            waiting: { tags: "disconnected", after: { backOff: "connected" } },
+          },
+        },
+      },
+    },
+    keeping: {
+      tags: "busy",
+      invoke: {
+        src: "keep",
+        input: ({ context }) => ({ isHeard: context.isHeard }),
+        onDone: [
+          { guard: { type: "isNothing", params: ({ event }) => event }, target: "idle" },
+          { target: "kept", actions: { type: "rememberKept", params: ({ event }) => event } },
+        ],
+        onError: { target: "kept", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    kept: {
+      tags: "kept",
+      on: { "discard.requested": "discarding", "adoption.requested": "adopting" },
+    },
+    discarding: {
+      tags: "busy",
+      invoke: { src: "discard", onDone: { target: "idle", actions: "forget" }, onError: { target: "idle", actions: "forget" } },
+    },
+    adopting: {
+      tags: "busy",
+      invoke: {
+        src: "adopt",
+        input: ({ event }) => ({ ownerId: event.type === "adoption.requested" ? event.ownerId : "" }),
+        onDone: { target: "idle", actions: ["forget", { type: "emitAdopted", params: ({ event }) => event }] },
+        onError: { target: "kept", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+  },
+});
+
+type TryOutSnapshot = SnapshotFrom<typeof tryOutMachine>;
+
+export const selectIsIdle = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("idle");
+export const selectIsRecording = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("recording");
+export const selectIsFinishing = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("finishing");
+export const selectIsDisconnected = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("disconnected");
+export const selectIsBusy = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("busy");
+/** What can be taken along; null while there is nothing, or it is still being said. */
+export const selectKept = (snapshot: TryOutSnapshot): KeptTry | null => (snapshot.hasTag("kept") ? snapshot.context.kept : null);
+export const selectFailure = ({ context }: TryOutSnapshot): string | null => context.failure;

@@ -1,0 +1,6 @@
+/**
+ * Codes that the page server has written into the page (server/page/languages.ts); none: it has none, or another server has sent it.
+ * @param name hears: base languages that are recognised; translates: into which; tries: those of a try without an account
+ */
+export const serverLanguages = (name: "hears" | "translates" | "tries"): string[] =>
+  document.querySelector<HTMLMetaElement>(`meta[name="parlance-${name}"]`)?.content.match(/\S+/g) ?? [];

@@ -1,0 +1,38 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectFailure, selectKept } from "#machines/tryout/machine.ts";
+import { clock } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { openTryOut } from "./actor.ts";
+import { adoptTry } from "./adopt.ts";
+import styles from "./tryout.module.css";
+
+/** What was said in this browser without an account, for whoever has signed in. */
+export function TryOutOffer() {
+  const { t } = useTranslation("tryout");
+  const { actor, captions } = openTryOut();
+  const kept = useSelector(actor, selectKept);
+  const failure = useSelector(actor, selectFailure);
+  const { lines } = useSyncExternalStore(captions.subscribe, captions.get);
+  if (kept === null) return null;
+  return (
+    <Notice
+      actions={
+        <>
+          <Button look="primary" onClick={adoptTry}>
+            {t("adopt")}
+          </Button>
+          <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+            {t("discard")}
+          </Button>
+        </>
+      }
+    >
+      <strong>{t("offer", { time: clock(kept.seconds) })}</strong>
+      {lines.length > 0 ? <p className={styles.quote}>{lines.map(({ text }) => text).join(" ")}</p> : null}
+      {failure ? <p>{t(`errors.${failure}`)}</p> : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,78 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { microphoneText } from "#tests/fixtures/audio/texts.ts";
+
+// Thirty seconds on the landing page, without an account.
+
+const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
+const shared = sharedParlance({ browser: { microphone: { speaks } } });
+
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
+const words = (page: Page) => page.getByTestId("try-out-words");
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+const heard = async (page: Page) => (await words(page).getByRole("paragraph").allTextContents()).join(" ");
+
+/** Says what microphone.wav says. */
+async function speak(page: Page): Promise<void> {
+  await page.goto(shared.at("/"));
+  await button(page, "Try it without an account").click();
+  await page.getByText("Speak English.").waitFor();
+  await button(page, "Start recording").click();
+  await words(page).getByText("today").waitFor();
+  await button(page, "Stop").click();
+}
+
+test("what is said on the landing page is there after a reload, and becomes a transcript after signing up", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await speak(page);
+  const kept = page.getByText(/are kept in this browser, seven days at most/);
+  await kept.waitFor();
+  await page.reload();
+  await kept.waitFor();
+  expect(plain(await heard(page))).toContain(plain(microphoneText));
+
+  await page.getByRole("link", { name: "Sign up and keep it" }).click();
+  await page.getByRole("heading", { name: "Create your account" }).waitFor();
+  await page.getByRole("textbox", { name: "E-mail" }).fill(`${crypto.randomUUID()}@example.org`);
+  await page.getByLabel("Password", { exact: true }).fill(`correct horse ${crypto.randomUUID()}`);
+  await button(page, "Sign up").click();
+  await page.getByText("You can keep what was said in this browser before").waitFor();
+  await button(page, "Make it a transcript").click();
+  await page.waitForURL("**/speech-to-text");
+  await page.getByRole("link", { name: "Open the transcript" }).click();
+  await page.locator("[data-start]").first().waitFor();
+  expect(plain((await page.locator("[data-start]").allTextContents()).join(" "))).toContain(plain(microphoneText));
+  await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).waitFor();
+  // It is offered once.
+  await page.goto(shared.at("/dashboard"));
+  await page.getByRole("heading", { name: "Dashboard", level: 1 }).waitFor();
+  await expect(page.getByText("You can keep what was said")).toHaveCount(0);
+});
+
+test("a lost connection loses no word, and what is thrown away is gone", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  let cuts = 0;
+  await page.routeWebSocket(/\/api\/v1\/try-out$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      // In the middle of the first sentence.
+      if (cuts === 0 && String(message).includes('"partial"')) {
+        cuts += 1;
+        void socket.close({ code: 4000 });
+      } else socket.send(message);
+    });
+  });
+  await speak(page);
+  await page.getByText(/are kept in this browser, seven days at most/).waitFor();
+  expect([cuts, plain(await heard(page))]).toEqual([1, expect.stringContaining(plain(microphoneText))]);
+  await button(page, "Throw it away").click();
+  await button(page, "Start recording").waitFor();
+  await page.reload();
+  await page.getByRole("figure").waitFor();
+  await expect(words(page)).toHaveCount(0);
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { SpeechLanguage } from "#contract/index.ts";
+import {
+  type KeptTry,
+  selectFailure,
+  selectIsDisconnected,
+  selectKept,
+  type TryOutEvent,
+  tryOutMachine,
+} from "#machines/tryout/machine.ts";
+import { answering, stopsAfterTest, talking, tick } from "#tests/machines/harness.ts";
+
+function begun({ mayHear = true } = {}) {
+  const clock = new SimulatedClock();
+  const find = answering<KeptTry | null>();
+  const openMicrophone = answering<void, { language: SpeechLanguage }>();
+  const keep = answering<KeptTry | null, { isHeard: boolean }>();
+  const adopt = answering<string, { ownerId: string }>();
+  const discard = answering<void>();
+  const capture = talking<TryOutEvent, TryOutEvent>();
+  const connection = talking<TryOutEvent, TryOutEvent>();
+  const machine = tryOutMachine.provide({
+    actors: {
+      find: find.logic,
+      openMicrophone: openMicrophone.logic,
+      keep: keep.logic,
+      adopt: adopt.logic,
+      discard: discard.logic,
+      capture: capture.logic,
+      connection: connection.logic,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { mayHear } }));
+  const adopted: string[] = [];
+  actor.on("try.adopted", ({ id }) => adopted.push(id));
+  actor.start();
+  return { actor, clock, find, openMicrophone, keep, adopt, discard, capture, connection, adopted };
+}
+
+async function recording() {
+  const rig = begun();
+  await rig.find.last().resolve(null);
+  rig.actor.send({ type: "start.requested", language: "de-DE" });
+  expect(rig.openMicrophone.inputs()).toEqual([{ language: "de-DE" }]);
+  await rig.openMicrophone.last().resolve();
+  return rig;
+}
+
+const nine = { seconds: 9, isHeard: true };
+
+describe("a try", () => {
+  it("ends by itself after thirty seconds, and is kept when every word is there", async () => {
+    const { actor, clock, keep, connection } = await recording();
+    clock.increment(29_999);
+    expect(actor.getSnapshot().matches({ hearing: { work: "recording" } })).toBe(true);
+    clock.increment(1);
+    expect(actor.getSnapshot().matches({ hearing: { work: "finishing" } })).toBe(true);
+    connection.say({ type: "recording.done" });
+    expect(keep.inputs()).toEqual([{ isHeard: true }]);
+    await keep.last().resolve(nine);
+    expect(selectKept(actor.getSnapshot())).toEqual(nine);
+  });
+
+  it("goes on when the connection is lost, and waits longer each time", async () => {
+    const { actor, clock, connection } = await recording();
+    connection.say({ type: "connection.lost", code: null });
+    expect(selectIsDisconnected(actor.getSnapshot())).toBe(true);
+    clock.increment(1_000);
+    expect(selectIsDisconnected(actor.getSnapshot())).toBe(false);
+    connection.say({ type: "connection.lost", code: "engineFailed" });
+    clock.increment(1_000);
+    expect(selectIsDisconnected(actor.getSnapshot())).toBe(true);
+    clock.increment(1_000);
+    expect(actor.getSnapshot().matches({ hearing: { work: "recording", connection: "connected" } })).toBe(true);
+  });
+
+  it("that the server has no place for keeps what was said, and says why", async () => {
+    const { actor, keep, connection } = await recording();
+    connection.say({ type: "connection.lost", code: "tooManyAtOnce" });
+    expect(keep.inputs()).toEqual([{ isHeard: false }]);
+    await keep.last().resolve({ seconds: 2, isHeard: false });
+    expect([selectKept(actor.getSnapshot()), selectFailure(actor.getSnapshot())]).toEqual([
+      { seconds: 2, isHeard: false },
+      "tooManyAtOnce",
+    ]);
+  });
+
+  it("is kept without its last words when these take longer than a minute", async () => {
+    const { actor, clock, keep } = await recording();
+    actor.send({ type: "stop.requested" });
+    clock.increment(60_000);
+    expect(keep.inputs()).toEqual([{ isHeard: false }]);
+  });
+
+  it("without the microphone says so, and can be begun again", async () => {
+    const rig = begun();
+    await rig.find.last().resolve(null);
+    rig.actor.send({ type: "start.requested", language: "en" });
+    await rig.openMicrophone.last().reject("refused");
+    expect(selectFailure(rig.actor.getSnapshot())).toBe("refused");
+    rig.actor.send({ type: "start.requested", language: "en" });
+    expect(selectFailure(rig.actor.getSnapshot())).toBeNull();
+  });
+});
+
+describe("what an earlier visit has left", () => {
+  it("is heard to its end by the visitors' server", async () => {
+    const { actor, find, connection } = begun();
+    await find.last().resolve({ seconds: 4, isHeard: false });
+    expect(actor.getSnapshot().matches({ hearing: { work: "finishing", connection: "connected" } })).toBe(true);
+    expect(connection.running()).toBe(1);
+  });
+
+  it("is only offered to somebody who is signed in, and becomes a recording of theirs", async () => {
+    const { actor, find, adopt, adopted } = begun({ mayHear: false });
+    await find.last().resolve({ seconds: 4, isHeard: false });
+    actor.send({ type: "adoption.requested", ownerId: "ada" });
+    expect(adopt.inputs()).toEqual([{ ownerId: "ada" }]);
+    await adopt.last().reject("storageFull");
+    expect([selectFailure(actor.getSnapshot()), selectKept(actor.getSnapshot())?.seconds]).toEqual(["storageFull", 4]);
+    actor.send({ type: "adoption.requested", ownerId: "ada" });
+    await adopt.last().resolve("recording");
+    expect([adopted, selectKept(actor.getSnapshot())]).toEqual([["recording"], null]);
+  });
+
+  it("is gone when it is thrown away", async () => {
+    const { actor, find, discard } = begun();
+    await find.last().resolve(nine);
+    actor.send({ type: "discard.requested" });
+    await discard.last().resolve();
+    await tick();
+    expect([actor.getSnapshot().value, actor.getSnapshot().context.kept]).toEqual(["idle", null]);
+  });
+});
