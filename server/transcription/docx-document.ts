@@ -1,6 +1,6 @@
 import { Document, Packer, Paragraph } from "docx";
 import { oneLine, type Segment, type Transcription } from "#contract/index.ts";
-import { type Labels, languageName, speakerName } from "./labels.ts";
+import { dateTimeUtc, type Labels, languageName, speakerName } from "./labels.ts";
 import { clock, talkTimeOf } from "./talk-time.ts";
 
 /** Twentieths of a point, the format's unit: the text's indentation beside its time, and the inner width of an A4 page. */
@@ -62,17 +62,17 @@ function documentXml({ transcription, labels, whole, spoken }: Parts): string {
 function facts({ date, durationSeconds, sourceLanguage, targetLanguage, segments }: Transcription, labels: Labels): string[] {
   const at = new Date(date);
   const lines: [string, string][] = [];
-  if (!Number.isNaN(at.getTime())) {
-    const format = new Intl.DateTimeFormat(labels.language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-    lines.push([labels.date, `${format.format(at)} UTC`]);
-  }
+  if (!Number.isNaN(at.getTime())) lines.push([labels.date, dateTimeUtc(at, labels)]);
   if (durationSeconds !== null) lines.push([labels.length, clock(durationSeconds)]);
   if (sourceLanguage !== "auto") lines.push([labels.spoken, languageName(sourceLanguage, labels)]);
   if (targetLanguage !== null) lines.push([labels.translated, languageName(targetLanguage, labels)]);
   const talkTime = clean(talkTimeOf(segments, labels));
   if (talkTime !== "") lines.push([labels.talkTime, talkTime]);
   return lines.map(([name, value], i) =>
-    paragraph(`<w:spacing w:after="${i === lines.length - 1 ? 320 : 0}"/>`, run(`${name}: ${value}`, labels.language, grey)),
+    paragraph(
+      `<w:spacing w:after="${i === lines.length - 1 ? 320 : 0}"/>`,
+      run(`${name}${labels.colon}${value}`, labels.language, grey),
+    ),
   );
 }
 

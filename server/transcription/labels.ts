@@ -14,6 +14,10 @@ export interface Labels {
   original: string;
   translation: string;
   untitled: string;
+  /** Between a label and what it labels. */
+  colon: string;
+  /** How dates write a month's first day, where Intl writes "1". */
+  firstDay: string;
 }
 
 const english: Labels = {
@@ -28,6 +32,8 @@ const english: Labels = {
   original: "Original",
   translation: "Translation",
   untitled: "Untitled",
+  colon: ": ",
+  firstDay: "1",
 };
 
 const all: readonly Labels[] = [
@@ -44,6 +50,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Übersetzung",
     untitled: "Ohne Titel",
+    colon: ": ",
+    firstDay: "1",
   },
   {
     language: "es",
@@ -57,6 +65,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Traducción",
     untitled: "Sin título",
+    colon: ": ",
+    firstDay: "1",
   },
   {
     language: "fr",
@@ -70,6 +80,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Traduction",
     untitled: "Sans titre",
+    colon: "\u00a0: ",
+    firstDay: "1er",
   },
   {
     language: "pt-BR",
@@ -83,6 +95,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Tradução",
     untitled: "Sem título",
+    colon: ": ",
+    firstDay: "1º",
   },
   {
     language: "nl",
@@ -96,6 +110,8 @@ const all: readonly Labels[] = [
     original: "Origineel",
     translation: "Vertaling",
     untitled: "Zonder titel",
+    colon: ": ",
+    firstDay: "1",
   },
   {
     language: "da",
@@ -109,6 +125,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Oversættelse",
     untitled: "Uden titel",
+    colon: ": ",
+    firstDay: "1",
   },
 ];
 
@@ -130,4 +148,10 @@ export function languageName(code: string, { language }: Labels): string {
   } catch {
     return code;
   }
+}
+
+/** A day with its time in UTC, as a person reads it: "1er décembre 2026 à 14:05 UTC". */
+export function dateTimeUtc(at: Date, { language, firstDay }: Labels): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return `${format.format(at).replace(/^1 (?=\p{L})/u, `${firstDay} `)} UTC`;
 }

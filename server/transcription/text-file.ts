@@ -9,5 +9,5 @@ export function asText(transcription: Transcription, labels: Labels): string {
     language: (code: string) => languageName(code, labels),
   };
   const talkTime = talkTimeOf(transcription.segments, labels);
-  return `${plainTextOf(transcription, names)}\n${talkTime === "" ? "" : `\n${labels.talkTime}: ${talkTime}\n`}`;
+  return `${plainTextOf(transcription, names)}\n${talkTime === "" ? "" : `\n${labels.talkTime}${labels.colon}${talkTime}\n`}`;
 }

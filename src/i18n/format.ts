@@ -46,9 +46,10 @@ export function date(iso: string, locale: string): string {
   return Number.isNaN(day.getTime()) ? "" : withOrdinal(dateIn(locale).format(day), locale);
 }
 
-/** French writes the first of a month as "1er", which Intl does not. */
-function withOrdinal(date: string, locale: string): string {
-  return locale.startsWith("fr") ? date.replace(/(^|\D)1 (?=\p{L})/u, "$11er ") : date;
+/** A date that begins with "1" as French ("1er décembre") and Brazilians ("1º de dezembro") write it, which Intl does not. */
+export function withOrdinal(date: string, locale: string): string {
+  const first = locale.startsWith("fr") ? "1er" : locale.startsWith("pt") ? "1º" : "1";
+  return date.replace(/(^|\D)1 (?=\p{L})/u, `$1${first} `);
 }
 
 /** An amount: "€96", "9,60 €"; whole ones without decimals. `cents` in the currency's smallest unit; `currency` as in ISO 4217. */

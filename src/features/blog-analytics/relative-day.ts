@@ -1,4 +1,4 @@
-import { regional } from "#src/i18n/format.ts";
+import { regional, withOrdinal } from "#src/i18n/format.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -12,5 +12,5 @@ export function relativeDay(day: string, today: string, locale: string): string 
   if (Number.isNaN(at)) return day;
   const ago = Math.round((now - at) / dayMs);
   if (ago >= 0 && ago < 31) return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-ago, "day");
-  return new Intl.DateTimeFormat(regional(locale), { dateStyle: "long", timeZone: "UTC" }).format(at);
+  return withOrdinal(new Intl.DateTimeFormat(regional(locale), { dateStyle: "long", timeZone: "UTC" }).format(at), locale);
 }

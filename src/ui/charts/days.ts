@@ -1,4 +1,4 @@
-import { regional } from "#src/i18n/format.ts";
+import { regional, withOrdinal } from "#src/i18n/format.ts";
 
 /**
  * Days as the labels of a chart: in full ("20 November 2026") and for the axis ("20 Nov").
@@ -8,5 +8,6 @@ export function dayLabels(days: readonly string[], locale: string): { labels: st
   const full = new Intl.DateTimeFormat(regional(locale), { dateStyle: "long", timeZone: "UTC" });
   const short = new Intl.DateTimeFormat(regional(locale), { day: "numeric", month: "short", timeZone: "UTC" });
   const dates = days.map((day) => new Date(`${day}T00:00:00Z`));
-  return { labels: dates.map((day) => full.format(day)), axisLabels: dates.map((day) => short.format(day)) };
+  const written = (format: Intl.DateTimeFormat) => dates.map((day) => withOrdinal(format.format(day), locale));
+  return { labels: written(full), axisLabels: written(short) };
 }

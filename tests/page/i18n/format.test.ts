@@ -122,3 +122,11 @@ test('the first of a month is "1er" in French, and no other day', () => {
   expect(date("2026-12-21T12:00:00Z", "fr")).toBe("21 décembre 2026");
   expect(date("2026-12-01T12:00:00Z", "de")).toBe("1. Dezember 2026");
 });
+
+test('the first of a month is "1º" in Brazilian Portuguese, and "1" elsewhere', () => {
+  expect(date("2026-12-01T12:00:00Z", "pt-BR")).toBe("1º de dezembro de 2026");
+  expect(dateTime("2026-12-01T12:00:00Z", "pt-BR")).toMatch(/^1º de dez\. de 2026/);
+  expect(date("2026-12-11T12:00:00Z", "pt-BR")).toBe("11 de dezembro de 2026");
+  expect(date("2026-12-01T12:00:00Z", "es")).toBe("1 de diciembre de 2026");
+  expect(date("2026-12-01T12:00:00Z", "da")).toBe("1. december 2026");
+});

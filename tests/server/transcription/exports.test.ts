@@ -192,6 +192,15 @@ describe("a Word document", () => {
     for (const [file, text] of files) expect([file, xmlProblems(text)]).toEqual([file, []]);
   });
 
+  test.each([
+    ["fr", /^Date\u00a0: 1er mars 2026/],
+    ["pt-BR", /^Data: 1º de março de 2026/],
+    ["es", /^Fecha: 1 de marzo de 2026/],
+  ])("dates the first of a month as people write it in %s", async (language, written) => {
+    const { document } = await parts({ text: "hello" }, `&lng=${language}`);
+    expect(texts(document)).toContainEqual(expect.stringMatching(written));
+  });
+
   test("of a text without times has its paragraphs; what XML can't write is left out", async () => {
     const { files, document } = await parts({ title: "a\u0001b", text: "first \u0000line\nsecond \ud800line" });
     expect(texts(document)).toEqual(expect.arrayContaining(["ab", "first line", "second \ufffdline"]));
