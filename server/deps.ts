@@ -49,6 +49,8 @@ export interface Deps {
   provider: Provider | undefined;
   outbox: Outbox;
   avatars: Avatars;
+  /** Deletes an account with all of its data. @param note is done in the same transaction */
+  eraseAccount(user: User, note: (t: Db) => Promise<void>): Promise<void>;
   billing: Billing;
   storage: Storage;
   /** What is installed. */

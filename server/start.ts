@@ -37,6 +37,7 @@ import { createRefreshTokens } from "./session/refresh-tokens.ts";
 import { configuredKeys, openKeyring } from "./session/signing-keys.ts";
 import { createThrottle } from "./session/throttle.ts";
 import { openAvatars } from "./settings/avatars.ts";
+import { eraseUser } from "./settings/erase-account.ts";
 import { openEspeak, type SpeechSynthesizer } from "./speech/espeak.ts";
 import { openVoices } from "./speech/voices/voices.ts";
 import { openBilling } from "./subscription/open-billing.ts";
@@ -203,6 +204,8 @@ async function openParts(
   const generator = overrides.generator ?? openGenerator({ config, db, log });
   const scheduler = await openScheduler({ config, db, now, log, generator, threads });
   cleanup.defer(() => scheduler.close());
+  const avatars = openAvatars(config.dataDir);
+  const billing = await openBilling(db, config, now);
   return {
     config,
     db,
@@ -215,8 +218,9 @@ async function openParts(
     throttle,
     passwords: overrides.passwords ?? createPasswords(),
     outbox,
-    avatars: openAvatars(config.dataDir),
-    billing: await openBilling(db, config, now),
+    avatars,
+    eraseAccount: (user, note) => eraseUser({ config, db, connections, avatars, billing, storage, worker }, user, note),
+    billing,
     provider: config.provider && createProvider(config.provider),
     storage,
     models,

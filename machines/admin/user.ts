@@ -4,7 +4,7 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 /** The actions on a user. */
-export type UserAction = Exclude<AuditAction, "retryJob">;
+export type UserAction = Exclude<AuditAction, "retryJob" | "cancelJob">;
 
 /** What a superuser has filled in. */
 export interface UserChange {
@@ -61,7 +61,7 @@ export const dayOf = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
 /** The actions currently available for this user. */
-export function actionsFor({ subscription, signIns, superuser }: AdminUser): UserAction[] {
+export function actionsFor({ subscription, signIns, superuser, confirmed, blocked, self }: AdminUser): UserAction[] {
   const isPaid = subscription !== null && subscription.provider !== null && !over.includes(subscription.status);
   const isGranted = subscription !== null && subscription.provider === null && subscription.premium;
   const money: UserAction[] = isPaid
@@ -72,7 +72,11 @@ export function actionsFor({ subscription, signIns, superuser }: AdminUser): Use
       ? ["changeGrant", "endGrant"]
       : ["grantPremium"];
   const devices: UserAction[] = signIns.some(({ current }) => !current) ? ["signOut"] : [];
-  return [...money, ...devices, superuser ? "takeSuperuser" : "giveSuperuser"];
+  const entry: UserAction[] = confirmed ? devices : ["confirmUser", ...devices];
+  const rights: UserAction = superuser ? "takeSuperuser" : "giveSuperuser";
+  // One's own account is closed in the settings, with the password.
+  const end: UserAction[] = self ? [] : [blocked ? "unblockUser" : "blockUser", "deleteUser"];
+  return [...money, ...entry, rights, ...end];
 }
 
 /** One user in the admin panel: their details, and the actions on them, each with a confirmation. */
@@ -85,11 +89,12 @@ export const adminUserMachine = setup({
   },
   actors: {
     fetchUser: fromPromise<AdminUser, { id: string }>(async () => notProvided("fetchUser")),
-    /** Resolves with the user after the change. */
-    changeUser: fromPromise<AdminUser, { id: string; change: UserChange | null }>(async () => notProvided("changeUser")),
+    /** Resolves with the user after the change; null: deleted. */
+    changeUser: fromPromise<AdminUser | null, { id: string; change: UserChange | null }>(async () => notProvided("changeUser")),
   },
   actions: {
     keepUser: assign((_, { output }: { output: AdminUser }) => ({ user: output, error: null })),
+    keepChanged: assign((_, { output }: { output: AdminUser | null }) => ({ user: output, error: null })),
     keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
     choose: assign((_, { action }: { action: UserAction }) => ({ action, problem: null, failure: null })),
     keepChange: assign(({ context }, { until, reason }: { until: string; reason: string }) => ({
@@ -103,6 +108,7 @@ export const adminUserMachine = setup({
     emitChanged: emit(({ context }): AdminUserEmitted => ({ type: "user.changed", action: context.change?.action ?? "signOut" })),
   },
   guards: {
+    isDeleted: (_, { output }: { output: AdminUser | null }) => output === null,
     hasAction: ({ context }) => context.action !== null,
     lacksDay: ({ context: { action, now } }, { until }: { until: string }) => needsDay(action) && until <= dayOf(new Date(now())),
     lacksReason: ({ context }, { reason }: { reason: string }) => context.action !== null && reason.trim().length < 3,
@@ -152,13 +158,15 @@ export const adminUserMachine = setup({
       invoke: {
         src: "changeUser",
         input: ({ context }) => ({ id: context.id, change: context.change }),
-        onDone: {
-          target: "ready",
-          actions: [{ type: "keepUser", params: ({ event }) => event }, "emitChanged", "emptyForm"],
-        },
+        onDone: [
+          { guard: { type: "isDeleted", params: ({ event }) => event }, target: "deleted", actions: "emitChanged" },
+          { target: "ready", actions: [{ type: "keepChanged", params: ({ event }) => event }, "emitChanged", "emptyForm"] },
+        ],
         onError: { target: "ready", actions: { type: "keepFailure", params: ({ event }) => event } },
       },
     },
+    /** The page goes back to the list. */
+    deleted: { type: "final" },
   },
 });
 

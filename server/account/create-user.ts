@@ -36,6 +36,7 @@ export async function addUser(db: Db, { verified, superuser, ...about }: NewUser
     revision: 0,
     language: about.language,
     avatar: null,
+    blocked_at: null,
     created_at: at,
   };
   if (!(await insertUserIfEmailIsFree(db, user))) throw new Problem("emailTaken");

@@ -5,11 +5,12 @@ import { check } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { adminActionLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Translator } from "#server/transcription/translator.ts";
-import { listJobs, retryJob } from "./jobs.ts";
+import { cancelJob, listJobs, retryJob } from "./jobs.ts";
 
 interface Parts extends SignInParts {
   /** Epoch milliseconds. */
@@ -20,9 +21,10 @@ interface Parts extends SignInParts {
   worker: Worker;
   usage: UsageMeter;
   threads: Threads;
+  throttle: Throttle;
 }
 
-/** The queue of transcriptions, for superusers: listing and retrying. */
+/** The queue of transcriptions, for superusers: listing, retrying and cancelling. */
 export function adminJobRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);
@@ -30,5 +32,10 @@ export function adminJobRoutes(deps: Parts): Hono<AppEnv> {
   app.get("/admin/jobs", superuser, async (c) => c.json(await listJobs(deps, check(JobsQuery, c.req.query()))));
 
   app.post("/admin/jobs/:id/retry", superuser, async (c) => c.json(await retryJob(deps, c.req.param("id"), c.var.user)));
+
+  app.post("/admin/jobs/:id/cancel", superuser, async (c) => {
+    await deps.throttle.count(adminActionLimit, c.var.user.id);
+    return c.json(await cancelJob(deps, c.req.param("id"), c.var.user));
+  });
   return app;
 }

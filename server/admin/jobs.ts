@@ -5,12 +5,14 @@ import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Worker } from "#server/jobs/worker.ts";
+import { failJob } from "#server/processing/failure.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import { updateTranscription } from "#server/transcription/update.ts";
 import { findFetch } from "#server/uploads/fetch-queries.ts";
+import { cancelled } from "./accounts.ts";
 import { audit } from "./audit.ts";
 import { countJobsFound, findJobOverview, type JobOverview, listJobOverviews } from "./job-queries.ts";
 import { pageOf } from "./paging.ts";
@@ -84,6 +86,25 @@ export async function retryJob(
   const states = { before: { status: "failed" }, after: { status } };
   await audit(deps.db, { at: deps.now(), action: "retryJob", actor, user, ...states, reason: id });
   deps.worker.wake();
+  return viewOf(deps, await findJob(deps, id));
+}
+
+/**
+ * Cancels a job, under way or waiting: it has failed, and its owner sees why and may start it anew.
+ * @throws Problem `notFound`, `conflict` when it has failed already
+ */
+export async function cancelJob(
+  deps: { db: Db; now: () => number; storage: Storage; worker: Worker },
+  id: string,
+  actor: { id: string; email: string },
+): Promise<AdminJob> {
+  const row = await findJob(deps, id);
+  if (row.state === "failed") throw new Problem("conflict", "This job is not under way any more.");
+  await failJob(deps, id, cancelled);
+  const user = { id: row.user_id, email: row.email };
+  const states = { before: { status: row.state }, after: { status: "failed" } };
+  await audit(deps.db, { at: deps.now(), action: "cancelJob", actor, user, ...states, reason: id });
+  deps.worker.check();
   return viewOf(deps, await findJob(deps, id));
 }
 

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
 import { dayOf, lastDays } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
+import { countInbox, countWaitlist } from "#server/inbox/queries.ts";
 import { countJobs } from "#server/jobs/queries.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { countMails } from "#server/mail/queries.ts";
@@ -63,6 +64,7 @@ export async function tellMetrics(parts: Parts, count: number): Promise<AdminMet
     engines: enginesOf(parts),
     storage: await storageOf(parts, days, kept),
     mails: { server: parts.outbox.kept === undefined, ...(await countMails(db)) },
+    messages: { open: await countInbox(db, { handled: false }), waitlist: await countWaitlist(db) },
   };
 }
 

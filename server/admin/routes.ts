@@ -7,21 +7,25 @@ import {
   AdminUsersQuery,
   type AuditAnswer,
   AuditQuery,
+  BlockChange,
   MetricsQuery,
-  SignOutRequest,
+  ReasonGiven,
   SubscriptionGrant,
   SuperuserChange,
 } from "#contract/index.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { adminActionLimit, type Throttle } from "#server/session/throttle.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import type { Translation } from "#server/translation/index.ts";
+import { blockUser, confirmUser, type EraseAccount, removeUser, unblockUser } from "./accounts.ts";
 import { listAudit } from "./audit.ts";
 import { changeSubscription, changeSuperuser, signOutEverywhere } from "./changes.ts";
 import { tellMetrics } from "./metrics.ts";
@@ -39,6 +43,9 @@ interface Parts extends SignInParts {
   engines: SpeechEngines;
   translation: Translation;
   synthesizer: SpeechSynthesizer;
+  throttle: Throttle;
+  worker: Worker;
+  eraseAccount: EraseAccount;
 }
 
 /** The admin panel (DESIGN.md section 4): metrics, accounts, and actions on an account. */
@@ -68,7 +75,7 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.post("/admin/users/:id/sign-out", superuser, async (c) => {
-    const { reason } = await readJson(c, SignOutRequest);
+    const { reason } = await readJson(c, ReasonGiven);
     const by = { actor: c.var.user, userId: c.req.param("id"), reason };
     await signOutEverywhere(deps, by, c.var.sessionId);
     return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
@@ -79,6 +86,29 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
     const by = { actor: c.var.user, userId: c.req.param("id"), reason };
     await changeSuperuser(deps, by, has);
     return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+  });
+
+  app.post("/admin/users/:id/confirm", superuser, async (c) => {
+    await deps.throttle.count(adminActionLimit, c.var.user.id);
+    const { reason } = await readJson(c, ReasonGiven);
+    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
+    await confirmUser(deps, by);
+    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+  });
+
+  app.patch("/admin/users/:id/blocked", superuser, async (c) => {
+    await deps.throttle.count(adminActionLimit, c.var.user.id);
+    const { blocked, reason } = await readJson(c, BlockChange);
+    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
+    await (blocked ? blockUser(deps, by) : unblockUser(deps, by));
+    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+  });
+
+  app.delete("/admin/users/:id", superuser, async (c) => {
+    await deps.throttle.count(adminActionLimit, c.var.user.id);
+    const { reason } = await readJson(c, ReasonGiven);
+    await removeUser(deps, { actor: c.var.user, userId: c.req.param("id"), reason });
+    return c.body(null, 204);
   });
 
   app.get("/admin/audit", superuser, async (c) => {

@@ -80,7 +80,15 @@ function patterns(search: string): string[] {
 
 function withColumns(found: ReturnType<typeof narrowed>, at: number) {
   return found.select((eb) => [
-    ...(["users.id", "users.email", "users.name", "users.created_at", "users.email_verified", "users.is_superuser"] as const),
+    ...([
+      "users.id",
+      "users.email",
+      "users.name",
+      "users.created_at",
+      "users.email_verified",
+      "users.is_superuser",
+      "users.blocked_at",
+    ] as const),
     eb.fn.coalesce(isPremiumNow(eb), sql.lit(false)).as("premium"),
     eb
       .selectFrom("sessions")

@@ -26,6 +26,7 @@ function viewOf(row: UserOverview): AdminUserRow {
     name: row.name,
     createdAt: new Date(row.created_at).toISOString(),
     confirmed: row.email_verified === 1,
+    blocked: row.blocked_at !== null,
     superuser: row.is_superuser === 1,
     premium: Boolean(row.premium),
     lastSeenAt: row.last_seen === null ? null : new Date(Number(row.last_seen)).toISOString(),

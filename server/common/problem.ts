@@ -7,6 +7,7 @@ const kinds = {
   // SPEC.md section 6: verbatim.
   adminRequired: [401, "Unauthorized: Admin access required"],
   badCredentials: [401, "E-mail or password is wrong."],
+  accountBlocked: [403, "The operator of this server has blocked this account. Nothing of it was deleted."],
   emailTaken: [409, "An account with this e-mail exists already."],
   sessionReused: [401, "This sign-in was used from two places and has been ended. Sign in again."],
   providerOff: [404, "Signing in with another provider is not set up on this server."],
@@ -40,6 +41,7 @@ const kinds = {
   storageFull: [507, "The server's disk is full."],
   interrupted: [422, "The upload was cut off."],
   crashed: [422, "Making this ended its process three times. Save the recording in another format and try again."],
+  cancelledByOperator: [409, "The operator of this server has cancelled this. Nothing was lost: it can be started anew."],
   gone: [410, "This is gone."],
   tooManyRequests: [429, "Too many attempts. Wait a little."],
   tooManyAtOnce: [429, "Too much of this is going on at once. Wait until some of it has ended."],

@@ -32,6 +32,7 @@ import * as diarization from "./migrations/0025-diarization.ts";
 import * as voiceProfiles from "./migrations/0026-voice-profiles.ts";
 import * as heardBy from "./migrations/0027-heard-by.ts";
 import * as trash from "./migrations/0028-trash.ts";
+import * as blocked from "./migrations/0029-blocked.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -70,6 +71,7 @@ const migrations: Record<string, Migration> = {
   "0026-voice-profiles": voiceProfiles,
   "0027-heard-by": heardBy,
   "0028-trash": trash,
+  "0029-blocked": blocked,
 };
 
 /**

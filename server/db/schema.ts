@@ -61,6 +61,8 @@ export interface UserTable {
   /** File name of the avatar; null for none. */
   avatar: string | null;
   created_at: number;
+  /** When an operator has blocked it (epoch ms): nobody signs in, nothing is transcribed. Null: it is open. */
+  blocked_at: number | null;
 }
 export type User = Selectable<UserTable>;
 

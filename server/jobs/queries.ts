@@ -1,6 +1,6 @@
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { JobTable, JobTask } from "#server/db/schema.ts";
+import type { JobTable, JobTask, Schema } from "#server/db/schema.ts";
 
 export type JobRow = Selectable<JobTable>;
 
@@ -52,6 +52,13 @@ interface Claim {
   leaseUntil: number;
 }
 
+/** Of blocked accounts: what comes to them (from a recording that was cut off) waits until they are open again. */
+const blockedTranscriptions = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
+  selectFrom("transcriptions")
+    .innerJoin("users", "users.id", "transcriptions.user_id")
+    .where("users.blocked_at", "is not", null)
+    .select("transcriptions.id");
+
 /**
  * Claims the oldest waiting job for one worker. Among suspects, those that wait for no remote server and have crashed least come
  * first.
@@ -67,6 +74,7 @@ export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUnti
         .where("run_after", "<=", now)
         .where("worker_id", "is", null)
         .where("crashes", "<", maxCrashes)
+        .where("transcription_id", "not in", blockedTranscriptions)
         .$if(takes !== "all", (waiting) => waiting.where("suspect", takes === "suspects" ? ">" : "=", 0))
         .$if(withoutFetches, (waiting) =>
           waiting.where("transcription_id", "not in", ({ selectFrom: from }) => from("fetches").select("transcription_id")),
@@ -93,6 +101,7 @@ export async function hasWaitingSuspect(db: Db, now: number): Promise<boolean> {
     .where("run_after", "<=", now)
     .where("worker_id", "is", null)
     .where("crashes", "<", maxCrashes)
+    .where("transcription_id", "not in", blockedTranscriptions)
     .where("suspect", ">", 0)
     .limit(1)
     .executeTakeFirst();
@@ -239,6 +248,17 @@ export async function isJobHeldBy(t: Db, id: string, worker: string | null): Pro
     .where("worker_id", "=", worker)
     .executeTakeFirst();
   return held !== undefined;
+}
+
+/** The ids of a person's transcriptions that have a job, running, waiting or paused. */
+export async function listJobIdsOf(t: Db, userId: string): Promise<string[]> {
+  const rows = await t
+    .selectFrom("jobs")
+    .innerJoin("transcriptions", "transcriptions.id", "jobs.transcription_id")
+    .where("transcriptions.user_id", "=", userId)
+    .select("jobs.transcription_id")
+    .execute();
+  return rows.map(({ transcription_id }) => transcription_id);
 }
 
 /** The ids of all transcriptions that have a job. */

@@ -51,6 +51,7 @@ async function addUser(t: Db, { email, emailVerified, name }: Identity & { email
     revision: 0,
     language: "en",
     avatar: null,
+    blocked_at: null,
     created_at: at,
   };
   await insertUser(t, user);

@@ -18,6 +18,7 @@ export function findSignedIn(db: Db, userId: string, sessionId: string): Promise
     .innerJoin("users", "users.id", "sessions.user_id")
     .selectAll("users")
     .where("users.id", "=", userId)
+    .where("users.blocked_at", "is", null)
     .where("sessions.id", "=", sessionId)
     .executeTakeFirst();
 }

@@ -3,7 +3,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { RefreshTokenTable, User } from "#server/db/schema.ts";
 import { countMetric } from "#server/metrics/queries.ts";
-import { hasPasswordHash } from "#server/users/queries.ts";
+import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
 import { insertSession, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
 
@@ -39,7 +39,7 @@ export interface RefreshTokens {
    * Starts a family.
    * @param user as read when the password was verified
    * @param device the browser's user agent
-   * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts
+   * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts; `accountBlocked`
    */
   open(user: Pick<User, "id" | "password_hash">, device?: string): Promise<Refreshed>;
   /**
@@ -83,6 +83,8 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
       const { token: refreshToken, row } = fresh(sessionId, now());
       await db.transaction().execute(async (t) => {
         if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
+        // Every sign-in ends here, and says so only to who has proven to own the account.
+        if (await isBlocked(t, userId)) throw new Problem("accountBlocked");
         await insertSession(t, {
           id: sessionId,
           user_id: userId,

@@ -37,6 +37,9 @@ export const emailChangeLimit: Limit = { name: "email-change", max: 5, windowMs:
 export const askLimit: Limit = { name: "account-mail", max: 60, windowMs: 60 * minute };
 export const redeemLimit: Limit = { name: "account-link", max: 60, windowMs: 60 * minute };
 
+/** Changes of other people's accounts and jobs by one superuser: a stolen session can't empty a server in a minute. */
+export const adminActionLimit: Limit = { name: "admin-action", max: 120, windowMs: 60 * minute };
+
 /** Messages and waiting-list entries from one address, and feedback from one user. */
 export const inboxLimit: Limit = { name: "inbox", max: 20, windowMs: 60 * minute };
 export const inboxPersonLimit: Limit = { name: "inbox-person", max: 20, windowMs: 60 * minute };

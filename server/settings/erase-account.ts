@@ -34,9 +34,10 @@ interface Parts {
 /**
  * Deletes an account with all of its data: transcriptions, recordings, vault, payments and posts. The subscription is
  * cancelled first. Cannot be undone, and nothing stays in the database's files.
+ * @param note is done in the same transaction, before the account is gone
  * @throws Problem `lastSuperuser`
  */
-export async function eraseUser(parts: Parts, user: User): Promise<void> {
+export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promise<void> = async () => {}): Promise<void> {
   const { db, storage, worker, avatars, billing, config, connections } = parts;
   // Before anything is cancelled, and again in the transaction.
   await refuseLastSuperuser(db, user);
@@ -50,6 +51,7 @@ export async function eraseUser(parts: Parts, user: User): Promise<void> {
     const recordings = await listRecordingIdsOf(t, user.id);
     const uploads = await listUploadIds(t, user.id);
     const items = await listVaultItemIdsOf(t, user.id);
+    await note(t);
     await anonymiseAudit(t, user.id);
     await deleteMailsAbout(t, user);
     // Pending confirmations of anybody may contain the email address, too.

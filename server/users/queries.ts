@@ -49,6 +49,12 @@ export async function hasPasswordHash(t: Db, id: string, passwordHash: string): 
   return (await same.executeTakeFirst()) !== undefined;
 }
 
+/** Whether an operator has blocked this account. */
+export async function isBlocked(t: Db, id: string): Promise<boolean> {
+  const blocked = t.selectFrom("users").select("id").where("id", "=", id).where("blocked_at", "is not", null);
+  return (await blocked.executeTakeFirst()) !== undefined;
+}
+
 /** Whether this address of an account is proven; undefined when the account has another one or is deleted. */
 export async function isEmailVerified(t: Db, id: string, email: string): Promise<boolean | undefined> {
   const own = t.selectFrom("users").select("email_verified").where("id", "=", id).where("email", "=", email);
@@ -78,8 +84,8 @@ export async function findFirstSuperuser(db: Db): Promise<string | undefined> {
  * two superusers can't both be removed.
  */
 export async function hasOtherSuperuser(t: Db, id: string): Promise<boolean> {
-  const others = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("id", "!=", id);
-  return (await others.executeTakeFirst()) !== undefined;
+  const superusers = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("blocked_at", "is", null);
+  return (await superusers.where("id", "!=", id).executeTakeFirst()) !== undefined;
 }
 
 /** New accounts per day ("2026-03-01"); days without any are left out. @param since the first day */

@@ -18,6 +18,9 @@ export function createAdminJobsApi(call: Call) {
       });
       return listPageOf(answer.jobs, answer.pagination);
     },
+    async cancel(id: string, signal?: AbortSignal): Promise<void> {
+      await call(`/admin/jobs/${encodeURIComponent(id)}/cancel`, { method: "POST", schema: AdminJob, signal });
+    },
     async retry(id: string, signal?: AbortSignal): Promise<void> {
       await call(`/admin/jobs/${encodeURIComponent(id)}/retry`, { method: "POST", schema: AdminJob, signal });
     },

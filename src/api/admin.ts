@@ -1,4 +1,4 @@
-import type { InferOutput } from "valibot";
+import { type InferOutput, undefined as nothing } from "valibot";
 import {
   AdminMetrics,
   AdminUser,
@@ -6,6 +6,7 @@ import {
   AdminUsersAnswer,
   AuditAnswer,
   type AuditEntry,
+  type BlockChange,
   type ListPage,
   type Pagination,
   type SubscriptionGrant,
@@ -48,6 +49,13 @@ export function createAdminApi(call: Call) {
       call(person(id), { method: "PATCH", json, schema: AdminUser, signal }),
     signOut: (id: string, reason: string, signal?: AbortSignal): Promise<AdminUser> =>
       call(`${person(id)}/sign-out`, { json: { reason }, schema: AdminUser, signal }),
+    confirmUser: (id: string, reason: string, signal?: AbortSignal): Promise<AdminUser> =>
+      call(`${person(id)}/confirm`, { json: { reason }, schema: AdminUser, signal }),
+    blockUser: (id: string, json: BlockChange, signal?: AbortSignal): Promise<AdminUser> =>
+      call(`${person(id)}/blocked`, { method: "PATCH", json, schema: AdminUser, signal }),
+    async deleteUser(id: string, reason: string, signal?: AbortSignal): Promise<void> {
+      await call(person(id), { method: "DELETE", json: { reason }, schema: nothing(), signal });
+    },
     async audit(page: number, signal?: AbortSignal): Promise<ListPage<AuditEntry>> {
       const { entries, pagination }: InferOutput<typeof AuditAnswer> = await call(`/admin/audit?page=${page}`, {
         schema: AuditAnswer,

@@ -36,3 +36,6 @@ export type AdminJobsAnswer = v.InferOutput<typeof AdminJobsAnswer>;
 
 // POST /admin/jobs/{id}/retry: the same as its owner's "try again"; answers with the job. 404 unknown, 409 `conflict` when it has
 // not failed, 410 `gone` when its audio does not exist any more, 402 `limitReached` when its owner's free minutes are used up.
+
+// POST /admin/jobs/{id}/cancel: it fails with `cancelledByOperator`, under way or waiting; its owner may
+// start it anew. Answers with the job. 404 unknown, 409 `conflict` when it is not under way.

@@ -62,8 +62,38 @@ export const AdminMetrics = v.object({
   }),
   /** `stuck`: waiting after a failed attempt. `server`: whether a mail server is configured. */
   mails: v.object({ server: v.boolean(), waiting: Count, stuck: Count }),
+  /** Messages that nobody has answered yet, and people on the waiting list. */
+  messages: v.object({ open: Count, waitlist: Count }),
 });
 export type AdminMetrics = v.InferOutput<typeof AdminMetrics>;
+
+/** Failures that are the person's own to mend: a wrong file, used-up minutes, an address that is not there. They are nobody's duty. */
+const ownErrors: readonly ErrorCode[] = [
+  "badRequest",
+  "cancelledByOperator",
+  "emptyFile",
+  "gone",
+  "interrupted",
+  "languageUnavailable",
+  "limitReached",
+  "noSound",
+  "noSpeech",
+  "notAudio",
+  "notFound",
+  "quotaReached",
+  "subscriptionRequired",
+  "tooLarge",
+  "tooLong",
+  "tooManyAtOnce",
+  "translationUnavailable",
+  "truncated",
+  "urlRefused",
+  "urlTimeout",
+  "urlUnreachable",
+];
+
+/** Whether a transcription failed for a reason that its owner can mend, and the operator can't. */
+export const isOwnError = (code: ErrorCode): boolean => ownErrors.includes(code);
 
 export const userPlans = ["all", "free", "premium", "superuser"] as const;
 export const userSorts = ["newest", "oldest", "email", "seen", "minutes"] as const;
@@ -82,6 +112,8 @@ export const AdminUserRow = v.object({
   name: v.string(),
   createdAt: v.string(),
   confirmed: v.boolean(),
+  /** By an operator: nobody signs in to it. */
+  blocked: v.boolean(),
   superuser: v.boolean(),
   premium: v.boolean(),
   /** Null: never, or longer ago than sessions are kept. */
@@ -157,8 +189,14 @@ export type SubscriptionGrant = v.InferInput<typeof SubscriptionGrant>;
 /** PATCH /admin/users/{id}: 409 when no superuser would be left. */
 export const SuperuserChange = v.object({ superuser: v.boolean(), reason: Reason });
 export type SuperuserChange = v.InferInput<typeof SuperuserChange>;
-/** POST /admin/users/{id}/sign-out */
-export const SignOutRequest = v.object({ reason: Reason });
+/** POST /admin/users/{id}/sign-out, POST /admin/users/{id}/confirm (the address counts as proven); DELETE /admin/users/{id} answers 204. */
+export const ReasonGiven = v.object({ reason: Reason });
+/**
+ * PATCH /admin/users/{id}/blocked: ends all sessions, connections and jobs at once. As for a deletion: 409 `conflict` for oneself,
+ * `lastSuperuser` when no other superuser could sign in. All of them: 429 after many in an hour.
+ */
+export const BlockChange = v.object({ blocked: v.boolean(), reason: Reason });
+export type BlockChange = v.InferInput<typeof BlockChange>;
 
 export const auditActions = [
   "grantPremium",
@@ -168,7 +206,12 @@ export const auditActions = [
   "signOut",
   "giveSuperuser",
   "takeSuperuser",
+  "confirmUser",
+  "blockUser",
+  "unblockUser",
+  "deleteUser",
   "retryJob",
+  "cancelJob",
   "installModel",
   "importModel",
   "removeModel",
@@ -182,6 +225,8 @@ export const AuditState = v.object({
   premium: v.optional(v.boolean()),
   until: v.optional(v.nullable(v.string())),
   superuser: v.optional(v.boolean()),
+  confirmed: v.optional(v.boolean()),
+  blocked: v.optional(v.boolean()),
   /** The number of active sessions. */
   signIns: v.optional(v.number()),
   status: v.optional(v.string()),

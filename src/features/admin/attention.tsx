@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdminMetrics, EngineHealth } from "#contract/index.ts";
+import { type AdminMetrics, type EngineHealth, isOwnError } from "#contract/index.ts";
 import { bytes, percent } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./overview.module.css";
@@ -22,14 +22,16 @@ const missed = (engines: readonly EngineHealth[], kind: EngineHealth["kind"]): b
   !engines.some((engine) => engine.kind === kind && engine.available);
 
 /** Problems that need an action; or a note that there are none. */
-export function Attention({ metrics: { jobs, engines, storage, mails } }: { metrics: AdminMetrics }) {
+export function Attention({ metrics: { failures, engines, storage, mails } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   const share = storage.free / storage.size;
   const disk = { free: bytes(storage.free, i18n.language), share: percent(share, i18n.language) };
-  const failed = t("attention.failed", { n: number(jobs.failedLately) });
+  // A wrong file or used-up minutes are its owner's to mend: they are among the reasons below, and nobody's duty.
+  const ours = failures.filter(({ code }) => !isOwnError(code)).reduce((sum, { count }) => sum + count, 0);
+  const failed = t("attention.failed", { n: number(ours) });
   const items: Concern[] = [
-    { key: "jobs", holds: jobs.failedLately > 0, text: <Jobs text={failed} /> },
+    { key: "jobs", holds: ours > 0, text: <Jobs text={failed} /> },
     ...engines.map(({ kind, name, available, wanted, detail }) => ({
       key: `${kind} ${name}`,
       holds: wanted && !available,

@@ -4,7 +4,7 @@ import table from "./table.module.css";
 import own from "./users.module.css";
 
 /** Plan and role as badges. */
-export function Badges({ row: { premium, superuser, confirmed } }: { row: AdminUserRow }) {
+export function Badges({ row: { premium, superuser, confirmed, blocked } }: { row: AdminUserRow }) {
   const { t } = useTranslation("admin");
   return (
     <span className={own.badges}>
@@ -14,6 +14,11 @@ export function Badges({ row: { premium, superuser, confirmed } }: { row: AdminU
       {superuser ? (
         <span className={table.badge} data-tone="accent">
           {t("user.superuser")}
+        </span>
+      ) : null}
+      {blocked ? (
+        <span className={table.badge} data-tone="danger">
+          {t("user.blocked")}
         </span>
       ) : null}
       {confirmed ? null : <span className={table.badge}>{t("user.unconfirmed")}</span>}

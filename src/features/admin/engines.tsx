@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { AdminMetrics } from "#contract/index.ts";
+import { type AdminMetrics, isOwnError } from "#contract/index.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
@@ -49,7 +49,10 @@ export function Failures({ failures }: Pick<AdminMetrics, "failures">) {
       <ListTable columns={[t("failures.reason"), { number: t("failures.count") }, t("failures.last")]}>
         {failures.map(({ code, count, lastAt }) => (
           <tr key={code}>
-            <th scope="row">{t(`errors.${code}`)}</th>
+            <th scope="row">
+              {t(`errors.${code}`)}
+              {isOwnError(code) ? <p className={table.soft}>{t("failures.own")}</p> : null}
+            </th>
             <td className={table.number} data-label={t("failures.count")}>
               {number(count)}
             </td>

@@ -23,7 +23,7 @@ export type JobList = AdminList<AdminJob, JobsQuery>;
 const machine = rowActionsMachine.provide({
   actors: {
     perform: fromPromise(async ({ input: { rowAction }, signal }) => {
-      if (rowAction !== undefined) await api.retry(rowAction.id, signal);
+      if (rowAction !== undefined) await api[rowAction.action === "cancel" ? "cancel" : "retry"](rowAction.id, signal);
     }),
   },
   delays: { pollInterval: () => (document.hidden ? hiddenPollMs : pollMs) },
@@ -31,14 +31,14 @@ const machine = rowActionsMachine.provide({
 
 let actions: RowActionsActor | undefined;
 
-/** The actor that retries failed jobs; one until the section is left. */
+/** The actor that retries failed jobs and cancels others; one until the section is left. */
 export function openJobActions(): RowActionsActor {
   if (actions !== undefined) return actions;
-  const actor = createActor(machine, { ...inspected(), input: { asksFirst: [], polls: true } });
+  const actor = createActor(machine, { ...inspected(), input: { asksFirst: ["cancel"], polls: true } });
   actor.on("poll.due", list.poll);
-  actor.on("rowAction.done", () => {
+  actor.on("rowAction.done", ({ rowAction: { action } }) => {
     list.poll();
-    toast({ kind: "success", key: "admin:jobs.retried" });
+    toast({ kind: "success", key: action === "cancel" ? "admin:jobs.cancelled" : "admin:jobs.retried" });
   });
   actions = actor.start();
   return actor;

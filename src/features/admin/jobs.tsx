@@ -4,10 +4,11 @@ import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { type AdminJob, jobStates } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
-import { selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
+import { selectAskedRowAction, selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
 import type { JobsQuery } from "#src/api/admin-jobs.ts";
 import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
 import { ChoiceFilter } from "./choice-filter.tsx";
@@ -40,7 +41,7 @@ function Jobs({ list }: { list: JobList }) {
       <Filter query={query} />
       {failure === null ? null : (
         <Notice tone="danger">
-          <strong>{t("jobs.notRetried")}</strong>
+          <strong>{t("jobs.notChanged")}</strong>
           <p>{t(failure === "conflict" || failure === "limitReached" ? `jobs.${failure}` : `errors.${failure}`)}</p>
         </Notice>
       )}
@@ -53,6 +54,7 @@ function Jobs({ list }: { list: JobList }) {
       >
         {(rows) => <Table rows={rows} />}
       </List>
+      <Question />
     </section>
   );
 }
@@ -126,9 +128,7 @@ function Row({ job }: { job: AdminJob }) {
       <td data-label={t("jobs.attempts")} className={table.number}>
         {failures ?? "–"}
       </td>
-      <td {...(state === "failed" && { "data-label": t("jobs.action") })}>
-        <Retry job={job} />
-      </td>
+      <td data-label={t("jobs.action")}>{state === "failed" ? <Retry job={job} /> : <Cancel job={job} />}</td>
     </tr>
   );
 }
@@ -141,14 +141,48 @@ function Why({ job: { state, stage, fraction, error } }: { job: AdminJob }) {
   return <p className={`${table.soft} ${own.progress}`}>{percent(fraction, i18n.language)}</p>;
 }
 
-/** The button disappears with the failure: the section's heading takes the focus. */
-const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
-
-function Retry({ job: { id, state, email, canRetry } }: { job: AdminJob }) {
+function Cancel({ job: { id, email } }: { job: AdminJob }) {
   const { t } = useTranslation("admin");
   const actions = openJobActions();
   const busy = useSelector(actions, (snapshot) => selectRowActions(snapshot).some((rowAction) => rowAction.id === id));
-  if (state !== "failed") return null;
+  return (
+    <Button
+      icon="close"
+      className={own.retry}
+      busy={busy}
+      aria-label={t("jobs.cancelOf", { email })}
+      onClick={() => actions.send({ type: "rowAction.requested", rowAction: { action: "cancel", id } })}
+    >
+      {t("jobs.cancel")}
+    </Button>
+  );
+}
+
+/** Cancelling asks for confirmation. */
+function Question() {
+  const { t } = useTranslation("admin");
+  const actions = openJobActions();
+  if (useSelector(actions, selectAskedRowAction) === null) return null;
+  return (
+    <ConfirmDialog
+      title={t("jobs.cancelTitle")}
+      text={t("jobs.cancelText")}
+      confirmLabel={t("jobs.cancelConfirm")}
+      cancelLabel={t("jobs.keep")}
+      icon={null}
+      onConfirm={() => actions.send({ type: "rowAction.confirmed" })}
+      onCancel={() => actions.send({ type: "rowAction.dismissed" })}
+    />
+  );
+}
+
+/** The button disappears with the failure: the section's heading takes the focus. */
+const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
+
+function Retry({ job: { id, email, canRetry } }: { job: AdminJob }) {
+  const { t } = useTranslation("admin");
+  const actions = openJobActions();
+  const busy = useSelector(actions, (snapshot) => selectRowActions(snapshot).some((rowAction) => rowAction.id === id));
   if (!canRetry) return <span className={table.soft}>{t("jobs.noAudio")}</span>;
   return (
     <Button

@@ -83,7 +83,7 @@ function Who({ who: { id, email }, linked = false }: { who: AuditEntry["actor"];
 }
 
 /** The old or new value as text. */
-function useStateText({ premium, until, superuser, signIns, status, model = "" }: AuditState): string {
+function useStateText({ premium, until, superuser, confirmed, blocked, signIns, status, model = "" }: AuditState): string {
   const { t, i18n } = useTranslation("admin");
   const day = until === undefined || until === null ? "" : date(until, i18n.language);
   const parts = [
@@ -94,6 +94,8 @@ function useStateText({ premium, until, superuser, signIns, status, model = "" }
         : t(premium ? "user.premium" : "user.free"),
     status === "cancelAtPeriodEnd" ? t("states.cancelled") : "",
     superuser === undefined ? "" : t(superuser ? "user.superuser" : "states.noSuperuser"),
+    confirmed === undefined ? "" : t(confirmed ? "states.confirmed" : "user.unconfirmed"),
+    blocked === undefined ? "" : t(blocked ? "user.blocked" : "states.notBlocked"),
     model,
     signIns === undefined ? "" : t("states.signIns", { n: new Intl.NumberFormat(i18n.language).format(signIns) }),
   ];

@@ -130,7 +130,7 @@ function Question({ actor, user, change: { action, until } }: QuestionProps) {
       text={t(`questions.${action}`, { email: user.email, date: date(end, i18n.language) })}
       confirmLabel={t("manage.confirm")}
       cancelLabel={t("manage.cancel")}
-      icon={null}
+      icon={action === "deleteUser" ? "trash" : null}
       onConfirm={() => actor.send({ type: "change.confirmed" })}
       onCancel={() => actor.send({ type: "change.dismissed" })}
     />

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { AdminMetrics } from "#contract/index.ts";
 import { selectMetrics, selectMetricsAreLoading, selectMetricsDays, selectMetricsError } from "#machines/admin/metrics.ts";
 import { bytes, dateTime, minutes, timeOfDay } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
 import { NumberCard } from "#src/ui/number-card.tsx";
 import styles from "./admin.module.css";
 import { Attention } from "./attention.tsx";
@@ -61,6 +62,9 @@ function Heading({ actor }: { actor: Metrics }) {
             : ""
           : t("overview.updated", { time: timeOfDay(Date.parse(metrics.at), i18n.language) })}
       </p>
+      <Button icon="retry" look="quiet" busy={loading} onClick={() => actor.send({ type: "refresh.requested" })}>
+        {t("overview.refresh")}
+      </Button>
     </div>
   );
 }
@@ -71,7 +75,7 @@ interface Card {
   note: string;
 }
 
-function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, storage } }: { metrics: AdminMetrics }) {
+function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, messages, storage } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   const size = (value: number) => bytes(value, i18n.language);
@@ -92,6 +96,11 @@ function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, storage 
       name: t("overview.mails"),
       value: number(mails.waiting),
       note: mails.server ? t("overview.mailsNote", { stuck: number(mails.stuck) }) : t("overview.mailsKept"),
+    },
+    {
+      name: t("overview.messages"),
+      value: number(messages.open + messages.waitlist),
+      note: t("overview.messagesNote", { open: number(messages.open), waiting: number(messages.waitlist) }),
     },
     {
       name: t("overview.storage"),

@@ -5,10 +5,11 @@ import { adminUserMachine, type UserChange } from "#machines/admin/user.ts";
 import type { UsersQuery } from "#src/api/admin.ts";
 import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { adminApi } from "./actor.ts";
 import { type AdminList, keepAdminList } from "./list-actor.ts";
-import { choice, PageNumber, type RawAdminSearch, SearchText } from "./search.ts";
+import { adminSearch, choice, PageNumber, type RawAdminSearch, SearchText } from "./search.ts";
 
 const UsersSearch = v.object({ page: PageNumber, search: SearchText, plan: choice(userPlans), sort: choice(userSorts) });
 const UserSearch = v.object({ user: SearchText });
@@ -21,7 +22,8 @@ export function endOfDay(day: string): string {
   return new Date(`${day}T23:59:59`).toISOString();
 }
 
-async function change(id: string, wanted: UserChange | null, signal: AbortSignal): Promise<AdminUser> {
+/** @returns the account afterwards; null: deleted */
+async function change(id: string, wanted: UserChange | null, signal: AbortSignal): Promise<AdminUser | null> {
   if (wanted === null) throw new ApiError(0, "badRequest");
   const { action, until, reason } = wanted;
   switch (action) {
@@ -33,6 +35,14 @@ async function change(id: string, wanted: UserChange | null, signal: AbortSignal
       return adminApi.changeSubscription(id, { plan: "free", reason }, signal);
     case "signOut":
       return adminApi.signOut(id, reason, signal);
+    case "confirmUser":
+      return adminApi.confirmUser(id, reason, signal);
+    case "blockUser":
+    case "unblockUser":
+      return adminApi.blockUser(id, { blocked: action === "blockUser", reason }, signal);
+    case "deleteUser":
+      await adminApi.deleteUser(id, reason, signal);
+      return null;
     default:
       return adminApi.changeSuperuser(id, { superuser: action === "giveSuperuser", reason }, signal);
   }
@@ -55,6 +65,7 @@ function openUser(id: string): OpenUser {
   actor.on("user.changed", ({ action }) => {
     toast({ kind: "success", key: `admin:done.${action}` });
     list.refresh();
+    if (action === "deleteUser") void pageRouter().navigate({ to: "/admin", search: adminSearch("users") });
   });
   open = { id, actor: actor.start() };
   return actor;

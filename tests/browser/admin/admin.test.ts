@@ -109,6 +109,64 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await row.waitFor();
 });
 
+/** Chooses what is done with an account, says why, and confirms it. */
+async function change(page: Page, action: string): Promise<void> {
+  await page.getByRole("radio", { name: action }).check();
+  await page.getByRole("textbox", { name: "Reason" }).fill(reason);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes, do it" }).click();
+}
+
+test("an account is blocked, which its owner reads at sign-in, opened again and deleted; one's own is neither", async () => {
+  await using theirs = await openPage(shared.browser, { expected: [/401/, /403/, /404/] });
+  const person = await enter(theirs.page, shared.server);
+  await theirs.page.goto(shared.at("/dashboard"));
+  await theirs.page.getByRole("heading", { level: 1 }).waitFor();
+  await using own = await openPage(shared.browser);
+  const { page } = own;
+  await signInAsSuperuser(page);
+
+  await page.goto(shared.at("/admin?section=users&search=superuser@parlance"));
+  await page.getByRole("link", { name: "superuser@parlance.local" }).click();
+  await page.getByRole("radio", { name: "Take the administrator’s rights" }).waitFor();
+  await expect(page.getByRole("radio", { name: /the account$/ })).toHaveCount(0);
+
+  await page.goto(shared.at(`/admin?section=users&search=${person.email}`));
+  await page.getByRole("link", { name: person.email }).click();
+  await change(page, "Block the account");
+  await page.getByText("The account is blocked.").waitFor();
+  await expect(page.getByRole("main").getByText("Blocked", { exact: true })).toBeVisible();
+  await isAccessible(page);
+
+  await theirs.page.goto(shared.at("/login"));
+  const form = theirs.page.locator("form").filter({ has: theirs.page.locator("input[type=password]") });
+  await form.locator("input[type=email]").fill(person.email);
+  await form.locator("input[type=password]").fill(person.password);
+  await form.locator("button[type=submit]").click();
+  await expect(theirs.page.getByText("The operator of this server has blocked this account.")).toBeVisible();
+
+  await change(page, "Unblock the account");
+  await page.getByText("The account is open again.").waitFor();
+  await change(page, "Delete the account");
+  await page.getByText("The account was deleted.").waitFor();
+  await page
+    .getByText("Nobody was found.")
+    .or(page.getByText(/^Users: /))
+    .first()
+    .waitFor();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const entry = page.getByRole("row").filter({ hasText: "Delete the account" });
+  await expect(entry.getByText(reason)).toBeVisible();
+  await expect(entry.getByText("Deleted account")).toBeVisible();
+
+  // The figures say how old they are, and come anew.
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByText(/^As of /).waitFor();
+  const asked = page.waitForResponse(/\/admin\/metrics/);
+  await page.getByRole("button", { name: "Refresh" }).click();
+  expect((await asked).ok()).toBe(true);
+});
+
 test("what can't be fetched says so, keeps what is shown, and comes when it is tried again", async () => {
   await using visit = await openPage(shared.browser, { expected: [/500/] });
   const { page } = visit;

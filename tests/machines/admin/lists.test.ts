@@ -148,24 +148,47 @@ describe("the numbers of the admin panel", () => {
 
 describe("what can be done about somebody", () => {
   it.each([
-    ["is on the free plan", person(), ["grantPremium", "signOut", "giveSuperuser"]],
-    ["was given premium", subscribed(), ["changeGrant", "endGrant", "signOut", "giveSuperuser"]],
-    ["pays", subscribed({ provider: "stripe" }), ["cancelSubscription", "signOut", "giveSuperuser"]],
+    ["is on the free plan", person(), ["grantPremium", "signOut", "giveSuperuser", "blockUser", "deleteUser"]],
+    ["was given premium", subscribed(), ["changeGrant", "endGrant", "signOut", "giveSuperuser", "blockUser", "deleteUser"]],
+    ["pays", subscribed({ provider: "stripe" }), ["cancelSubscription", "signOut", "giveSuperuser", "blockUser", "deleteUser"]],
     [
       "could not pay",
       subscribed({ provider: "test", status: "past_due", premium: false }),
-      ["cancelSubscription", "signOut", "giveSuperuser"],
+      ["cancelSubscription", "signOut", "giveSuperuser", "blockUser", "deleteUser"],
     ],
-    ["has cancelled", subscribed({ provider: "test", cancelAtPeriodEnd: true }), ["signOut", "giveSuperuser"]],
+    [
+      "has cancelled",
+      subscribed({ provider: "test", cancelAtPeriodEnd: true }),
+      ["signOut", "giveSuperuser", "blockUser", "deleteUser"],
+    ],
     [
       "pays no more",
       subscribed({ provider: "test", status: "canceled", premium: false }),
-      ["grantPremium", "signOut", "giveSuperuser"],
+      ["grantPremium", "signOut", "giveSuperuser", "blockUser", "deleteUser"],
     ],
-    ["had been given it", subscribed({ status: "canceled", premium: false }), ["grantPremium", "signOut", "giveSuperuser"]],
-    ["is superuser and nowhere else", person({ superuser: true, signIns: [] }), ["grantPremium", "takeSuperuser"]],
+    [
+      "had been given it",
+      subscribed({ status: "canceled", premium: false }),
+      ["grantPremium", "signOut", "giveSuperuser", "blockUser", "deleteUser"],
+    ],
+    [
+      "is superuser and nowhere else",
+      person({ superuser: true, signIns: [] }),
+      ["grantPremium", "takeSuperuser", "blockUser", "deleteUser"],
+    ],
   ])("who %s", (_, user, actions) => {
     expect(actionsFor(user)).toEqual(actions);
+  });
+
+  it("one's own account is neither blocked nor deleted here; a blocked one is opened, an unproven address confirmed", () => {
+    expect(actionsFor(person({ self: true, superuser: true, signIns: [] }))).toEqual(["grantPremium", "takeSuperuser"]);
+    expect(actionsFor(person({ blocked: true, confirmed: false, signIns: [] }))).toEqual([
+      "grantPremium",
+      "confirmUser",
+      "giveSuperuser",
+      "unblockUser",
+      "deleteUser",
+    ]);
   });
 
   it("needs a day only where something is given", () => {
@@ -180,7 +203,7 @@ describe("changing somebody's account", () => {
   const today = "2026-03-01";
   async function setUp() {
     const fetchUser = answering<AdminUser, { id: string }>();
-    const changeUser = answering<AdminUser, { id: string; change: UserChange | null }>();
+    const changeUser = answering<AdminUser | null, { id: string; change: UserChange | null }>();
     const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic, changeUser: changeUser.logic } });
     const actor = stopsAfterTest(createActor(machine, { input: { id: "u1", now: () => Date.parse(`${today}T12:00`) } }).start());
     const emitted: string[] = [];
@@ -220,6 +243,15 @@ describe("changing somebody's account", () => {
     expect(changeUser.inputs()).toEqual([{ id: "u1", change: { action: "signOut", until: "", reason: "Lost phone" } }]);
     await changeUser.last().resolve(person({ signIns: [] }));
     expect([emitted, get(selectUser)?.signIns, get(selectAction), get(selectChanges)]).toEqual([["signOut"], [], null, 1]);
+  });
+
+  it("that deletes it is emitted, and nothing more can be done", async () => {
+    const { actor, changeUser, emitted, get } = await setUp();
+    actor.send({ type: "action.chosen", action: "deleteUser" });
+    actor.send({ type: "change.requested", until: "", reason: "They asked for it" });
+    actor.send({ type: "change.confirmed" });
+    await changeUser.last().resolve(null);
+    expect([emitted, get(({ status }) => status)]).toEqual([["deleteUser"], "done"]);
   });
 
   it("that fails says why, and keeps what was filled in", async () => {

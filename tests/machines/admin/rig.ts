@@ -8,6 +8,7 @@ export function person(change: Partial<AdminUser> = {}): AdminUser {
     name: "Ada",
     createdAt: "2026-03-01T10:00:00.000Z",
     confirmed: true,
+    blocked: false,
     superuser: false,
     premium: false,
     lastSeenAt: null,
@@ -56,6 +57,7 @@ export function numbers(total = 1): AdminMetrics {
     minutes: { thisMonth: 0, perDay: [0] },
     signIns: { today: 0, perDay: [0] },
     jobs: { waiting: 0, running: 0, failed: 0, failedLately: 0 },
+    messages: { open: 0, waitlist: 0 },
     storage: {
       database: 0,
       audio: 0,

@@ -47,6 +47,9 @@ describe("the calls of the admin panel", () => {
       ["PATCH", `/admin/users/${id}`, { superuser: true, reason }],
       ["PATCH", `/admin/users/${id}/subscription`, { plan: "premium", periodEnd: "2026-04-01T00:00:00Z", reason }],
       ["POST", `/admin/users/${id}/sign-out`, { reason }],
+      ["POST", `/admin/users/${id}/confirm`, { reason }],
+      ["PATCH", `/admin/users/${id}/blocked`, { blocked: true, reason }],
+      ["DELETE", `/admin/users/${id}`, { reason }],
     ];
     for (const [method, path, body] of calls) {
       const asVisitor = fetch(`${server.apiUrl}${path}`, {

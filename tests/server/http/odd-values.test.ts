@@ -109,6 +109,9 @@ const bodies: Record<string, Record<string, unknown>> = {
   "PATCH /admin/users/:id": { superuser: false, reason: "a reason" },
   "PATCH /admin/users/:id/subscription": { plan: "premium", periodEnd: "2026-05-01T10:00:00Z", reason: "a reason" },
   "POST /admin/users/:id/sign-out": { reason: "a reason" },
+  "POST /admin/users/:id/confirm": { reason: "a reason" },
+  "PATCH /admin/users/:id/blocked": { blocked: true, reason: "a reason" },
+  "DELETE /admin/users/:id": { reason: "a reason" },
   "PATCH /admin/inbox/:id": { handled: true },
   "PUT /admin/models/choices": {
     live: { en: "pocketsphinx" },
