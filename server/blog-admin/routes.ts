@@ -61,7 +61,8 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   });
   app.post("/admin/blog", takesBody(postBytes), superuser, async (c) => {
     const draft = await readJson(c, BlogDraft);
-    return c.json(await createPost(deps, draft, await digest(draft.content), { authorId: c.var.user.id }), 201);
+    const post = await createPost(deps, draft, await digest(draft.content), { authorId: c.var.user.id });
+    return c.json(atApi(post, origins.apiFor(c.req.header("host"))), 201);
   });
   app.post("/admin/blog/bulk", superuser, async (c) => {
     const done = await changePosts({ db, now, digest }, await readJson(c, BulkAction));
@@ -73,7 +74,8 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(atApi(await getForEditor(deps, c.req.param("id")), origins.apiFor(c.req.header("host"))));
   });
   app.put(one, takesBody(postBytes), superuser, async (c) => {
-    return c.json(await updatePost({ db, now, digest }, c.req.param("id"), await readJson(c, BlogUpdate)));
+    const post = await updatePost({ db, now, digest }, c.req.param("id"), await readJson(c, BlogUpdate));
+    return c.json(atApi(post, origins.apiFor(c.req.header("host"))));
   });
   app.delete(one, superuser, async (c) => {
     await removePost(deps, c.req.param("id"));

@@ -4,6 +4,7 @@ import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { withoutHost } from "./image-address.ts";
 import type { Digest } from "./plain-text.ts";
 import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "./queries.ts";
 import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
@@ -39,7 +40,7 @@ export function createPost(
       slug,
       title: draft.title,
       summary: draft.summary || digest.summary,
-      content: draft.content,
+      content: withoutHost(draft.content),
       language: draft.language,
       status: draft.status,
       generated: draft.generated ? 1 : 0,
@@ -68,7 +69,8 @@ interface UpdateParts extends Parts {
  * Updates a post: absent fields are kept. Its previous slug keeps working.
  * @throws Problem `notFound`, `conflict` when it has another revision by now, `slugTaken`
  */
-export async function updatePost(parts: UpdateParts, id: string, update: PostUpdate): Promise<AdminBlogPost> {
+export async function updatePost(parts: UpdateParts, id: string, given: PostUpdate): Promise<AdminBlogPost> {
+  const update = given.content === undefined ? given : { ...given, content: withoutHost(given.content) };
   const shown = await there(parts.db, id);
   const made = await madeOf(shown, update, parts.digest);
   const updated = await inTransaction(parts.db, async (t) => {
@@ -160,7 +162,7 @@ async function slugFor(t: Db, wanted: string | undefined, title: string, id: str
 }
 
 function coverText(cover: BlogImage | null): string | null {
-  return cover === null ? null : JSON.stringify(cover);
+  return cover === null ? null : JSON.stringify({ ...cover, url: withoutHost(cover.url) });
 }
 
 /** Without duplicates, ignoring case. */

@@ -47,7 +47,7 @@ export function adminView(row: NamedPostRow): AdminBlogPost {
   return { ...postView(row, []), revision: row.revision, createdAt: dateOf(row.created_at) };
 }
 
-/** Rewrites the addresses of our pictures to the API's origin for the caller; undefined: unknown. */
+/** Completes the addresses of our pictures with the API's origin for the caller; undefined: unknown. */
 export function atApi<Post extends BlogSummary & { content?: string; related?: BlogSummary[] }>(
   post: Post,
   api: string | undefined,

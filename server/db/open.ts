@@ -33,6 +33,7 @@ import * as voiceProfiles from "./migrations/0026-voice-profiles.ts";
 import * as heardBy from "./migrations/0027-heard-by.ts";
 import * as trash from "./migrations/0028-trash.ts";
 import * as blocked from "./migrations/0029-blocked.ts";
+import * as blogImagesWithoutHost from "./migrations/0030-blog-images-without-host.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   "0027-heard-by": heardBy,
   "0028-trash": trash,
   "0029-blocked": blocked,
+  "0030-blog-images-without-host": blogImagesWithoutHost,
 };
 
 /**

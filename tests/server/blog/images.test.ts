@@ -2,9 +2,12 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { deflateSync } from "node:zlib";
+import { Kysely } from "kysely";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { ImageAnswer } from "#contract/index.ts";
+import { up } from "#server/db/migrations/0030-blog-images-without-host.ts";
+import { nodeSqliteDialect } from "#server/db/sqlite.ts";
 import { type Person, read, refusal, signInAgain, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { publish, readPost } from "./posts.ts";
@@ -170,6 +173,47 @@ describe("a picture of a post", () => {
     expect(found.cover?.url).toBe(imageUrl);
     expect(found.content).toBe(`![a](${imageUrl}#30x20) and http://evil.example/x/blog/images/1`);
   });
+});
+
+test("a post keeps its pictures without the host; readers and editors have it, and what another text says stays", async () => {
+  const { server, superuser } = await setUp();
+  const { imageUrl } = await kept(superuser, await drawn(30, 20).png().toBuffer());
+  const path = imageUrl.slice(server.apiUrl.length);
+  const cover = { url: imageUrl, width: 30, height: 20, alt: "" };
+  const content = `![a](${imageUrl}#30x20) and https://elsewhere.example/pictures/1.png`;
+  const { id, slug } = await publish(superuser, { content, cover });
+  const stored = () => {
+    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true });
+    return db.prepare("select content, cover from blog_posts where id = ?").get(id);
+  };
+  const bare = {
+    content: `![a](${path}#30x20) and https://elsewhere.example/pictures/1.png`,
+    cover: JSON.stringify({ ...cover, url: path }),
+  };
+  expect(stored()).toEqual(bare);
+  // What the editor is answered is what it sent: it keeps it as the saved version.
+  const saved = await (await superuser.call("PUT", `/admin/blog/${id}`, { content, cover })).json();
+  expect([saved.content, saved.cover]).toEqual([content, cover]);
+  expect(stored()).toEqual(bare);
+  expect(await readPost(server, slug)).toMatchObject({ content, cover });
+});
+
+test("posts of before lose the host when the server is brought up to date", async () => {
+  const { server, superuser } = await setUp();
+  const { id } = await publish(superuser);
+  const uuid = "0cdfb754-f86d-4d27-af95-3f6347b4659f";
+  const there = `https://old.example:8443/blog/images/${uuid}`;
+  const text = `![a](${there}#30x20)\n<img src="${there}"> https://old.example/blog/images/none`;
+  const cover = JSON.stringify({ url: there, width: 30, height: 20, alt: "" });
+  const file = join(server.dataDir, "parlance.db");
+  using stored = new DatabaseSync(file);
+  stored.prepare("update blog_posts set content = ?, cover = ? where id = ?").run(text, cover, id);
+  await using db = new Kysely<unknown>({ dialect: nodeSqliteDialect(file) });
+  await up(db);
+  const row = stored.prepare("select content, cover from blog_posts where id = ?").get(id);
+  const path = `/blog/images/${uuid}`;
+  expect(row?.content).toBe(`![a](${path}#30x20)\n<img src="${path}"> https://old.example/blog/images/none`);
+  expect(row?.cover).toBe(JSON.stringify({ url: path, width: 30, height: 20, alt: "" }));
 });
 
 test("pictures that no post shows go after two weeks; those that one shows stay", async () => {
