@@ -9,6 +9,7 @@ import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { pcmRate, type SpeechEngines, wavHeader } from "#server/speech/index.ts";
 import { insertTranscription, type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
+import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { attachRecording, findRecording, listFinals, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
 import { RecordingFile } from "./recording-file.ts";
@@ -80,8 +81,9 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
       await removeRecording(db, recording.id);
     } else {
       const heard = await heardByBrowser(db, engines, recording);
+      const made = heard && (await heardRow(heard, { engines, recording, samples }));
       await db.transaction().execute(async (t) => {
-        await insertTranscription(t, { ...abandonedRow(recording, id), ...(heard && heardRow(heard, samples)) });
+        await insertTranscription(t, { ...abandonedRow(recording, id), ...made });
         await attachRecording(t, recording.id, id);
         if (heard === undefined) await enqueueJob(t, id, now());
       });
@@ -99,9 +101,16 @@ async function heardByBrowser(db: Db, engines: SpeechEngines, recording: Recordi
   return finals.length === 0 ? undefined : finals;
 }
 
-function heardRow(segments: readonly Segment[], samples: number) {
+interface Heard extends Pick<Parts, "engines"> {
+  recording: RecordingRow;
+  samples: number;
+}
+
+async function heardRow(segments: readonly Segment[], { engines, recording, samples }: Heard) {
+  const text = segments.map((segment) => segment.text).join(" ");
   return {
-    text: segments.map(({ text }) => text).join(" "),
+    source_language: await spokenLanguage(recording.source_language, { engines, use: "live", text }),
+    text,
     segments: JSON.stringify(segments),
     status: "completed",
     stage: null,

@@ -16,6 +16,7 @@ import {
   restored,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
+import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { type PromotedAudio, promoteAudio } from "./promote-abandoned.ts";
 import { attachRecording, findRecording } from "./queries.ts";
@@ -80,6 +81,7 @@ async function insertOrFind(
   promoted: (PromotedAudio & { id: string }) | undefined,
 ): Promise<TranscriptionRow> {
   const { final, end } = dictated;
+  const source_language = await spokenLanguage(final.sourceLanguage, { engines, use: "live", text: final.text });
   const hasAudio = promoted !== undefined && promoted.samples > 0;
   const inserted = await db.transaction().execute(async (t) => {
     const row = await insertTranscription(t, {
@@ -87,7 +89,7 @@ async function insertOrFind(
       id: promoted?.id ?? randomUUID(),
       user_id: userId,
       recording_id: promoted === undefined ? null : (final.recordingId ?? null),
-      source_language: final.sourceLanguage,
+      source_language,
       origin: "dictation",
       duration_seconds: hasAudio ? promoted.samples / pcmRate : end,
       audio_type: hasAudio ? "audio/wav" : null,
@@ -114,11 +116,13 @@ async function withTranslation(db: SaveParts["db"], saved: TranscriptionRow, dic
 }
 
 /** The user's own text replaces what the server recognises from the audio. */
-async function overwrite({ db, worker }: SaveParts, id: string, dictated: Final): Promise<TranscriptionRow> {
+async function overwrite({ db, engines, worker }: SaveParts, id: string, dictated: Final): Promise<TranscriptionRow> {
+  const { sourceLanguage, text } = dictated.final;
+  const source_language = await spokenLanguage(sourceLanguage, { engines, use: "live", text });
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
     // Whoever deleted it saw only the server's attempt, not this text.
-    return changeTranscription(t, id, { ...contentOf(dictated), ...restored });
+    return changeTranscription(t, id, { ...contentOf(dictated), source_language, ...restored });
   });
   worker.check();
   if (row === undefined) throw new Problem("gone");

@@ -6,6 +6,7 @@ import { JobTaken } from "#server/jobs/work.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
+import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
 import { diarizes } from "./diarize-step.ts";
@@ -70,10 +71,11 @@ interface Made {
 }
 
 /** @returns false when the target language was changed just before the end */
-async function finish({ db, threads, job, row }: JobRun, made: Made): Promise<boolean> {
+async function finish({ db, engines, threads, job, row }: JobRun, made: Made): Promise<boolean> {
   const pieces = await finishedPieces(db, row.id);
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const transcript = await threads.run(transcriptWork.joined, pieces, size);
+  const source_language = await spokenLanguage(row.source_language, { engines, use: "files", text: transcript.text });
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
     const isHeld = await isJobHeldBy(t, row.id, job.worker_id);
@@ -83,6 +85,7 @@ async function finish({ db, threads, job, row }: JobRun, made: Made): Promise<bo
     if (current.target_language !== made.target) return false;
     const change: TranscriptionChange = {
       status: "completed",
+      source_language,
       text: transcript.text,
       translated_text: made.target === null ? "" : transcript.translatedText,
       segments: transcript.segments,

@@ -9,6 +9,7 @@ import { baseLanguage, type LanguagePair, type TranslateOptions, type Translatio
 import { openLibreTranslate } from "./libretranslate.ts";
 import { enginesInOrder } from "./order.ts";
 
+export { detectLanguage } from "./detect.ts";
 export { type LanguagePair, type TranslateOptions, TranslationError } from "./engine.ts";
 
 export interface TranslationConfig {

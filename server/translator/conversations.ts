@@ -1,9 +1,10 @@
-import { is } from "valibot";
-import { SpeechLanguage } from "#contract/index.ts";
+import * as v from "valibot";
+import { SpeechLanguage, TurnLanguage } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
@@ -59,7 +60,7 @@ export async function settleConversations({ db, storage }: { db: Db; storage: St
 
 async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: TurnInput): Promise<TranscriptionRow> {
   const { row, turns, userId } = opened;
-  const { turn } = update;
+  const turn = await withSpokenLanguage(parts, update);
   if (opened.deleted.has(turnId)) {
     await dropRecording(parts, userId, turnId);
     if (row === undefined) throw new Problem("gone", "This turn was deleted.");
@@ -74,10 +75,10 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const after = inOrder([...turns.filter((one) => one.turn_id !== turnId), { turn_id: turnId, date, samples }]);
   const kept = row?.segments ?? "[]";
   const { source_language, target_language } = languages;
-  const isNew = { ...update, turnId, languages: { source_language, target_language }, isKnown: known };
+  const isNew = { turn, segments: update.segments, turnId, languages: { source_language, target_language }, isKnown: known };
   const arrangement = { kept, before: turns, after, update: isNew };
   const transcript = await parts.threads.run(turnWork.arranged, arrangement, kept.length + update.segments.length);
-  const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, turn.sourceLanguage);
+  const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, update.turn.sourceLanguage);
   return store(parts, opened, {
     after,
     turn: { turn_id: turnId, date, samples, deleted: 0 },
@@ -89,8 +90,17 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   });
 }
 
+/** The language of who speaks on a side whose language is found out: not the other side's. */
+async function withSpokenLanguage({ engines }: Parts, { turn, text }: TurnInput): Promise<TurnInput["turn"]> {
+  const [own, other] = turn.languages;
+  if (turn.sourceLanguage !== "auto") return turn;
+  const except = own === "auto" ? other : own;
+  const language = v.parse(TurnLanguage, await spokenLanguage("auto", { engines, use: "live", text, except }));
+  return { ...turn, sourceLanguage: language, languages: [own === "auto" ? language : own, other === "auto" ? language : other] };
+}
+
 function engineFor({ engines }: Parts, language: string): string | null {
-  return is(SpeechLanguage, language) ? (engines.forLanguage(language, "live")?.engine.id ?? null) : null;
+  return v.is(SpeechLanguage, language) ? (engines.forLanguage(language, "live")?.engine.id ?? null) : null;
 }
 
 const finished = {

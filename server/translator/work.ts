@@ -9,7 +9,7 @@ export const turnWork = {
   /** The body of PUT …/conversations/{id}/turns/{id}. */
   readTurn: (body: Uint8Array) => {
     const { segments, ...turn } = readBody(ConversationTurn, body);
-    return { turn, segments: JSON.stringify(segments) };
+    return { turn, segments: JSON.stringify(segments), text: textOf(segments) };
   },
 
   /** Updates a conversation's segments; `update` is the new or changed turn. */

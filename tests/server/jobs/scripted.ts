@@ -25,7 +25,7 @@ type Transcribe = SpeechEngine["transcribe"];
  */
 export function scriptedEngines(
   script: { transcribe?: Transcribe; parallel?: number; speakers?: boolean; vocabulary?: boolean } & Partial<
-    Pick<SpeechEngine, "openStream">
+    Pick<SpeechEngine, "openStream" | "languages">
   > = {},
 ): SpeechEngines {
   const engine: SpeechEngine = {
@@ -33,7 +33,7 @@ export function scriptedEngines(
     name: "Scripted",
     offline: true,
     unavailable: undefined,
-    languages: ["en"],
+    languages: script.languages ?? ["en"],
     parallel: script.parallel ?? 2,
     speakers: script.speakers ?? false,
     vocabulary: script.vocabulary ?? false,
