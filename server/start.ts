@@ -305,7 +305,7 @@ function openMail(
     log.warn(`SMTP_URL is not set, so no mail is sent. ${asked} wait for somebody who reads them out: npm run mails.`);
   }
   const smtp = mail.smtpUrl === undefined ? undefined : smtpDelivery(mail.smtpUrl, mail.from);
-  const outbox = openOutbox(db, now, log, smtp?.deliver, pollMs);
+  const outbox = openOutbox(db, now, log, smtp, pollMs);
   cleanup.defer(() => smtp?.close());
   cleanup.defer(() => outbox.close());
   return outbox;

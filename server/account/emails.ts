@@ -1,4 +1,5 @@
-import type { InterfaceLanguage } from "#contract/index.ts";
+import type { InferOutput } from "valibot";
+import type { InterfaceLanguage, MessageAnswer } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import type { Origins } from "#server/http/origins.ts";
@@ -23,6 +24,13 @@ interface Options {
   /** Default: the user's address. */
   recipient?: string;
   email?: string;
+}
+
+/** An answer to whoever waits for a mail. @param sent what it says where mails are sent */
+export async function promiseMail(outbox: Pick<Outbox, "state">, sent: string): Promise<InferOutput<typeof MessageAnswer>> {
+  const mails = await outbox.state();
+  const said = { sent, delayed: "The mail server can't be reached: mails wait for it.", none: "This server sends no mails." };
+  return { message: said[mails], mails };
 }
 
 /** Sends a mail to a user; does nothing if the account is gone. */

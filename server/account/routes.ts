@@ -33,7 +33,7 @@ import { findUserByEmail } from "#server/users/queries.ts";
 import { chooseFirstPassword, confirmAddress, type PasswordOwner } from "./confirm-address.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
 import { moveToNewEmail, stopEmailChange } from "./email-change.ts";
-import { sendConfirmation, sendEmail } from "./emails.ts";
+import { promiseMail, sendConfirmation, sendEmail } from "./emails.ts";
 import { addressOfToken, issueToken, redeemToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import type { Passwords } from "./passwords.ts";
@@ -60,18 +60,21 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
   const later = (work: Promise<void>) =>
     void work.catch((error: unknown) => deps.log.error("account mail", describeError(error)));
 
+  /** @param sent what it says where mails are sent */
+  const promise = (sent: string) => promiseMail(deps.outbox, sent);
+
   app.post("/auth/forgot-password", async (c) => {
     const { email, language } = await readJson(c, ForgotPassword);
     await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
     later(sendReset(deps, email, language));
-    return c.json(say("If there is an account with this address, a mail is on its way."), 202);
+    return c.json(await promise("If there is an account with this address, a mail is on its way."), 202);
   });
 
   app.post("/auth/resend-confirmation", async (c) => {
     const { email, language } = await readJson(c, ResendConfirmation);
     await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
     later(sendAgain(deps, email, language));
-    return c.json(say("If this address waits to be confirmed, a mail is on its way."), 202);
+    return c.json(await promise("If this address waits to be confirmed, a mail is on its way."), 202);
   });
 
   app.post("/auth/reset-password", async (c) => {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { MailState } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Mail } from "./emails.ts";
@@ -32,6 +34,9 @@ const giveUpMs = 24 * 60 * 60_000;
 const keepMs = 7 * 24 * 60 * 60_000;
 /** Lease of an email: after a crash while sending, others wait this long. */
 const leaseMs = 60_000;
+/** What is known of the mail server holds for this long, and it is asked for this long at most (milliseconds). */
+const checkedMs = 60_000;
+const checkTimeoutMs = 2_000;
 /** How often the table is polled for emails of other processes and for due retries (milliseconds). */
 const defaultPollMs = 5_000;
 
@@ -41,13 +46,23 @@ const defaultPollMs = 5_000;
  */
 export interface Outbox {
   put(mail: Mail, owner?: MailOwner): Promise<void>;
+  /** What becomes of mails now, without a look at any of them: an answer with it does not reveal whether one was written. */
+  state(): Promise<MailState>;
   /** The newest ones, for the local page; undefined with a mail server. */
   kept: (() => Promise<StoredMail[]>) | undefined;
   close(): Promise<void>;
 }
 
-/** @param deliver undefined without a mail server: emails are kept */
-export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver | undefined, pollMs = defaultPollMs): Outbox {
+interface MailServer {
+  deliver: Deliver;
+  /** @throws when it can't be reached, or lets nobody in */
+  check(): Promise<void>;
+}
+
+/** @param server undefined without a mail server: emails are kept */
+export function openOutbox(db: Db, now: () => number, log: Log, server: MailServer | undefined, pollMs = defaultPollMs): Outbox {
+  const deliver = server?.deliver;
+  const state = server === undefined ? async (): Promise<MailState> => "none" : watchServer(server, now);
   let closed = false;
   let sending = Promise.resolve();
   const flush = () => {
@@ -66,12 +81,30 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
       await insertMail(db, { id: randomUUID(), ...content, created_at: at, next_at: at, attempts: 0 });
       void flush();
     },
+    state,
     kept: deliver === undefined ? () => listStoredMails(db) : undefined,
     close: () => {
       closed = true;
       clearInterval(timer);
       return sending;
     },
+  };
+}
+
+/** Whether the mail server takes mails: asked at most once a minute, and not waited for any longer than a person would. */
+function watchServer({ check }: MailServer, now: () => number): () => Promise<MailState> {
+  let known: { at: number; state: Promise<MailState> } | undefined;
+  const ask = (): Promise<MailState> => {
+    const late = setTimeout(checkTimeoutMs, "delayed" as const, { ref: false });
+    const asked = check().then(
+      () => "sent" as const,
+      () => "delayed" as const,
+    );
+    return Promise.race([asked, late]);
+  };
+  return () => {
+    if (known === undefined || now() >= known.at + checkedMs) known = { at: now(), state: ask() };
+    return known.state;
   };
 }
 

@@ -9,7 +9,7 @@ const timeoutMs = 20_000;
  * @param url smtp(s)://user:password@host:port
  * @param from the sender, such as "Parlance <no-reply@example.org>"
  */
-export function smtpDelivery(url: string, from: string): { deliver: Deliver; close(): void } {
+export function smtpDelivery(url: string, from: string): { deliver: Deliver; check(): Promise<void>; close(): void } {
   const transport = createTransport({
     url,
     connectionTimeout: timeoutMs,
@@ -24,6 +24,7 @@ export function smtpDelivery(url: string, from: string): { deliver: Deliver; clo
       const answers = replyTo === null ? {} : { replyTo: { name: "", address: replyTo } };
       await transport.sendMail({ from, to: { name: "", address: recipient }, ...answers, subject, text, html });
     },
+    check: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
 }

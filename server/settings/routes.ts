@@ -13,7 +13,7 @@ import {
 } from "#contract/index.ts";
 import { changeCredential } from "#server/account/credentials.ts";
 import { askForEmailChange } from "#server/account/email-change.ts";
-import { sendEmail } from "#server/account/emails.ts";
+import { promiseMail, sendEmail } from "#server/account/emails.ts";
 import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner } from "#server/account/owner.ts";
 import type { Passwords } from "#server/account/passwords.ts";
@@ -94,7 +94,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.count(emailChangeLimit, user.id);
     await deps.throttle.count(mailLimit, email);
     await askForEmailChange(deps, user, email, c.var.sessionId);
-    return c.json(say("A mail is on its way to the new address."), 202);
+    return c.json(await promiseMail(deps.outbox, "A mail is on its way to the new address."), 202);
   });
 
   app.get("/users/me/sessions", signedIn, async (c) => {

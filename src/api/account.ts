@@ -2,6 +2,7 @@ import type { InferInput } from "valibot";
 import {
   type ConfirmEmail,
   type ForgotPassword,
+  type MailState,
   MessageAnswer,
   type ResetPassword,
   type StopEmailChange,
@@ -13,12 +14,14 @@ export function createAccountApi(call: Call) {
   const post = async (path: string, json: unknown, signal?: AbortSignal): Promise<void> => {
     await call(path, { method: "POST", json, schema: MessageAnswer, signal });
   };
+  /** @returns what becomes of the mail, if there is one to write: a server that does not say so is taken to send it */
+  const ask = async (path: string, json: unknown, signal?: AbortSignal): Promise<MailState> =>
+    (await call(path, { method: "POST", json, schema: MessageAnswer, signal })).mails ?? "sent";
   return {
     /** The answer does not reveal whether the address has an account. */
-    forgotPassword: (json: InferInput<typeof ForgotPassword>, signal?: AbortSignal) =>
-      post("/auth/forgot-password", json, signal),
+    forgotPassword: (json: InferInput<typeof ForgotPassword>, signal?: AbortSignal) => ask("/auth/forgot-password", json, signal),
     resendConfirmation: (json: InferInput<typeof ForgotPassword>, signal?: AbortSignal) =>
-      post("/auth/resend-confirmation", json, signal),
+      ask("/auth/resend-confirmation", json, signal),
     resetPassword: (json: InferInput<typeof ResetPassword>, signal?: AbortSignal) => post("/auth/reset-password", json, signal),
     /** Cancels the account's pending change of address. */
     stopEmailChange: (json: InferInput<typeof StopEmailChange>, signal?: AbortSignal) =>

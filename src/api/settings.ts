@@ -4,6 +4,7 @@ import {
   type AccountDeletion,
   ActiveSessionsAnswer,
   type EmailChange,
+  type MailState,
   MessageAnswer,
   type PasswordChange,
   type PasswordProof,
@@ -41,8 +42,9 @@ export function createSettingsApi(call: Call, send: Send) {
       await call(`${me}/password`, { json, schema: MessageAnswer, signal });
     },
     /** The new address takes effect once the link in its mail was opened. */
-    async changeEmail(json: EmailChange, signal?: AbortSignal): Promise<void> {
-      await call(`${me}/email`, { json, schema: MessageAnswer, signal });
+    /** @returns what becomes of the mails to both addresses */
+    async changeEmail(json: EmailChange, signal?: AbortSignal): Promise<MailState> {
+      return (await call(`${me}/email`, { json, schema: MessageAnswer, signal })).mails ?? "sent";
     },
     async activeSessions(signal?: AbortSignal): Promise<readonly SignIn[]> {
       const { sessions }: InferOutput<typeof ActiveSessionsAnswer> = await call(`${me}/sessions`, {

@@ -71,6 +71,8 @@ export const RegisterAnswer = v.object({
   accessToken: v.optional(v.string()),
   user: v.optional(UserProfile),
   message: v.optional(v.string()),
+  /** As in MessageAnswer. */
+  mails: v.fallback(v.optional(v.picklist(["sent", "delayed", "none"])), undefined),
 });
 export type RegisterAnswer = v.InferOutput<typeof RegisterAnswer>;
 
@@ -141,4 +143,12 @@ export const ConfirmEmail = v.object({
 });
 /** POST /auth/stop-email-change: the link in the mail to an account's old address. */
 export const StopEmailChange = v.object({ token: LinkToken });
-export const MessageAnswer = v.object({ message: v.string() });
+/** What becomes of the mails of a server: they are sent; they wait for the mail server; it has none. The same whoever is written to. */
+export const MailState = v.picklist(["sent", "delayed", "none"]);
+export type MailState = v.InferOutput<typeof MailState>;
+
+export const MessageAnswer = v.object({
+  message: v.string(),
+  /** With an answer to whoever waits for a mail. Absent: not said; the page takes it that mails are sent. */
+  mails: v.fallback(v.optional(MailState), undefined),
+});

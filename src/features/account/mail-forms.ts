@@ -1,5 +1,12 @@
 import { safeParse } from "valibot";
-import { ConfirmEmail, ForgotPassword, InterfaceLanguage, ResetPassword, StopEmailChange } from "#contract/index.ts";
+import {
+  ConfirmEmail,
+  ForgotPassword,
+  InterfaceLanguage,
+  type MailState,
+  ResetPassword,
+  StopEmailChange,
+} from "#contract/index.ts";
 import type { SubmissionResult } from "#machines/submission.ts";
 import type { AccountApi } from "#src/api/account.ts";
 import { ApiError } from "#src/api/http.ts";
@@ -12,6 +19,12 @@ export interface MailWorld extends AccountApi {
 }
 
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+/** What is said of a mail, by what becomes of it. @param sent where it is sent */
+export const mailKeys = (sent: string): Record<MailState, string> => ({
+  sent,
+  delayed: "account.mailsDelayed",
+  none: "account.mailsNone",
+});
 const done = (key: string): SubmissionResult => ({ kind: "done", message: { key } });
 const refused: SubmissionResult = { kind: "refused", message: { key: "errors.badRequest" } };
 
@@ -91,7 +104,6 @@ function createAddressForm(world: MailWorld, send: AccountApi["forgotPassword"],
     const language = safeParse(InterfaceLanguage, world.language());
     const request = safeParse(ForgotPassword, { email, ...(language.success && { language: language.output }) });
     if (!request.success) return refused;
-    await send(request.output, signal);
-    return done(sent);
+    return done(mailKeys(sent)[await send(request.output, signal)]);
   });
 }

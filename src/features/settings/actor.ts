@@ -165,7 +165,7 @@ function createSettings(owner: string | null): OpenSettings {
     speak: (language) => i18n.changeLanguage(language),
     resend: async (email, signal) => {
       const language = v.safeParse(InterfaceLanguage, i18n.language);
-      await account.resendConfirmation({ email, ...(language.success && { language: language.output }) }, signal);
+      return account.resendConfirmation({ email, ...(language.success && { language: language.output }) }, signal);
     },
     aloneNow: activeSessions.aloneNow,
     download: () => location.assign(`${apiBase}${exportPath}`),

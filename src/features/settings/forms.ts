@@ -4,6 +4,7 @@ import {
   Email,
   type ErrorCode,
   InterfaceLanguage,
+  type MailState,
   maxAvatarBytes,
   ProfileChange,
   type UserProfile,
@@ -12,6 +13,7 @@ import type { SubmissionResult, Values } from "#machines/submission.ts";
 import { ApiError } from "#src/api/http.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
 import { checkFields, createForm, passwordError } from "#src/features/account/forms.ts";
+import { mailKeys } from "#src/features/account/mail-forms.ts";
 import { button, createPart } from "#src/features/account/part.ts";
 
 /** Dependencies of the settings' forms. */
@@ -24,7 +26,7 @@ export interface SettingsWorld {
   /** Changes the interface language. */
   speak(language: string): Promise<unknown>;
   /** Requests the confirmation email again. */
-  resend(email: string, signal: AbortSignal): Promise<void>;
+  resend(email: string, signal: AbortSignal): Promise<MailState>;
   /** All other sessions have ended. */
   aloneNow(): void;
   /** Starts the confirmed download. */
@@ -61,15 +63,14 @@ export const emailPart = (world: SettingsWorld) =>
         password: ownPassword(world, password),
       }),
     async ({ email = "", password = "" }, signal) => {
-      await world.api.changeEmail({ email, password }, signal);
-      return { kind: "done", message: { key: "settings:email.sent", values: { email: email.trim() } } };
+      const mails = await world.api.changeEmail({ email, password }, signal);
+      return { kind: "done", message: { key: mailKeys("settings:email.sent")[mails], values: { email: email.trim() } } };
     },
   );
 
 export const resendPart = ({ user, resend }: SettingsWorld) =>
   button(async (signal) => {
-    await resend(user()?.email ?? "", signal);
-    return done("account.confirmationSent");
+    return done(mailKeys("account.confirmationSent")[await resend(user()?.email ?? "", signal)]);
   });
 
 export const passwordPart = (world: SettingsWorld) =>

@@ -192,7 +192,7 @@ test("without the link from a mail, a page says what to do", async () => {
   const { page, at } = await open();
   for (const path of ["/reset-password", "/auth/reset-password", "/email-verification"]) {
     await page.goto(at(path));
-    await page.getByText("Open the link in the mail that we have sent you.").waitFor();
+    await page.getByText("Open the link in the mail that you have asked for.").waitFor();
   }
   for (const path of ["/email-confirm-success", "/auth/confirm-email"]) {
     await page.goto(at(path));

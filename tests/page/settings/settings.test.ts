@@ -44,7 +44,10 @@ function worldOf(answer: (path: string, method: string, json: unknown) => unknow
     user: () => updated.at(-1) ?? { ...ada, ...user },
     updateProfile: (profile) => void updated.push(profile),
     speak: async (language) => void calls.push(`speak ${language}`),
-    resend: async (email) => void calls.push(`resend ${email}`),
+    resend: async (email) => {
+      calls.push(`resend ${email}`);
+      return "sent";
+    },
     aloneNow: () => void calls.push("alone"),
     download: () => void calls.push("download"),
   };

@@ -180,6 +180,23 @@ describe("a forgotten password", () => {
     expect(received.map(({ to }) => to)).toEqual([["ada@example.org"]]);
   });
 
+  test.each(["sent", "delayed", "none"] as const)("is answered with what becomes of mails, whoever asks: %s", async (mails) => {
+    const smtp = await startMailServer();
+    // Nobody answers there any more.
+    if (mails === "delayed") await smtp[Symbol.asyncDispose]();
+    const server = await startTestServer({ env: { EMAIL_CONFIRMATION: "0", ...(mails !== "none" && smtp.env) } });
+    await register(server);
+    const ask = async (path: string, email: string) =>
+      (await read(await post(server, path, { email }), 202, MessageAnswer)).mails;
+    const answers = [
+      await ask("/auth/forgot-password", account.email),
+      await ask("/auth/forgot-password", "nobody@example.org"),
+      await ask("/auth/resend-confirmation", account.email),
+      await ask("/auth/resend-confirmation", "nobody@example.org"),
+    ];
+    expect(answers).toEqual([mails, mails, mails, mails]);
+  });
+
   test("a link never leads where a request's headers say", async () => {
     const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     await register(server);
