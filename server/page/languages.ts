@@ -6,7 +6,7 @@ const freshMs = 10_000;
 
 export interface LanguageParts {
   config: { tryOutPlaces: number };
-  engines: Pick<SpeechEngines, "options">;
+  engines: Pick<SpeechEngines, "options" | "forLanguage">;
   translation: Pick<Translation, "pairs">;
 }
 
@@ -34,7 +34,9 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
   const options = engines.options().filter(({ code, available }) => available && code !== "auto");
   const heard = new Set(options.map(({ code }) => base(code)));
   const pairs = translation.pairs().filter(({ source }) => heard.has(base(source)));
-  const toTry = config.tryOutPlaces > 0 ? options.filter(({ live }) => live).map(({ code }) => code) : [];
+  // By an engine on this machine (tryout/sockets.ts).
+  const canBeTried = options.filter(({ code }) => engines.forLanguage(code, "live")?.engine.offline === true);
+  const toTry = config.tryOutPlaces > 0 ? canBeTried.map(({ code }) => code) : [];
   return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 

@@ -46,7 +46,8 @@ export interface TryOut {
 
 /**
  * Dictation for visitors of the landing page: WS /api/v1/try-out speaks as the realtime socket does (contract/realtime.ts), but takes
- * `tryOutSeconds` of sound, confirms no frame, knows nobody, and writes nothing: neither rows nor sound. A lost connection begins anew.
+ * `tryOutSeconds` of sound, confirms no frame, knows nobody, asks engines on this machine alone, and writes
+ * nothing: neither rows nor sound. A lost connection begins anew.
  */
 export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const { tryOutPlaces: places, trustProxy } = parts.config;
@@ -110,7 +111,8 @@ function serve(socket: WebSocket, address: string, tries: Tries, { engines, punc
     if (session !== undefined || message?.type !== "start") return refuse("badRequest", closeCodes.badMessage);
     clearTimeout(late);
     const choice = engines.forLanguage(message.sourceLanguage, "live");
-    if (choice === undefined) return refuse("languageUnavailable", closeCodes.badMessage);
+    // Nobody has agreed that an outside service hears it, nor is anybody there who pays for it.
+    if (choice?.engine.offline !== true) return refuse("languageUnavailable", closeCodes.badMessage);
     session = new TrySession({ choice, punctuator, log, send, close });
   });
 }

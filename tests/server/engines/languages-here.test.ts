@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
 import { createLanguages, withLanguages } from "#server/page/languages.ts";
+import { gatherEngines } from "#server/speech/engines.ts";
 import { startTestServer } from "#tests/server/harness.ts";
+import { scriptedEngines } from "#tests/server/jobs/scripted.ts";
+
+const inside = scriptedEngines();
+const outside = gatherEngines(inside.all().map((engine) => ({ ...engine, offline: false })));
 
 test("the page comes with what is heard, and with what is translated from it", async () => {
   const languages = createLanguages({
     config: { tryOutPlaces: 1 },
     engines: {
+      forLanguage: (language) => (language === "pt-br" ? outside : inside).forLanguage("en", "live"),
       options: () => [
         { code: "auto", available: true, live: true },
         { code: "en", available: true, live: true },
@@ -21,9 +27,9 @@ test("the page comes with what is heard, and with what is translated from it", a
       ],
     },
   });
-  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es"], toTry: ["en", "pt-br"] });
+  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es"], toTry: ["en"] });
   expect(withLanguages('<meta name="parlance-api" content="" />', languages())).toBe(
-    '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es" /><meta name="parlance-tries" content="en pt-br" /><meta name="parlance-api" content="" />',
+    '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es" /><meta name="parlance-tries" content="en" /><meta name="parlance-api" content="" />',
   );
 });
 

@@ -2,9 +2,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tryOutPath } from "#contract/index.ts";
+import { gatherEngines } from "#server/speech/engines.ts";
 import { createTries } from "#server/tryout/tries.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { startTestServer } from "#tests/server/harness.ts";
+import { scriptedEngines } from "#tests/server/jobs/scripted.ts";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 
@@ -69,6 +71,20 @@ describe("a try without an account", () => {
     const off = await startTestServer({ env: { TRY_OUT_PLACES: "0" } });
     await expect(visit(off).open()).rejects.toThrow("404");
     expect(await (await fetch(off.pageUrl)).text()).toContain('<meta name="parlance-tries" content="" />');
+  });
+
+  test("is heard on this machine alone", async () => {
+    const engines = gatherEngines(
+      scriptedEngines()
+        .all()
+        .map((engine) => ({ ...engine, offline: false })),
+    );
+    const server = await startTestServer({ engines });
+    const live = visit(server);
+    await live.open();
+    start(live);
+    expect((await live.next("error")).code).toBe("languageUnavailable");
+    expect(await (await fetch(server.pageUrl)).text()).toContain('<meta name="parlance-tries" content="" />');
   });
 
   test.each<[string, (live: Dictation) => void, number]>([
