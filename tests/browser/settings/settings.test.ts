@@ -169,6 +169,7 @@ test("what is stored is said, of how much, with the ways to what can be deleted;
   expect(await stored.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
     "/dashboard",
     "/encrypted-audio",
+    "/trash",
   ]);
   const json = { usedBytes: 5_400_000_000, quotaBytes: 5_368_709_120 };
   await page.route("**/api/v1/storage", (route) => route.fulfill({ json }));
@@ -212,7 +213,7 @@ test("the language changes the page, and that of mails; the first languages are 
   const changed = page.waitForRequest((request) => request.method() === "PATCH");
   await page.getByLabel("Language of the pages").selectOption("de");
   expect((await changed).postDataJSON()).toEqual({ language: "de" });
-  await said(page, "Die Sprache ist gespeichert. Mails kommen von nun an in ihr.").waitFor();
+  await said(page, "Die Sprache ist gespeichert. Ab jetzt kommen auch E-Mails in dieser Sprache.").waitFor();
   await page.getByRole("heading", { name: "Einstellungen", level: 1 }).waitFor();
   const defaults = card(page, "Sprechen und Übersetzen");
   await defaults.locator("select").last().selectOption("es");
