@@ -167,6 +167,45 @@ test("an account is blocked, which its owner reads at sign-in, opened again and 
   expect((await asked).ok()).toBe(true);
 });
 
+test("a job under way is cancelled, once that is confirmed", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const job = {
+    id: "j1",
+    userId: "u1",
+    email: "ada@example.org",
+    state: "running",
+    origin: "upload",
+    language: "en",
+    engine: null,
+    durationSeconds: 60,
+    stage: "recognizing",
+    fraction: 0.5,
+    failures: 0,
+    error: null,
+    canRetry: false,
+    createdAt: "2026-03-01T12:00:00.000Z",
+  };
+  const pagination = { page: 1, limit: 20, total: 1, totalPages: 1 };
+  await page.route(/\/admin\/jobs\?/, (route) => route.fulfill({ json: { jobs: [job], pagination } }));
+  const cancelled: string[] = [];
+  await page.route(/\/admin\/jobs\/j1\//, (route) => {
+    cancelled.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+    return route.fulfill({ json: { ...job, state: "failed", error: "cancelledByOperator" } });
+  });
+  await signInAsSuperuser(page);
+  await page.goto(shared.at("/admin?section=jobs"));
+  const button = page.getByRole("button", { name: "Cancel the job of ada@example.org" });
+  await button.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Let it go on" }).click();
+  expect(cancelled).toEqual([]);
+  await button.click();
+  await isAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the job" }).click();
+  await page.getByText("The job is cancelled.").waitFor();
+  expect(cancelled).toEqual(["POST /admin/jobs/j1/cancel"]);
+});
+
 test("what can't be fetched says so, keeps what is shown, and comes when it is tried again", async () => {
   await using visit = await openPage(shared.browser, { expected: [/500/] });
   const { page } = visit;
