@@ -1,9 +1,10 @@
 import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
-import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
+import type { HistorySort, Pagination, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
-import { type Meanwhile, withMeanwhile, withoutRows, withPage, withRows, withUpdatedRow } from "./rules.ts";
+import { type Meanwhile, sorted, withMeanwhile, withoutRows, withPage, withRows, withUpdatedRow } from "./rules.ts";
+import { selectionMachine } from "./selection.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;
@@ -18,6 +19,10 @@ export type TranscriptionsEvent =
   /** The dashboard was opened, or retries after a failure. */
   | { type: "list.requested" }
   | { type: "more.requested" }
+  /** As the address says. */
+  | { type: "order.changed"; sort: HistorySort }
+  /** All rows are to be selected, those that are not fetched yet, too. */
+  | { type: "all.requested" }
   /** A row was opened. */
   | { type: "selection.changed"; id: string | null }
   | { type: "retry.requested"; id: string }
@@ -48,11 +53,16 @@ interface TranscriptionsInput {
 }
 
 interface TranscriptionsContext extends TranscriptionsInput {
-  /** Newest first. */
+  /** In this order. */
   items: readonly TranscriptionSummary[];
+  sort: HistorySort;
+  /** Where the server goes on after the last page; null when it does not say. */
+  next: string | null;
   pagination: Pagination;
   /** A search or a filter is active: they look for what they want in all rows. */
   isNarrowed: boolean;
+  /** All rows are selected as soon as they are here. */
+  wantsAll: boolean;
   /** SPEC.md's selectedTranscription: the last one opened. */
   selectedId: string | null;
   /** Epoch ms; null before the first answer. */
@@ -67,22 +77,33 @@ export interface PageRequest {
   /** From 1. */
   page: number;
   limit: number;
+  sort?: HistorySort;
+  /** The server's cursor, which counts instead of the page. */
+  after?: string;
 }
 export interface PageAnswer {
   data: readonly TranscriptionSummary[];
   pagination: Pagination;
+  /** The cursor of what follows. */
+  next?: string | null | undefined;
 }
 
+/** What a request says only if it is not as always. */
+const inOrder = ({ sort }: TranscriptionsContext) => (sort === "newest" ? {} : { sort });
+
 /** As many as are shown, so that a refetch does not shorten the list. */
-const firstPage = ({ items }: TranscriptionsContext): PageRequest => ({
+const firstPage = (context: TranscriptionsContext): PageRequest => ({
   page: 1,
-  limit: Math.min(maxPageSize, Math.max(1, Math.ceil(items.length / pageSize)) * pageSize),
+  limit: Math.min(maxPageSize, Math.max(1, Math.ceil(context.items.length / pageSize)) * pageSize),
+  ...inOrder(context),
 });
 
-/** The page of this size that has the first missing row; earlier rows may come twice. */
-const nextPage = ({ items }: TranscriptionsContext, limit: number): PageRequest => ({
-  page: Math.floor(items.length / limit) + 1,
+/** The page of this size that has the first missing row; where the server has no cursor, earlier rows may come twice. */
+const nextPage = (context: TranscriptionsContext, limit: number): PageRequest => ({
+  page: Math.floor(context.items.length / limit) + 1,
   limit,
+  ...inOrder(context),
+  ...(context.next !== null && { after: context.next }),
 });
 
 /** The history (SPEC.md section 4, "Transcriptions"): fetched page by page, completely during a search, filtered in the page. */
@@ -93,10 +114,11 @@ export const transcriptionsMachine = setup({
     emitted: {} as TranscriptionsEmitted,
     input: {} as TranscriptionsInput,
     tags: {} as "loading",
-    children: {} as { filters: "filters"; commands: "commands" },
+    children: {} as { filters: "filters"; commands: "commands"; selection: "selection" },
   },
   actors: {
     filters: filtersMachine,
+    selection: selectionMachine,
     fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
     /** Makes the calls about single rows, concurrently; sends `transcription.updated` and `command.failed`. */
     commands: fromCallback<TranscriptionsCommand>(() => notProvided("commands")),
@@ -105,21 +127,32 @@ export const transcriptionsMachine = setup({
   },
   actions: {
     beginFetch: assign({ meanwhile: new Map() }),
-    keepFirstPage: assign(({ context }, { data, pagination }: PageAnswer) => ({
-      ...withMeanwhile({ items: data, pagination }, context.meanwhile),
+    keepFirstPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => ({
+      ...withMeanwhile({ items: data, pagination, sort: context.sort }, context.meanwhile),
+      next,
       lastFetch: context.now(),
       error: null,
     })),
     /** A page without new rows means that there are no more, whatever the total was. */
-    keepPage: assign(({ context }, { data, pagination }: PageAnswer) => {
+    keepPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => {
       const items = withPage(
         context.items,
         data.filter(({ id }) => context.meanwhile.get(id) !== null),
+        context.sort,
       );
       const total = items.length === context.items.length ? items.length : Math.max(pagination.total, items.length);
-      return { items, error: null, pagination: { ...pagination, total, page: Math.ceil(items.length / pageSize) } };
+      return { items, next, error: null, pagination: { ...pagination, total, page: Math.ceil(items.length / pageSize) } };
     }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), wantsAll: false }),
+    keepOrder: assign({ sort: (_, { sort }: { sort: HistorySort }) => sort, next: null }),
+    sortRows: assign({ items: ({ context }) => sorted(context.items, context.sort) }),
+    dropRows: assign({ items: [] }),
+    wantAll: assign({ wantsAll: true }),
+    selectAll: sendTo("selection", ({ context }) => ({
+      type: "all.requested" as const,
+      ids: context.items.map(({ id }) => id),
+    })),
+    stopWantingAll: assign({ wantsAll: false }),
     setNarrowed: assign({ isNarrowed: (_, isNarrowed: boolean) => isNarrowed }),
     select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
     keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
@@ -139,8 +172,11 @@ export const transcriptionsMachine = setup({
     emitEvent: emit((_, event: TranscriptionsEmitted) => event),
   },
   guards: {
+    isSameOrder: ({ context }, { sort }: { sort: HistorySort }) => context.sort === sort,
+    hasAll: ({ context }) => context.lastFetch !== null && context.items.length >= context.pagination.total,
     hasMore: ({ context }) => context.items.length < context.pagination.total,
-    lacksRest: ({ context }) => context.isNarrowed && context.items.length < context.pagination.total,
+    wantsAll: ({ context }) => context.wantsAll,
+    lacksRest: ({ context }) => (context.isNarrowed || context.wantsAll) && context.items.length < context.pagination.total,
     isStale: ({ context: { lastFetch, now } }) => lastFetch === null || now() - lastFetch >= freshMs,
   },
 }).createMachine({
@@ -148,8 +184,11 @@ export const transcriptionsMachine = setup({
   context: ({ input }) => ({
     now: input.now,
     items: [],
+    sort: "newest",
+    next: null,
     pagination: { page: 1, limit: pageSize, total: 0, totalPages: 0 },
     isNarrowed: false,
+    wantsAll: false,
     selectedId: null,
     lastFetch: null,
     meanwhile: new Map(),
@@ -158,6 +197,7 @@ export const transcriptionsMachine = setup({
   invoke: [
     { src: "commands", id: "commands" },
     { src: "updates" },
+    { src: "selection", id: "selection" },
     {
       src: "filters",
       id: "filters",
@@ -175,11 +215,23 @@ export const transcriptionsMachine = setup({
   },
   initial: "waiting",
   states: {
-    waiting: { tags: "loading", on: { "list.requested": "loading" } },
+    waiting: {
+      tags: "loading",
+      on: {
+        "list.requested": "loading",
+        "order.changed": { actions: { type: "keepOrder", params: ({ event }) => event } },
+      },
+    },
     loading: {
       tags: "loading",
       entry: "beginFetch",
-      on: { "list.outdated": { target: "loading", reenter: true } },
+      on: {
+        "list.outdated": { target: "loading", reenter: true },
+        "order.changed": [
+          { guard: { type: "isSameOrder", params: ({ event }) => event } },
+          { target: "loading", reenter: true, actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+        ],
+      },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => firstPage(context),
@@ -188,17 +240,32 @@ export const transcriptionsMachine = setup({
       },
     },
     settled: {
-      always: { guard: "lacksRest", target: "loadingRest" },
+      always: [
+        { guard: "lacksRest", target: "loadingRest" },
+        { guard: "wantsAll", actions: ["selectAll", "stopWantingAll"] },
+      ],
       on: {
         "list.requested": { guard: "isStale", target: "loading" },
         "list.outdated": "loading",
         "more.requested": { guard: "hasMore", target: "loadingMore" },
+        "all.requested": { actions: "wantAll" },
+        "order.changed": [
+          { guard: { type: "isSameOrder", params: ({ event }) => event } },
+          { guard: "hasAll", actions: [{ type: "keepOrder", params: ({ event }) => event }, "sortRows"] },
+          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+        ],
       },
     },
     loadingMore: {
       tags: "loading",
       entry: "beginFetch",
-      on: { "list.outdated": "loading" },
+      on: {
+        "list.outdated": "loading",
+        "order.changed": [
+          { guard: { type: "isSameOrder", params: ({ event }) => event } },
+          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+        ],
+      },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, pageSize),
@@ -209,7 +276,13 @@ export const transcriptionsMachine = setup({
     loadingRest: {
       tags: "loading",
       entry: "beginFetch",
-      on: { "list.outdated": "loading" },
+      on: {
+        "list.outdated": "loading",
+        "order.changed": [
+          { guard: { type: "isSameOrder", params: ({ event }) => event } },
+          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+        ],
+      },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, restPageSize),
@@ -218,7 +291,15 @@ export const transcriptionsMachine = setup({
       },
     },
     failed: {
-      on: { "list.requested": "loading", "list.outdated": "loading", "more.requested": "loadingMore" },
+      on: {
+        "list.requested": "loading",
+        "list.outdated": "loading",
+        "more.requested": "loadingMore",
+        "order.changed": [
+          { guard: { type: "isSameOrder", params: ({ event }) => event } },
+          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+        ],
+      },
     },
   },
 });
@@ -228,6 +309,7 @@ type Snapshot = ReturnType<typeof transcriptionsMachine.getInitialSnapshot>;
 export const selectItems = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.items;
 /** The total on the server. */
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagination.total;
+export const selectSort = (snapshot: Snapshot): HistorySort => snapshot.context.sort;
 export const selectIsNarrowed = (snapshot: Snapshot): boolean => snapshot.context.isNarrowed;
 export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");

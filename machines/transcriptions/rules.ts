@@ -1,4 +1,4 @@
-import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
+import { type HistorySort, type Pagination, type TranscriptionSummary, titleKey } from "#contract/index.ts";
 
 /** The filters of the history (SPEC.md section 4, "Transcriptions"). `language` is a code as requested, or "all". */
 export interface Filters {
@@ -52,46 +52,62 @@ export function matcher(term: string, filters: Filters, now: number): (item: Tra
     (wanted === "" || searchable(item).includes(wanted));
 }
 
-const newestFirst = (one: TranscriptionSummary, other: TranscriptionSummary): number =>
-  one.date === other.date ? 0 : one.date < other.date ? 1 : -1;
+type Compare = (one: TranscriptionSummary, other: TranscriptionSummary) => number;
+const compare = <Key extends string | number>(one: Key, other: Key): number => (one === other ? 0 : one < other ? -1 : 1);
+const lengthOf = ({ durationSeconds }: TranscriptionSummary): number => durationSeconds ?? -1;
 
-/** Newest first; stable for equal times. */
-function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary): TranscriptionSummary[] {
-  const at = items.findIndex(({ date }) => date < item.date);
+/** The orders of the history, as the server has them but for equal ones. */
+const orders: Record<HistorySort, Compare> = {
+  newest: (one, other) => compare(other.date, one.date),
+  oldest: (one, other) => compare(one.date, other.date),
+  longest: (one, other) => compare(lengthOf(other), lengthOf(one)),
+  title: (one, other) => compare(titleKey(one.title), titleKey(other.title)),
+};
+
+/** In another order; stable for equal ones. */
+export const sorted = (items: readonly TranscriptionSummary[], sort: HistorySort): TranscriptionSummary[] =>
+  items.toSorted(orders[sort]);
+
+/** In its place; before equal ones that were there. */
+function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary, sort: HistorySort): TranscriptionSummary[] {
+  const at = items.findIndex((one) => orders[sort](one, item) > 0);
   return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
 }
 
 export interface ListState {
-  /** Newest first. */
+  /** In this order. */
   items: readonly TranscriptionSummary[];
   pagination: Pagination;
+  /** Default: newest first. */
+  sort?: HistorySort;
 }
 
 /**
- * Replaces the row; a new one goes to the top (or to the place of its date) and is counted. One older than all fetched rows is
+ * Replaces the row; a new one goes to the top (or to the place of its date) and is counted. One that comes after all fetched rows is
  * already counted, and comes with its page, as long as there are more to fetch.
  */
 export function withUpdatedRow(list: ListState, row: TranscriptionSummary): ListState {
-  const oldest = list.items.at(-1);
-  const isToCome = oldest !== undefined && row.date < oldest.date && list.items.length < list.pagination.total;
+  const last = list.items.at(-1);
+  const isLater = last !== undefined && orders[list.sort ?? "newest"](last, row) < 0;
+  const isToCome = isLater && list.items.length < list.pagination.total;
   return isToCome && !list.items.some(({ id }) => id === row.id) ? list : withRow(list, row);
 }
 
-function withRow({ items, pagination }: ListState, row: TranscriptionSummary): ListState {
+function withRow({ items, pagination, sort = "newest" }: ListState, row: TranscriptionSummary): ListState {
   const at = items.findIndex(({ id }) => id === row.id);
   if (at >= 0) return { items: items.with(at, row), pagination };
-  return { items: place(items, row), pagination: { ...pagination, total: pagination.total + 1 } };
+  return { items: place(items, row, sort), pagination: { ...pagination, total: pagination.total + 1 } };
 }
 
 /** Puts the rows in their places, present or not: those that had been removed are counted again. */
-export function withRows({ items, pagination }: ListState, rows: readonly TranscriptionSummary[]): ListState {
+export function withRows({ items, pagination, sort = "newest" }: ListState, rows: readonly TranscriptionSummary[]): ListState {
   const given = new Map(rows.map((row) => [row.id, row]));
   const kept = items.map((item) => given.get(item.id) ?? item);
   const known = new Set(items.map(({ id }) => id));
   const added = [...given.values()].filter(({ id }) => !known.has(id));
   if (added.length === 0) return { items: kept, pagination };
   const total = pagination.total + added.length;
-  return { items: [...kept, ...added].sort(newestFirst), pagination: { ...pagination, total } };
+  return { items: sorted([...kept, ...added], sort), pagination: { ...pagination, total } };
 }
 
 export function withoutRows({ items, pagination }: ListState, ids: readonly string[]): ListState {
@@ -102,12 +118,17 @@ export function withoutRows({ items, pagination }: ListState, ids: readonly stri
 }
 
 /** Appends a fetched page; rows that moved on to it meanwhile are not duplicated. */
-export function withPage(items: readonly TranscriptionSummary[], page: readonly TranscriptionSummary[]): TranscriptionSummary[] {
+export function withPage(
+  items: readonly TranscriptionSummary[],
+  page: readonly TranscriptionSummary[],
+  sort: HistorySort = "newest",
+): TranscriptionSummary[] {
   const known = new Set(items.map(({ id }) => id));
   const fresh = page.filter(({ id }) => !known.has(id));
   const all = [...items, ...fresh];
-  const isInOrder = (items.at(-1)?.date ?? "") >= (fresh[0]?.date ?? "");
-  return items.length === 0 || isInOrder ? all : all.sort(newestFirst);
+  const [last, first] = [items.at(-1), fresh[0]];
+  const isInOrder = last === undefined || first === undefined || orders[sort](last, first) <= 0;
+  return isInOrder ? all : sorted(all, sort);
 }
 
 /** What happened to rows while an answer was in flight: their current state, or null when removed. */
@@ -115,7 +136,9 @@ export type Meanwhile = ReadonlyMap<string, TranscriptionSummary | null>;
 
 /** An answer with the updates applied that arrived while it was in flight. */
 export function withMeanwhile(list: ListState, meanwhile: Meanwhile): ListState {
+  const { sort } = list;
   let now = list;
-  for (const [id, row] of meanwhile) now = row === null ? withoutRows(now, [id]) : withUpdatedRow(now, row);
+  for (const [id, row] of meanwhile)
+    now = { ...(row === null ? withoutRows(now, [id]) : withUpdatedRow(now, row)), ...(sort && { sort }) };
   return now;
 }

@@ -34,6 +34,7 @@ import * as heardBy from "./migrations/0027-heard-by.ts";
 import * as trash from "./migrations/0028-trash.ts";
 import * as blocked from "./migrations/0029-blocked.ts";
 import * as blogImagesWithoutHost from "./migrations/0030-blog-images-without-host.ts";
+import * as titleKeys from "./migrations/0031-title-keys.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   "0028-trash": trash,
   "0029-blocked": blocked,
   "0030-blog-images-without-host": blogImagesWithoutHost,
+  "0031-title-keys": titleKeys,
 };
 
 /**

@@ -144,6 +144,8 @@ export interface TranscriptionTable {
   translated_text: string;
   /** Title, text and translated text in lower case, for the search. */
   haystack: string;
+  /** By what it is sorted by title. */
+  title_key: string;
   /** Characters of its texts and segments, read from the index alone (db/portions.ts). */
   weight: number;
   source_language: string;

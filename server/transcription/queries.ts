@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from "kysely";
+import { titleKey } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { TranscriptionTable } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
@@ -6,12 +7,13 @@ import { inTransaction } from "#server/db/transaction.ts";
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
 type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count">;
+/** Made of its texts. */
+type Derived = "haystack" | "weight" | "title_key";
 /** What only the sweep of the trash is concerned with (trash.ts). */
 type Erasure = "erasing" | "doomed_at";
-export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack" | "weight">;
+export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | Derived>;
 
-export type NewTranscription = Omit<TranscriptionRow, "haystack" | "weight" | "revision" | Erasure | keyof Wishes> &
-  Partial<Wishes>;
+export type NewTranscription = Omit<TranscriptionRow, Derived | "revision" | Erasure | keyof Wishes> & Partial<Wishes>;
 
 /** Into the trash. @param at epoch ms */
 export const trashed = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 0 });
@@ -153,7 +155,11 @@ export async function nextRevision(t: Db, userId: string): Promise<number> {
 }
 
 /** The search columns, lower-cased here because the database's `lower` knows ASCII only; and their size (db/portions.ts). */
-function derivedOf({ title, text, translated_text, segments }: Texts): Pick<TranscriptionRow, "haystack" | "weight"> {
+function derivedOf({ title, text, translated_text, segments }: Texts): Pick<TranscriptionRow, Derived> {
   const haystack = `${title}\n${text}\n${translated_text}`.toLowerCase();
-  return { haystack, weight: text.length + translated_text.length + haystack.length + segments.length };
+  return {
+    haystack,
+    title_key: titleKey(title),
+    weight: text.length + translated_text.length + haystack.length + segments.length,
+  };
 }

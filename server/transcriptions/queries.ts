@@ -1,4 +1,7 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import * as v from "valibot";
+import type { HistorySort } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
 import type { Schema } from "#server/db/schema.ts";
@@ -9,44 +12,97 @@ export interface HistoryPage {
   /** In the order of the page; rows that are deleted meanwhile are skipped. */
   rows: AsyncIterable<SummaryRow>;
   total: number;
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+interface Wanted {
+  /** From 1; a cursor counts instead of it. */
+  page: number;
+  limit: number;
+  /** Substring of title, text or translated text, case-insensitive; "" matches everything. */
+  search: string;
+  sort: HistorySort;
+  after: string | undefined;
 }
 
 /**
- * One page of a person's history, newest first. Streamed in portions (db/portions.ts).
- * @param page from 1
- * @param search substring of title, text or translated text, case-insensitive; "" matches everything
+ * One page of a person's history. Streamed in portions (db/portions.ts).
+ * @throws Problem `badRequest` for a cursor that is none of this order
  */
-export async function listHistory(
-  db: Db,
-  userId: string,
-  { page, limit, search }: { page: number; limit: number; search: string },
-): Promise<HistoryPage> {
-  const from = (page - 1) * limit;
+export async function listHistory(db: Db, userId: string, { page, limit, search, sort, after }: Wanted): Promise<HistoryPage> {
+  const cursor = after === undefined ? undefined : cursorOf(sort, after);
+  const from = cursor === undefined ? (page - 1) * limit : 0;
   if (search !== "") {
-    const found = await searched(db, userId, search);
-    return { rows: inOrder(db, found.slice(from, from + limit)), total: found.length };
+    const all = await searched(db, userId, { search, sort });
+    const known = cursor === undefined ? -1 : all.findIndex(({ id }) => id === cursor.id);
+    const found = all.slice(known + 1);
+    const rows = found.slice(from, from + limit);
+    return { rows: inOrder(db, rows), total: all.length, next: nextOf(rows, from + limit < found.length) };
   }
-  const own = weighed(db, userId);
+  const own = weighed(db, userId, sort);
   const { total } = await own
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  const rows = await newestFirst(own).limit(limit).offset(from).execute();
-  return { rows: inOrder(db, rows), total: Number(total) };
+  const rows = await following(own, sort, cursor).limit(limit).offset(from).execute();
+  return { rows: inOrder(db, rows), total: Number(total), next: nextOf(rows, rows.length === limit) };
 }
 
-type WeighedQuery = SelectQueryBuilder<Schema, "transcriptions", Weighed & { date: number }>;
+interface Place {
+  /** By what it is sorted: a time (epoch ms), a length (seconds; -1 when unknown) or a title. */
+  key: number | string;
+  id: string;
+}
+type WeighedQuery = SelectQueryBuilder<Schema, "transcriptions", Weighed & { key: number | string }>;
+
+/** By what each order sorts; the id comes second. Each has an index that begins with the person. */
+const keys = {
+  newest: { by: sql<number>`date`, direction: "desc" },
+  oldest: { by: sql<number>`date`, direction: "asc" },
+  longest: { by: sql<number>`coalesce(duration_seconds, -1)`, direction: "desc" },
+  title: { by: sql<string>`title_key`, direction: "asc" },
+} as const satisfies Record<HistorySort, { by: RawBuilder<unknown>; direction: "asc" | "desc" }>;
 
 /** Counts a person's rows by the index alone. */
-function weighed(db: Db, userId: string): WeighedQuery {
+function weighed(db: Db, userId: string, sort: HistorySort): WeighedQuery {
   return db
     .selectFrom("transcriptions")
-    .select(["id", "date", "weight"])
+    .select(["id", "weight"])
+    .select(sql<number | string>`${keys[sort].by}`.as("key"))
     .where("user_id", "=", userId)
     .where("deleted_at", "is", null);
 }
 
-const newestFirst = (query: WeighedQuery) => query.orderBy("date", "desc").orderBy("id", "desc");
+/** In order, after a place. */
+function following(query: WeighedQuery, sort: HistorySort, after: Place | undefined): WeighedQuery {
+  const { by, direction } = keys[sort];
+  const sign = sql.raw(direction === "desc" ? "<" : ">");
+  const rest = after === undefined ? query : query.where(sql<boolean>`(${by}, id) ${sign} (${after.key}, ${after.id})`);
+  return rest.orderBy(by, direction).orderBy("id", direction);
+}
+
+const encode = ({ key, id }: Place): string => Buffer.from(JSON.stringify([key, id])).toString("base64url");
+const nextOf = (rows: readonly (Weighed & { key: number | string })[], hasMore: boolean): string | null => {
+  const last = rows.at(-1);
+  return last === undefined || !hasMore ? null : encode(last);
+};
+
+/** @throws Problem `badRequest` */
+function cursorOf(sort: HistorySort, text: string): Place {
+  const place = v.safeParse(Cursor, Buffer.from(text, "base64url").toString("utf8"));
+  const isOfIt = place.success && (typeof place.output[0] === "string") === (sort === "title");
+  if (!isOfIt) throw new Problem("badRequest", "after: this is no cursor of this order.");
+  return { key: place.output[0], id: place.output[1] };
+}
+const Cursor = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.strictTuple([
+    v.union([v.pipe(v.number(), v.finite()), v.pipe(v.string(), v.maxLength(700))]),
+    v.pipe(v.string(), v.maxLength(80)),
+  ]),
+);
 
 /** This person's sample (transcriptions/sample.ts), unless it has been deleted. */
 export function findSample(db: Db, userId: string): Promise<TranscriptionRow | undefined> {
@@ -62,12 +118,10 @@ export function findSample(db: Db, userId: string): Promise<TranscriptionRow | u
 /** Ids read from the index per query. */
 const idsAtOnce = 500;
 
-async function* allOf(db: Db, userId: string): AsyncGenerator<Weighed> {
-  let last: { date: number; id: string } | undefined;
+async function* allOf(db: Db, userId: string, sort: HistorySort): AsyncGenerator<Weighed & { key: number | string }> {
+  let last: Place | undefined;
   for (;;) {
-    const { date, id } = last ?? { date: Number.MAX_SAFE_INTEGER, id: "" };
-    const rows = await newestFirst(weighed(db, userId))
-      .where(({ eb, refTuple, tuple }) => eb(refTuple("date", "id"), "<", tuple(date, id)))
+    const rows = await following(weighed(db, userId, sort), sort, last)
       .limit(idsAtOnce)
       .execute();
     yield* rows;
@@ -76,12 +130,12 @@ async function* allOf(db: Db, userId: string): AsyncGenerator<Weighed> {
   }
 }
 
-/** The transcriptions that contain a text, newest first. */
-async function searched(db: Db, userId: string, search: string): Promise<Weighed[]> {
+/** The transcriptions that contain a text, in order. */
+async function searched(db: Db, userId: string, { search, sort }: { search: string; sort: HistorySort }) {
   const wanted = search.toLowerCase();
-  const all = new Map<string, Weighed>();
+  const all = new Map<string, Weighed & { key: number | string }>();
   const remembered = async function* () {
-    for await (const row of allOf(db, userId)) {
+    for await (const row of allOf(db, userId, sort)) {
       all.set(row.id, row);
       yield row;
     }

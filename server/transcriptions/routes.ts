@@ -9,13 +9,17 @@ import { summaryOf } from "#server/transcription/view.ts";
 import { listHistory } from "./queries.ts";
 
 /** Streams a `HistoryAnswer` row by row. */
-async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Pagination): AsyncGenerator<string> {
+async function* historyJson(
+  rows: AsyncIterable<SummaryRow>,
+  pagination: Pagination,
+  next: string | null,
+): AsyncGenerator<string> {
   let mark = '{"data":[';
   for await (const row of rows) {
     yield mark + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
     mark = ",";
   }
-  yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)}}`;
+  yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)},"next":${JSON.stringify(next)}}`;
 }
 
 /** A person's history (SPEC.md section 7, "Transcriptions"). */
@@ -23,10 +27,10 @@ export function historyRoutes(deps: SignInParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/api/v1/audio-transcriptions/transcription-history", requireUser(deps), async (c) => {
-    const { page, limit, search } = check(HistoryQuery, c.req.query());
-    const { rows, total } = await listHistory(deps.db, c.var.user.id, { page, limit, search });
+    const { page, limit, search, sort, after } = check(HistoryQuery, c.req.query());
+    const { rows, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
     const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-    return c.body(jsonStream(historyJson(rows, pagination)), 200, { "Content-Type": "application/json" });
+    return c.body(jsonStream(historyJson(rows, pagination, next)), 200, { "Content-Type": "application/json" });
   });
   return app;
 }

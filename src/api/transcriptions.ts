@@ -6,6 +6,7 @@ import {
   type ExportFormat,
   type FinalTranscription,
   type HistoryAnswer,
+  type HistorySort,
   type SampleRequest,
   type Transcription,
   type TranscriptionUpdate,
@@ -22,6 +23,9 @@ interface HistoryPage {
   page: number;
   limit: number;
   search?: string;
+  sort?: HistorySort;
+  /** The cursor of an answer. */
+  after?: string;
 }
 
 /** The file name from the server (RFC 6266: the encoded form first). */
@@ -33,9 +37,14 @@ function fileNameOf(disposition: string | null, fallback: string): string {
 /** The calls about transcriptions. Each throws ApiError when there was no answer or one outside 200-299. */
 export function createTranscriptionsApi(call: Call, send: Send) {
   const history = (asked: HistoryPage, signal?: AbortSignal): Promise<HistoryAnswer> => {
-    const { page, limit, search = "" } = asked;
+    const { page, limit, search = "", sort = "newest", after } = asked;
     const narrowed = search === "" ? "" : `&search=${encodeURIComponent(search)}`;
-    return call(`${base}/transcription-history?page=${page}&limit=${limit}${narrowed}`, { schema: AcceptedHistory, signal });
+    const ordered = sort === "newest" ? "" : `&sort=${sort}`;
+    const from = after === undefined ? "" : `&after=${encodeURIComponent(after)}`;
+    return call(`${base}/transcription-history?page=${page}&limit=${limit}${narrowed}${ordered}${from}`, {
+      schema: AcceptedHistory,
+      signal,
+    });
   };
   return {
     /** Newest first; `page` from 1, `limit` up to 1000; `search` filters. */

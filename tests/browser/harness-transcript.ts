@@ -12,6 +12,8 @@ export interface MadeTranscript {
   segments: readonly Segment[];
   sourceLanguage?: string;
   targetLanguage?: string | null;
+  /** ISO 8601. */
+  date?: string;
   /** Silence of this length (seconds) is what is heard; without it there is no audio. */
   audioSeconds?: number;
 }

@@ -10,6 +10,7 @@ import {
   type TranscriptionsEvent,
   transcriptionsMachine,
 } from "#machines/transcriptions/machine.ts";
+import { selectIsSelecting, type selectionMachine } from "#machines/transcriptions/selection.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -23,6 +24,7 @@ import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 export type TranscriptionFilters = ActorRefFrom<typeof filtersMachine>;
+export type Selection = ActorRefFrom<typeof selectionMachine>;
 
 /** Also searches the full texts, of which lists have only the beginning. */
 const askServer: AskServer = fromPromise(async ({ input, signal }) => {
@@ -94,6 +96,7 @@ const machine = transcriptionsMachine.provide({
 export interface OpenTranscriptions {
   actor: Transcriptions;
   filters: TranscriptionFilters;
+  selection: Selection;
   /** The rows that match search and filters. */
   found: ReadableStore<readonly TranscriptionSummary[]>;
 }
@@ -111,17 +114,17 @@ function create(): Transcriptions {
 }
 
 /** @throws Error when the list has been stopped */
-function filtersOf(actor: Transcriptions): TranscriptionFilters {
-  const { filters } = actor.getSnapshot().children;
-  if (filters === undefined) throw new Error("The filters run as long as the list does.");
-  return filters;
+function childrenOf(actor: Transcriptions): { filters: TranscriptionFilters; selection: Selection } {
+  const { filters, selection } = actor.getSnapshot().children;
+  if (filters === undefined || selection === undefined) throw new Error("They run as long as the list does.");
+  return { filters, selection };
 }
 
 /** The signed-in person's history; its state (search, filters, loaded rows) is kept while other pages are visited. */
 export function openTranscriptions(): OpenTranscriptions {
   return histories.open(() => {
     const actor = create();
-    const filters = filtersOf(actor);
+    const { filters, selection } = childrenOf(actor);
     const found = followFound(actor, filters, askServer);
     // What was too long is offered again when the minutes suffice.
     const following = actor.subscribe((snapshot) => {
@@ -129,9 +132,13 @@ export function openTranscriptions(): OpenTranscriptions {
       following.unsubscribe();
       askUsage();
     });
+    found.subscribe(() => {
+      if (!selectIsSelecting(selection.getSnapshot())) return;
+      selection.send({ type: "rows.changed", ids: found.get().map(({ id }) => id) });
+    });
     // Texts in this browser that are not saved yet are retried automatically.
     if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });
-    return { actor, filters, found };
+    return { actor, filters, selection, found };
   });
 }
 

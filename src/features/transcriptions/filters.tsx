@@ -1,9 +1,10 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { TranscriptionSummary } from "#contract/index.ts";
+import { historySorts, type TranscriptionSummary } from "#contract/index.ts";
 import { selectDateRange, selectLanguage, selectSearchTerm, selectStatus } from "#machines/transcriptions/filters.ts";
-import { selectIsLoadingRest, selectIsNarrowed, selectItems, selectTotal } from "#machines/transcriptions/machine.ts";
+import { selectIsLoadingRest, selectIsNarrowed, selectItems, selectSort, selectTotal } from "#machines/transcriptions/machine.ts";
 import type { Filters as FilterValues } from "#machines/transcriptions/rules.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -54,7 +55,38 @@ export function Filters({ transcriptions, filters }: { transcriptions: Transcrip
           </option>
         ))}
       </SelectField>
+      <SortField transcriptions={transcriptions} />
     </search>
+  );
+}
+
+/** The order: in the address, so that it is there after a reload. */
+function SortField({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  const navigate = useNavigate();
+  const sort = useSelector(transcriptions, selectSort);
+  return (
+    <SelectField
+      label={t("history.sort")}
+      labelHidden
+      name="sort"
+      value={sort}
+      onChange={({ target }) => {
+        const chosen = historySorts.find((one) => one === target.value) ?? "newest";
+        void navigate({
+          to: "/dashboard",
+          search: chosen === "newest" ? {} : { sort: chosen },
+          replace: true,
+          resetScroll: false,
+        });
+      }}
+    >
+      {historySorts.map((one) => (
+        <option key={one} value={one}>
+          {t(`history.sorts.${one}`)}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -2,8 +2,10 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
+import type { Selection } from "./actor.ts";
 import { canRetry } from "./problem.ts";
 import { Row } from "./row.tsx";
+import { SelectRow, selectByKey } from "./selection.tsx";
 import styles from "./transcriptions.module.css";
 
 /** Estimated height of a row with title, two lines of text and facts (px); measured once rendered. */
@@ -13,6 +15,7 @@ const portion = 500;
 const nearTheEnd = 50;
 
 interface ListProps {
+  selection: Selection;
   items: readonly TranscriptionSummary[];
   term: string;
   onDelete(item: TranscriptionSummary): void;
@@ -21,11 +24,12 @@ interface ListProps {
 }
 
 /** A virtualised list: 100,000 transcriptions cost what 20 do. */
-export function List({ items, term, onDelete, onRetry, onOpen }: ListProps) {
+export function List({ selection, items, term, onDelete, onRetry, onOpen }: ListProps) {
   const { t } = useTranslation("app");
   const list = useRef<HTMLUListElement>(null);
   const [reach, setReach] = useState(portion);
   const count = Math.min(items.length, reach);
+  const ids = () => items.map(({ id }) => id);
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
@@ -37,19 +41,27 @@ export function List({ items, term, onDelete, onRetry, onOpen }: ListProps) {
     },
   });
   return (
-    <ul ref={list} className={styles.list} aria-label={t("history.listLabel")} style={{ blockSize: virtualizer.getTotalSize() }}>
+    <ul
+      ref={list}
+      className={styles.list}
+      aria-label={t("history.listLabel")}
+      style={{ blockSize: virtualizer.getTotalSize() }}
+      onKeyDown={(event) => selectByKey(selection, ids(), event)}
+    >
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const item = items[index];
         return item ? (
           <li
             key={key}
             data-index={index}
+            data-row={item.id}
             ref={virtualizer.measureElement}
             className={`${styles.row} ${canRetry(item) ? styles.withRetry : ""}`}
             aria-setsize={items.length}
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
+            <SelectRow selection={selection} id={item.id} title={item.title || t("history.untitled")} ids={ids} />
             <Row item={item} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
           </li>
         ) : null;

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { isSelected, selectCount, selectIsSelecting } from "#machines/transcriptions/selection.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
+import type { Selection } from "./actor.ts";
 import styles from "./selection.module.css";
-import type { Selection } from "./trash-actor.ts";
 
 interface SelectRowProps {
   selection: Selection;
@@ -74,14 +74,15 @@ function moveTo(selection: Selection, { id, next, ids, isRange, isBox, list }: S
 
 interface SelectionBarProps {
   selection: Selection;
-  /** All rows, as they are shown. */
-  ids: readonly string[];
+  /** So many there are. */
+  total: number;
+  onAll(): void;
   /** What can be done with those that are selected. */
   children: ReactNode;
 }
 
 /** Stays in sight while rows are selected: how many there are, all of them, what can be done with them. */
-export function SelectionBar({ selection, ids, children }: SelectionBarProps) {
+export function SelectionBar({ selection, total, onAll, children }: SelectionBarProps) {
   const { t, i18n } = useTranslation("app");
   const count = useSelector(selection, selectCount);
   if (count === 0) return <p className="visuallyHidden" role="status" />;
@@ -90,9 +91,9 @@ export function SelectionBar({ selection, ids, children }: SelectionBarProps) {
       <p className={styles.count} role="status">
         {t("selection.count", { count })}
       </p>
-      {count < ids.length ? (
-        <Button look="quiet" onClick={() => selection.send({ type: "all.requested", ids })}>
-          {t("selection.all", { number: new Intl.NumberFormat(i18n.language).format(ids.length) })}
+      {count < total ? (
+        <Button look="quiet" onClick={onAll}>
+          {t("selection.all", { number: new Intl.NumberFormat(i18n.language).format(total) })}
         </Button>
       ) : null}
       <div className={styles.deeds}>{children}</div>

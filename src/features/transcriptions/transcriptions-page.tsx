@@ -13,6 +13,7 @@ import {
   selectItems,
   selectTotal,
 } from "#machines/transcriptions/machine.ts";
+import { selectSelected } from "#machines/transcriptions/selection.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
@@ -25,6 +26,7 @@ import { Deletions } from "./deletion-notices.tsx";
 import { deletions } from "./deletions.ts";
 import { ClearFilters, Count, Filters } from "./filters.tsx";
 import { List } from "./list.tsx";
+import { SelectionBar } from "./selection.tsx";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
 import { Unsaved } from "./unsaved-notice.tsx";
@@ -76,13 +78,14 @@ function NewTranscript() {
   );
 }
 
-function Results({ actor: transcriptions, filters, found: store }: OpenTranscriptions) {
+function Results({ actor: transcriptions, filters, selection, found: store }: OpenTranscriptions) {
   const { t } = useTranslation("app");
-  const [asking, setAsking] = useState<TranscriptionSummary | null>(null);
+  const [asking, setAsking] = useState<readonly TranscriptionSummary[]>([]);
   const error = useSelector(transcriptions, selectError);
   const found = useFound(store);
   const term = useDeferredValue(useSelector(filters, selectSearchTerm));
   const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
+  const onDelete = useCallback((item: TranscriptionSummary) => setAsking([item]), []);
   const onOpen = useCallback((id: string) => transcriptions.send({ type: "selection.changed", id }), [transcriptions]);
   return (
     <>
@@ -94,27 +97,79 @@ function Results({ actor: transcriptions, filters, found: store }: OpenTranscrip
       ) : null}
       <Count transcriptions={transcriptions} filters={filters} found={found.length} />
       {found.length > 0 ? (
-        <List items={found} term={term} onDelete={setAsking} onRetry={onRetry} onOpen={onOpen} />
+        <List selection={selection} items={found} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
       ) : (
         <Nothing transcriptions={transcriptions} filters={filters} />
       )}
       <More transcriptions={transcriptions} />
-      {asking ? (
-        <ConfirmDialog
-          title={t("delete.title")}
-          text={t("delete.text", { title: asking.title || t("history.untitled"), days: trashDays })}
-          confirmLabel={t("delete.confirm")}
-          cancelLabel={t("delete.cancel")}
-          onCancel={() => setAsking(null)}
-          onConfirm={() => {
-            // The row disappears with the button that opened the dialog. Undo is next to the heading in tab order.
-            focusHeading();
-            deletions.begin([asking]);
-            setAsking(null);
-          }}
-        />
-      ) : null}
+      <Selected actor={transcriptions} selection={selection} found={found} onDelete={setAsking} />
+      <Asking
+        items={asking}
+        onCancel={() => setAsking([])}
+        onConfirm={() => {
+          // The rows disappear with the button that opened the dialog. Undo is next to the heading in tab order.
+          focusHeading();
+          deletions.begin(asking);
+          setAsking([]);
+        }}
+      />
     </>
+  );
+}
+
+interface SelectedProps extends Pick<OpenTranscriptions, "actor" | "selection"> {
+  found: readonly TranscriptionSummary[];
+  onDelete(items: readonly TranscriptionSummary[]): void;
+}
+
+/** What can be done with the rows that are selected. */
+function Selected({ actor: transcriptions, selection, found, onDelete }: SelectedProps) {
+  const { t } = useTranslation("app");
+  const total = useSelector(transcriptions, selectTotal);
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  const onAll = () => {
+    if (narrowed) selection.send({ type: "all.requested", ids: found.map(({ id }) => id) });
+    else transcriptions.send({ type: "all.requested" });
+  };
+  return (
+    <SelectionBar selection={selection} total={narrowed ? found.length : total} onAll={onAll}>
+      <Button
+        look="danger"
+        icon="trash"
+        onClick={() => {
+          const selected = selectSelected(selection.getSnapshot());
+          onDelete(found.filter(({ id }) => selected.has(id)));
+        }}
+      >
+        {t("selection.delete")}
+      </Button>
+    </SelectionBar>
+  );
+}
+
+interface AskingProps {
+  /** None: nothing is asked. */
+  items: readonly TranscriptionSummary[];
+  onConfirm(): void;
+  onCancel(): void;
+}
+
+/** Before anything is deleted. */
+function Asking({ items, onConfirm, onCancel }: AskingProps) {
+  const { t } = useTranslation("app");
+  const [first, ...others] = items;
+  if (first === undefined) return null;
+  const isOne = others.length === 0;
+  const title = first.title || t("history.untitled");
+  return (
+    <ConfirmDialog
+      title={isOne ? t("delete.title") : t("delete.titleMany", { count: items.length })}
+      text={isOne ? t("delete.text", { title, days: trashDays }) : t("delete.textMany", { days: trashDays })}
+      confirmLabel={t("delete.confirm")}
+      cancelLabel={t(isOne ? "delete.cancel" : "delete.cancelMany")}
+      onCancel={onCancel}
+      onConfirm={onConfirm}
+    />
   );
 }
 

@@ -1,5 +1,4 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { selectionMachine } from "#machines/transcriptions/selection.ts";
 import {
   type TrashEmitted,
   type TrashOutcome,
@@ -12,10 +11,9 @@ import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { trashApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
-import { openedTranscriptions } from "./actor.ts";
+import { openedTranscriptions, type Selection } from "./actor.ts";
 
 export type Trash = ActorRefFrom<typeof trashMachine>;
-export type Selection = ActorRefFrom<typeof selectionMachine>;
 
 const outcomeOf = ({ done, failed }: BatchResult): TrashOutcome => ({
   done,

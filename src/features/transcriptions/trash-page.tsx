@@ -106,7 +106,7 @@ function Items({ actor: trash, selection, items }: OpenTrash & { items: readonly
           </Button>
         </div>
       ) : null}
-      <SelectionBar selection={selection} ids={ids}>
+      <SelectionBar selection={selection} total={ids.length} onAll={() => selection.send({ type: "all.requested", ids })}>
         <Button
           icon="undo"
           busy={changing}

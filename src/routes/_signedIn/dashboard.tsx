@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import type { HistorySort } from "#contract/index.ts";
 import { FewModelsNotice } from "#src/features/engines/few-models-notice.tsx";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { isTryLeft } from "#src/features/tryout/left.ts";
@@ -13,14 +14,25 @@ const TryOutOffer = lazy(async () => {
   return { default: offer.TryOutOffer };
 });
 
+const sorts = ["oldest", "longest", "title"] as const satisfies HistorySort[];
+
+/** Its order is in its address, unless it is the usual one. */
+const orderOf = ({ sort }: Record<string, unknown>): { sort?: HistorySort } => {
+  const known = sorts.find((one) => one === sort);
+  return known === undefined ? {} : { sort: known };
+};
+
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
-  loader: async () => {
+  validateSearch: orderOf,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => {
     const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
       import("#src/features/transcriptions/actor.ts"),
       import("#src/features/uploads/first-run-forms.ts"),
     ]);
     const transcriptions = openTranscriptions();
+    transcriptions.actor.send({ type: "order.changed", sort: deps.sort ?? "newest" });
     transcriptions.actor.send({ type: "list.requested" });
     return { transcriptions, firstRun: enterFirstRun() };
   },

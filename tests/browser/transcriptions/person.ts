@@ -82,6 +82,8 @@ export async function createTranscriptionsPerson(
     tidyUp: async () => {
       for (const message of await messages.all()) await message.dispatchEvent("click");
       while ((await messages.count()) > 0) await page.clock.runFor(50);
+      // Only the rows in view are drawn; the ones that are looked for are the newest.
+      await page.evaluate(() => scrollTo(0, 0));
     },
     wait: async () => {
       // Only the rows in view are drawn; what is looked for may be the newest.
@@ -140,11 +142,16 @@ function textChecks(rig: TranscriptionsRig, step: string, text: string): Record<
 const press = (page: Page, role: "button" | "link", name: string) =>
   page.getByRole(role, { name, exact: true }).filter({ visible: true }).first().press("Enter");
 
+/** Its address says no order, and no row is open. */
+const isUsual = (rig: TranscriptionsRig) => context(rig).selectedId === null && context(rig).sort === "newest";
+
 /** What somebody does with the list. */
 function listDrives(page: Page): Drives<TranscriptionsRig> {
   const open = () => press(page, "link", english.nav.dashboard);
   const openOrRetry = async () => {
-    if (new URL(page.url()).pathname !== "/dashboard") return open();
+    // The link to the page on which one is loads it again.
+    const hasFailed = (await page.getByText(english.toast.fetchFailed).count()) > 0;
+    if (new URL(page.url()).pathname !== "/dashboard" || !hasFailed) return open();
     // The rows that failed have a button of the same name.
     await page
       .getByRole("alert")
@@ -155,9 +162,9 @@ function listDrives(page: Page): Drives<TranscriptionsRig> {
       .press("Enter");
   };
   return {
-    "the dashboard is opened": { may: (rig) => context(rig).selectedId === null, happen: openOrRetry },
+    "the dashboard is opened": { may: isUsual, happen: openOrRetry },
     "the dashboard is opened a minute later": {
-      may: (rig) => context(rig).selectedId === null,
+      may: isUsual,
       happen: async () => {
         if (new URL(page.url()).pathname === "/dashboard") await press(page, "link", english.titles.settings);
         await page.getByRole("heading", { name: english.titles.settings, level: 1 }).waitFor();
@@ -168,6 +175,20 @@ function listDrives(page: Page): Drives<TranscriptionsRig> {
     "more.requested": {
       may: (rig) => isOpen(rig) && showsMore(rig),
       happen: () => press(page, "button", app.history.more),
+    },
+    "all.requested": {
+      may: (rig) => isOpen(rig) && showsMore(rig) && state(rig) === "settled",
+      happen: async (rig) => {
+        const box = page.getByRole("list", { name: "Transcripts" }).getByRole("checkbox").first();
+        if (!(await box.isChecked())) await box.press("Space");
+        await press(page, "button", app.selection.all.replace("{{number}}", String(context(rig).pagination.total)));
+      },
+    },
+    "by title": {
+      may: isOpen,
+      happen: async () => {
+        await page.getByLabel(app.history.sort, { exact: true }).selectOption("title");
+      },
     },
     "search.changed": { may: isOpen, happen: () => page.getByRole("searchbox").fill("title") },
     "status.changed": {
@@ -201,7 +222,8 @@ function rowDrives(page: Page, { changes }: Script, keep: () => Promise<void>): 
       may: showsSecond,
       happen: async () => {
         await row.getByRole("button", { name: app.history.delete.replace("{{title}}", second.title) }).press("Enter");
-        await press(page, "button", app.delete.confirm);
+        // What is selected has a button of the same name.
+        await page.getByRole("dialog").getByRole("button", { name: app.delete.confirm }).press("Enter");
         await changes.answer(json({ id: second.id, purgeAt: undoUntil }));
       },
     },
@@ -243,7 +265,8 @@ function pageAnswer(rig: TranscriptionsRig): Answer {
   return (route) => {
     const { searchParams } = new URL(route.request().url());
     const asked = { page: Number(searchParams.get("page")), limit: Number(searchParams.get("limit")) };
-    const isSame = asked.page === last.request.page && asked.limit === last.request.limit;
+    const isInOrder = (searchParams.get("sort") ?? "newest") === last.request.sort;
+    const isSame = asked.page === last.request.page && asked.limit === last.request.limit && isInOrder;
     const { data, pagination } = last.answer;
     return (isSame ? json({ data, pagination }) : refusal(400))(route);
   };

@@ -200,6 +200,41 @@ describe("narrowing", () => {
     expect([list.state(), list.pages.asked.length, list.get(selectHasMore)]).toEqual(["settled", 2, false]);
   });
 
+  test("another order is asked for, from the server's cursor on; what is all here is only sorted", async () => {
+    const list = await loaded();
+    list.send({ type: "order.changed", sort: "newest" });
+    expect(list.pages.asked.length).toBe(1);
+    list.send({ type: "order.changed", sort: "oldest" });
+    expect([list.ids(), list.pages.last().input]).toEqual([[], { page: 1, limit: 20, sort: "oldest" }]);
+    const rows = list.world.rows.toReversed();
+    const pagination = { page: 1, limit: 20, total: 45, totalPages: 3 };
+    await list.pages.last().resolve({ data: rows.slice(0, 20), pagination, next: "after t20" });
+    expect(list.ids().slice(0, 2)).toEqual(["t1", "t2"]);
+    // What is new comes last, with its page.
+    list.updates.say({ type: "transcription.updated", transcription: row(99) });
+    expect(list.ids()).toHaveLength(20);
+    list.send({ type: "more.requested" });
+    expect(list.pages.last().input).toEqual({ page: 2, limit: 20, sort: "oldest", after: "after t20" });
+    await list.pages.last().resolve({ data: rows.slice(20), pagination, next: null });
+    expect(list.ids().at(-1)).toBe("t45");
+    list.send({ type: "order.changed", sort: "newest" });
+    expect([list.ids()[0], list.state(), list.pages.asked.length]).toEqual(["t45", "settled", 3]);
+  });
+
+  test("all are selected once all are here; when they can't be had, none more are", async () => {
+    const list = await loaded();
+    const selected = () => list.get((snapshot) => snapshot.children.selection?.getSnapshot().context.selected.size);
+    list.send({ type: "all.requested" });
+    expect([list.pages.last().input, selected()]).toEqual([{ page: 1, limit: 500 }, 0]);
+    await list.pages.last().reject("network");
+    list.send({ type: "list.requested" });
+    await list.pages.last().resolve(list.world.page({ page: 1, limit: 20 }));
+    expect([list.state(), selected()]).toEqual(["settled", 0]);
+    list.send({ type: "all.requested" });
+    await list.pages.last().resolve(list.world.page({ page: 1, limit: 500 }));
+    expect([list.state(), selected()]).toEqual(["settled", 45]);
+  });
+
   test("taken back, the rest is not asked for any more", async () => {
     const list = await loaded(server(1100));
     list.narrow({ type: "search.changed", term: "x" });

@@ -26,6 +26,17 @@ describe("the calls are the specification's", () => {
     expect(asked).toMatchObject([{ path: `${base}/transcription-history?page=2&limit=20`, method: "GET" }]);
   });
 
+  test("the history in another order, from a cursor on", async () => {
+    const answer = { data: [], pagination: { page: 2, limit: 20, total: 21, totalPages: 2 }, next: "a+b" };
+    const { api, asked } = setUp(json(answer));
+    expect(await api.history({ page: 2, limit: 20, sort: "title", after: "a+b" })).toEqual(answer);
+    await api.history({ page: 1, limit: 20, sort: "newest" });
+    expect(asked.map(({ path }) => path)).toEqual([
+      `${base}/transcription-history?page=2&limit=20&sort=title&after=a%2Bb`,
+      `${base}/transcription-history?page=1&limit=20`,
+    ]);
+  });
+
   test("one, by an id that may hold anything", async () => {
     const { api, asked } = setUp(json(transcription()));
     expect(await api.get("a/../b?c")).toEqual(transcription());

@@ -8,6 +8,7 @@ import {
   type TranscriptionsEvent,
   transcriptionsMachine,
 } from "#machines/transcriptions/machine.ts";
+import { sorted } from "#machines/transcriptions/rules.ts";
 import { row } from "#tests/machines/harness.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -42,15 +43,15 @@ const isFetching = ({ fetchPage }: TranscriptionsRig) => fetchPage.open().length
 
 function page(
   { server, said: answers }: TranscriptionsRig,
-  { page: number, limit }: PageRequest = { page: 1, limit: 20 },
+  { page: number, limit, sort = "newest" }: PageRequest = { page: 1, limit: 20 },
 ): PageAnswer {
   const left = server.hasSecond || server.late ? rows : rows.filter(({ id }) => id !== second.id);
-  const all = server.hasNewest ? [newest, ...left] : left;
+  const all = sorted(server.hasNewest ? [newest, ...left] : left, sort);
   server.late = false;
   const data = all.slice((number - 1) * limit, number * limit);
   const pagination = { page: number, limit, total: all.length, totalPages: Math.ceil(all.length / limit) };
   const answer = { data, pagination };
-  answers.push({ request: { page: number, limit }, answer });
+  answers.push({ request: { page: number, limit, sort }, answer });
   return answer;
 }
 
@@ -73,7 +74,18 @@ const minute = 60_000;
 const opens: Move<TranscriptionsRig> = {
   name: "the dashboard is opened",
   may: () => true,
-  happen: ({ actor }) => actor.send({ type: "list.requested" }),
+  happen: ({ actor }) => {
+    actor.send({ type: "order.changed", sort: "newest" });
+    actor.send({ type: "list.requested" });
+  },
+};
+const byTitle: Move<TranscriptionsRig> = {
+  name: "by title",
+  may: (rig) => isUnchanged(rig) && !context(rig).wantsAll && context(rig).sort === "newest",
+  happen: ({ actor }) => {
+    actor.send({ type: "order.changed", sort: "title" });
+    actor.send({ type: "list.requested" });
+  },
 };
 const choose = sent<TranscriptionsEvent>({ type: "selection.changed", id: second.id });
 const appears: Move<TranscriptionsRig> = {
@@ -102,65 +114,85 @@ const returns: Move<TranscriptionsRig> = {
   },
 };
 
+/** Which rows there are makes no difference to it: other moves go through those. */
+const isUnchanged = (rig: TranscriptionsRig) => !rig.server.hasNewest && rig.server.hasSecond && !context(rig).isNarrowed;
+const wantAll = sent<TranscriptionsEvent>({ type: "all.requested" });
 const outdated = said<TranscriptionsRig, TranscriptionsEvent, TranscriptionsCommand, unknown>(
   { type: "list.outdated" },
   ({ updates }) => updates,
 );
 
+/** In another order no more happens than what has to do with it: everything else goes on in the usual one. */
+const whereOrdered = (move: Move<TranscriptionsRig>): Move<TranscriptionsRig> => ({
+  ...move,
+  may: (rig, clock) => (context(rig).sort === "newest" || ordered.includes(move.name)) && move.may(rig, clock),
+});
+const ordered = ["the dashboard is opened", "more.requested", "the page comes", "the page can't be had"];
+
+const moves: Move<TranscriptionsRig>[] = [
+  opens,
+  byTitle,
+  {
+    ...opens,
+    name: "the dashboard is opened a minute later",
+    // Only what can be old makes it another move.
+    may: (rig) => context(rig).lastFetch !== null || !rig.actor.getSnapshot().matches("waiting"),
+    happen: (rig, clock) => {
+      clock.increment(minute);
+      opens.happen(rig, clock);
+    },
+  },
+  sent({ type: "more.requested" }),
+  narrowed({ type: "search.changed", term: "title" }),
+  narrowed({ type: "status.changed", status: "completed" }),
+  narrowed({ type: "filters.cleared" }),
+  { ...choose, may: ({ server }) => server.hasSecond },
+  { ...outdated, may: (rig, clock) => isUnchanged(rig) && outdated.may(rig, clock) },
+  { ...wantAll, may: (rig, clock) => isUnchanged(rig) && wantAll.may(rig, clock) },
+  sent({ type: "retry.requested", id: second.id }),
+  sent({ type: "unsavedRetry.requested" }),
+  appears,
+  goes,
+  returns,
+  {
+    ...commandFails,
+    happen: (rig, clock) => {
+      rig.failures += 1;
+      commandFails.happen(rig, clock);
+    },
+  },
+  answered("the page comes", asked, page),
+  {
+    ...lost,
+    happen: (rig, clock) => {
+      rig.server.late = false;
+      lost.happen(rig, clock);
+    },
+  },
+];
+
 /** Walked on live actors by transcriptions.test.ts, and in a real browser by tests/browser/transcriptions/paths.test.ts. */
 export const transcriptionsWalk: Walk<TranscriptionsRig> = {
   machine: transcriptionsMachine,
   prepare,
-  moves: [
-    opens,
-    {
-      ...opens,
-      name: "the dashboard is opened a minute later",
-      // Only what can be old makes it another move.
-      may: (rig) => context(rig).lastFetch !== null || !rig.actor.getSnapshot().matches("waiting"),
-      happen: (rig, clock) => {
-        clock.increment(minute);
-        opens.happen(rig, clock);
-      },
-    },
-    sent({ type: "more.requested" }),
-    narrowed({ type: "search.changed", term: "title" }),
-    narrowed({ type: "status.changed", status: "completed" }),
-    narrowed({ type: "filters.cleared" }),
-    { ...choose, may: ({ server }) => server.hasSecond },
-    outdated,
-    sent({ type: "retry.requested", id: second.id }),
-    sent({ type: "unsavedRetry.requested" }),
-    appears,
-    goes,
-    returns,
-    {
-      ...commandFails,
-      happen: (rig, clock) => {
-        rig.failures += 1;
-        commandFails.happen(rig, clock);
-      },
-    },
-    answered("the page comes", asked, page),
-    {
-      ...lost,
-      happen: (rig, clock) => {
-        rig.server.late = false;
-        lost.happen(rig, clock);
-      },
-    },
-  ],
+  moves: moves.map(whereOrdered),
   situation: (rig, clock) => {
     const { items, pagination, isNarrowed, lastFetch } = context(rig);
     const { hasNewest, hasSecond, late } = rig.server;
-    const lists = [items.length, pagination.total, lastFetch !== null && clock.now() - lastFetch >= minute, lastFetch === null];
+    const lists = [
+      context(rig).wantsAll,
+      items.length,
+      pagination.total,
+      lastFetch !== null && clock.now() - lastFetch >= minute,
+      lastFetch === null,
+    ];
     return [...lists, isNarrowed, hasNewest, hasSecond, late];
   },
   rules: {
     "one fetch at a time": ({ fetchPage }) => fetchPage.open().length <= 1,
     "no row stands twice": (rig) => new Set(context(rig).items.map(({ id }) => id)).size === context(rig).items.length,
-    "the newest stands first": (rig) =>
-      context(rig).items.every(({ date }, index) => date <= (context(rig).items[index - 1]?.date ?? date)),
+    "the rows are in order": (rig) =>
+      sorted(context(rig).items, context(rig).sort).every((row, at) => row === context(rig).items[at]),
     "what was deleted is not there, even if an answer is late": (rig) =>
       rig.server.hasSecond || !context(rig).items.some(({ id }) => id === second.id),
     "there are never more rows than were counted": (rig) => context(rig).items.length <= context(rig).pagination.total,
@@ -169,6 +201,7 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
       isFetching(rig) ||
       context(rig).items.length === context(rig).pagination.total ||
       !rig.actor.getSnapshot().matches("settled"),
+    "who wants all is getting all": (rig) => !context(rig).wantsAll || isFetching(rig),
     "what is chosen has not been deleted": (rig) => rig.server.hasSecond || context(rig).selectedId !== second.id,
   },
 };

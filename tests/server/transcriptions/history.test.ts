@@ -150,3 +150,58 @@ test("a long text stands in the history by its beginning, is found by its end, a
   expect(await titles(person, "?search=very%20END")).toEqual(["Long"]);
   expect((await getTranscription(person, id)).text).toBe(text);
 });
+
+describe("the orders of the history", () => {
+  /** The lengths differ in three of four. */
+  async function withFour() {
+    const person = await signUp(await startTestServer());
+    const made = [
+      { title: "Über uns", seconds: 5, day: 1 },
+      { title: "apples", seconds: 31, day: 2 },
+      { title: "Zoo", seconds: 30, day: 3 },
+      { title: "ubiquity", seconds: 7, day: 4 },
+    ];
+    for (const { title, seconds, day } of made) {
+      const segments = [{ start: 0, end: seconds, text: "x", words: [] }];
+      await save(person, { title, segments, date: `2026-03-0${day}T10:00:00.000Z` });
+    }
+    return person;
+  }
+  const orders: [string, string[]][] = [
+    ["newest", ["ubiquity", "Zoo", "apples", "Über uns"]],
+    ["oldest", ["Über uns", "apples", "Zoo", "ubiquity"]],
+    ["longest", ["apples", "Zoo", "ubiquity", "Über uns"]],
+    // Neither case nor accents count.
+    [
+      "title",
+      ["apples", "Über uns", "ubiquity", "Zoo"].sort((one, other) => one.localeCompare(other, "en", { sensitivity: "base" })),
+    ],
+  ];
+
+  test.each(orders)("%s, page by page", async (sort, wanted) => {
+    const person = await withFour();
+    expect(await titles(person, `?sort=${sort}`)).toEqual(wanted);
+    expect(await titles(person, `?sort=${sort}&limit=2&page=2`)).toEqual(wanted.slice(2));
+    expect(await titles(person, `?sort=${sort}&search=x`)).toEqual(wanted);
+  });
+
+  test.each(orders)("%s: a cursor stays where it is when rows go before it", async (sort, wanted) => {
+    const person = await withFour();
+    const first = await history(person, `?sort=${sort}&limit=2`);
+    const [gone] = first.data;
+    await person.call("DELETE", `/audio/remove-transcription/${gone?.id}`);
+    const rest = await history(person, `?sort=${sort}&limit=2&after=${first.next}`);
+    expect([rest.data.map(({ title }) => title), rest.pagination.total]).toEqual([wanted.slice(2), 3]);
+    expect((await history(person, `?sort=${sort}&limit=2&after=${rest.next}`)).data).toEqual([]);
+    const searched = await history(person, `?sort=${sort}&search=x&limit=1&after=${first.next}`);
+    expect(searched.data.map(({ title }) => title)).toEqual(wanted.slice(2, 3));
+  });
+
+  test.each(["?sort=size", "?after=", "?after=x", "?after=WzFd", "?sort=title&after=WzEsImEiXQ", "?after=WyJhIiwiYSJd"])(
+    "refuses %s",
+    async (query) => {
+      const person = await signUp(await startTestServer());
+      expect(await refusal(await person.call("GET", `${base}/transcription-history${query}`))).toBe("400 badRequest");
+    },
+  );
+});

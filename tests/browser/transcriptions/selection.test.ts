@@ -1,0 +1,99 @@
+import { test } from "vitest";
+import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+
+const shared = sharedParlance();
+const shell = sharedPage(shared);
+
+/** Somebody with so many transcripts, of which `number 1` is the newest. */
+async function beginWith(count: number, expected: readonly RegExp[] = []) {
+  const { page } = await shell.begin("/robots.txt", expected);
+  for (let number = count; number > 0; number--) {
+    await putTranscript(shared.server, page, {
+      title: `number ${number}`,
+      segments: [spokenSegment(`It is number ${number}.`, 0, 2)],
+      date: new Date(Date.UTC(2026, 2, 1) - number * 60_000).toISOString(),
+    });
+  }
+  await page.goto(shared.at("/dashboard"));
+  const list = page.getByRole("list", { name: "Transcripts" });
+  const rows = list.getByRole("listitem");
+  await rows.first().waitFor();
+  return { page, list, rows, bar: page.getByRole("region", { name: "Selected transcripts" }) };
+}
+
+test("rows are selected with mouse and keys, deleted together, and come back together", async () => {
+  const { page, rows, bar } = await beginWith(6);
+  await rows.nth(1).getByRole("link").focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await bar.getByText("3 selected").waitFor();
+  await expect(rows.nth(3).getByRole("link")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(bar).toHaveCount(0);
+  await rows.nth(0).getByRole("checkbox").check();
+  await rows
+    .nth(3)
+    .getByRole("checkbox")
+    .click({ modifiers: ["Shift"] });
+  await rows.nth(1).getByRole("checkbox").uncheck();
+  await bar.getByText("3 selected").waitFor();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete 3 transcripts?" });
+  await dialog.getByText("for 30 days").waitFor();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(bar).toHaveCount(0);
+  await expect(rows).toHaveText([/number 2/, /number 5/, /number 6/]);
+  const notice = page.getByRole("status").filter({ hasText: "3 transcripts were moved to the trash." });
+  await notice.waitFor();
+  await page.reload();
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(rows).toHaveText([1, 2, 3, 4, 5, 6].map((number) => new RegExp(`number ${number}`)));
+});
+
+test("all that are found are selected, those that are not fetched yet, too; a filter takes away what it hides", async () => {
+  const { page, rows, bar } = await beginWith(23);
+  await page.getByRole("button", { name: "Show more" }).waitFor();
+  await rows.first().getByRole("checkbox").check();
+  await bar.getByRole("button", { name: "Select all 23" }).click();
+  await bar.getByText("23 selected").waitFor();
+  await page.getByRole("searchbox").fill("number 1");
+  await page.getByText("11 of 23").waitFor();
+  await bar.getByText("11 selected").waitFor();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("0 of 12").waitFor();
+});
+
+test("what can't be deleted now comes back, and is told", async () => {
+  const { page, rows, bar } = await beginWith(3, [/Failed to load resource/]);
+  await page.route("**/api/v1/audio-transcriptions/trash", (route) => route.abort());
+  await rows.first().getByRole("checkbox").check();
+  await rows
+    .last()
+    .getByRole("checkbox")
+    .click({ modifiers: ["Shift"] });
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Transcripts that could not be deleted: 3.").waitFor();
+  await expect(rows).toHaveCount(3);
+});
+
+test("the order is in the address, and stays over a reload", async () => {
+  const { page, rows } = await beginWith(21);
+  await expect(rows.first()).toContainText("number 1");
+  await page.getByLabel("Order", { exact: true }).selectOption("oldest");
+  await page.waitForURL("**/dashboard?sort=oldest");
+  await expect(rows.first()).toContainText("number 21");
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.reload();
+  await expect(rows.first()).toContainText("number 21");
+  await page.getByLabel("Order", { exact: true }).selectOption("title");
+  await page.waitForURL("**/dashboard?sort=title");
+  await expect(rows.nth(1)).toContainText("number 10");
+  await page.getByLabel("Order", { exact: true }).selectOption("newest");
+  await page.waitForURL("**/dashboard");
+  await expect(rows.first()).toContainText("number 1");
+});
