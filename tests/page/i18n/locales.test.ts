@@ -219,6 +219,9 @@ it.each(Object.entries(wrongAddress))("people are addressed in one way in %s", (
 
 /** Words that texts had beside the one that docs/words.md says. */
 const otherWords = {
+  de: /verschrift|Sprechende[nr]?\b|Sprach-Engine|freie[nr]? Minuten|(?<!E-)\bMails?\b(?!server)|von außen/u,
+  nl: /uitgeschreven|uitschrijven|\b(aanmelding(en)?|afmelden|afgemeld|voorgoed|fragment(en)?|hernoemen)\b/iu,
+  da: /talemotor|udskrift|hentning|operatør|udefra|\b(Annuller|Rediger|Opdater|Installer|Accepter|Kopier)\b/u,
   es: /(?<!\p{L})(borra[rsn]?|borrad[oa]s?|no se pud(o|ieron))(?!\p{L})/iu,
   fr: /(?<!\p{L})(microphones?|locuteurs?|jet(er|ée?s?)|travaux)(?!\p{L})/iu,
   "pt-BR": /\b(mecanismos?|apaga[rd]\w*|trabalhos|localizar|upgrade|jogar fora)\b/iu,
