@@ -13,6 +13,8 @@ export interface PartState {
 export interface Part extends ReadableStore<PartState> {
   /** Discards the previous result. */
   clearMessage(): void;
+  /** Discards what was typed, and what came of it. */
+  restart(): void;
   stop(): void;
 }
 
@@ -30,6 +32,10 @@ export function createPart(make: () => AccountForm): Part {
     get: state.get,
     subscribe: state.subscribe,
     clearMessage: () => state.set({ ...state.get(), said: null }),
+    restart: () => {
+      state.get().form.stop();
+      state.set({ ...state.get(), form: begin(), said: null });
+    },
     stop: () => state.get().form.stop(),
   };
 }

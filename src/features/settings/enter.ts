@@ -1,3 +1,4 @@
+import { pageRouter } from "#src/browser/page-router.ts";
 import { enterVocabulary, leaveVocabulary } from "#src/features/vocabulary/actor.ts";
 import { enterVoiceProfiles, leaveVoiceProfiles } from "#src/features/voice-profiles/actor.ts";
 import { loadTexts } from "#src/i18n/index.ts";
@@ -5,13 +6,23 @@ import { enterSettings as enter, leaveSettings as leave } from "./actor.ts";
 
 // One module for the route, whose loader is in what every page loads.
 
+/** An address with a name in it ("#password") leads to that heading: also for whoever reads with the keyboard or by ear. */
+function focusNamed(): void {
+  const { pathname, hash } = location;
+  if (pathname === "/settings" && hash !== "") document.getElementById(hash.slice(1))?.focus();
+}
+let stopFocusing: (() => void) | undefined;
+
 /** The state of the page: the same until it is left. */
 export async function enterSettings() {
+  stopFocusing ??= pageRouter().subscribe("onRendered", focusNamed);
   await Promise.all([loadTexts("vocabulary"), loadTexts("voice-profiles")]);
   return { settings: enter(), vocabulary: enterVocabulary(), voices: enterVoiceProfiles() };
 }
 
 export function leaveSettings(): void {
+  stopFocusing?.();
+  stopFocusing = undefined;
   leave();
   leaveVocabulary();
   leaveVoiceProfiles();

@@ -12,7 +12,7 @@ import { allOthers } from "./active-sessions.ts";
 import type { Settings } from "./actor.ts";
 import { deviceOf } from "./device.ts";
 import { Confirmation, Methods } from "./methods.tsx";
-import { Card, LoadFailure, Outcome, PartButton, PartForm, send, useIsBusy } from "./part.tsx";
+import { Card, ChangeForm, LoadFailure, Outcome, PartButton, send, useIsBusy } from "./part.tsx";
 import styles from "./settings.module.css";
 
 const email: AccountField = {
@@ -50,15 +50,25 @@ export function Entry({ settings }: { settings: Settings }) {
             <PartButton part={settings.resend} label={t("email.resend")} />
           </div>
         ) : null}
-        <Confirmation settings={settings} />
-        <PartForm part={settings.email} fields={[email, ...asked("password")]} submitLabel={t("email.submit")} />
+        <ChangeForm
+          part={settings.email}
+          label={t("change")}
+          headingId="email"
+          before={<Confirmation settings={settings} />}
+          fields={[email, ...asked("password")]}
+          username={user?.email}
+          submitLabel={t("email.submit")}
+        />
       </Card>
       <Card id="password" title={t("password.title")}>
         <p className={styles.soft}>{t(hasPassword ? "password.others" : "password.none")}</p>
-        <Confirmation settings={settings} />
-        <PartForm
+        <ChangeForm
           part={settings.password}
+          label={t(hasPassword ? "change" : "choose")}
+          headingId="password"
+          before={<Confirmation settings={settings} />}
           fields={[...asked("currentPassword"), chosen]}
+          username={user?.email}
           submitLabel={t(hasPassword ? "password.submit" : "password.choose")}
         />
       </Card>

@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { Fragment, type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
+import { Fragment, type MouseEvent, type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectHasFailed } from "#machines/query.ts";
 import { selectIsSubmitting, selectMessage } from "#machines/submission.ts";
@@ -7,6 +7,7 @@ import { type AccountField, Field, Said, submit } from "#src/features/account/ac
 import type { Part, PartState } from "#src/features/account/part.ts";
 import type { Query } from "#src/features/account/query.ts";
 import { Button } from "#src/ui/button.tsx";
+import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import { claimFocus } from "#src/ui/focus.ts";
 import type { IconName } from "#src/ui/icon.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -71,27 +72,90 @@ interface PartFormProps {
   part: Part;
   fields: readonly AccountField[];
   submitLabel: string;
-  children?: ReactNode;
+  /** Whose password is asked for: what a password manager goes by. */
+  username?: string | undefined;
+  /** Gives it up. */
+  onCancel?(): void;
 }
 
 /** Fields, outcome, and the submit button. */
-export function PartForm({ part, fields, submitLabel, children }: PartFormProps) {
+export function PartForm({ part, fields, submitLabel, username, onCancel }: PartFormProps) {
+  const { t } = useTranslation("settings");
   const { form, completions } = usePart(part);
+  const isBusy = useIsBusy(part);
   return (
     <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+      {username === undefined ? null : <input hidden type="email" autoComplete="username" value={username} readOnly />}
       <Fragment key={completions}>
         {fields.map((field) => (
           <Field key={field.name} form={form} field={field} />
         ))}
       </Fragment>
-      {children}
       <Outcome part={part} />
-      <Button type="submit" busy={useIsBusy(part)}>
-        {submitLabel}
-      </Button>
+      <div className={styles.actions}>
+        <Button type="submit" busy={isBusy}>
+          {submitLabel}
+        </Button>
+        {onCancel === undefined ? null : (
+          <Button look="quiet" aria-disabled={isBusy} onClick={onCancel}>
+            {t("cancel")}
+          </Button>
+        )}
+      </div>
     </form>
   );
 }
+
+interface ChangeFormProps extends Omit<PartFormProps, "onCancel"> {
+  /** Of the button that opens it: "Change…". */
+  label: string;
+  /** The id of the heading that says what is changed. */
+  headingId: string;
+  /** Before the fields, whenever they are there. */
+  before?: ReactNode;
+}
+
+/** A form that is there once it is wanted, and until it is done or given up: with the focus, which the button has again after it. */
+export function ChangeForm({ label, headingId, before, ...form }: ChangeFormProps) {
+  const id = useId();
+  const { part } = form;
+  const { completions } = usePart(part);
+  const isBusy = useIsBusy(part);
+  const { begin, opener } = useEditingInPlace();
+  // Each success closes it.
+  const [openedAt, setOpenedAt] = useState<number | null>(null);
+  const open = () => {
+    part.clearMessage();
+    begin();
+    setOpenedAt(completions);
+  };
+  const close = () => {
+    if (isBusy) return;
+    part.restart();
+    setOpenedAt(null);
+  };
+  if (openedAt !== completions) {
+    return (
+      <>
+        <Outcome part={part} />
+        <Button ref={opener} id={id} aria-labelledby={`${id} ${headingId}`} onClick={open}>
+          {label}
+        </Button>
+      </>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from all that stands in it
+    <div className={styles.stack} ref={focusFirstField} onKeyDown={({ key }) => key === "Escape" && close()}>
+      {before}
+      <PartForm {...form} onCancel={close} />
+    </div>
+  );
+}
+
+const focusFirstField = (form: HTMLElement | null) => {
+  form?.querySelector<HTMLElement>("form input:not([hidden])")?.focus();
+};
 
 interface PartButtonProps {
   part: Part;

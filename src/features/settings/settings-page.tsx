@@ -17,6 +17,7 @@ import { Display } from "./display.tsx";
 import { Entry } from "./entry.tsx";
 import { Card } from "./part.tsx";
 import { Profile } from "./profile.tsx";
+import { SectionLinks } from "./section-links.tsx";
 import styles from "./settings.module.css";
 import { StoredCard } from "./stored-card.tsx";
 
@@ -26,68 +27,89 @@ interface SettingsPageProps {
   voices: VoiceProfiles;
 }
 
+interface Section {
+  /** Its heading's, and its address within the page. */
+  id: string;
+  title: string;
+  text: string;
+  content: ReactNode;
+}
+
 /** The settings of the account and of the app. */
-export function SettingsPage({ settings, vocabulary, voices }: SettingsPageProps) {
+export function SettingsPage(props: SettingsPageProps) {
   const { t } = useTranslation("settings");
-  const offered = useSelector(settings.activeSessions.list, selectIsOffered);
-  const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
-  const hasVoices = !useSelector(voices, selectHasNoVoices);
+  const offered = useSelector(props.settings.activeSessions.list, selectIsOffered);
+  const sections = useSections(props, offered);
   return (
     <Page title={t("title")} lead={t("lead")}>
-      {offered ? (
-        <Group id="group-profile" title={t("groups.profile")} text={t("groups.profileText")}>
-          <Profile settings={settings} />
-        </Group>
-      ) : (
+      {offered ? null : (
         <Notice>
           <strong>{t("app:notOffered.account")}</strong>
           <p>{t("app:notOffered.accountText")}</p>
         </Notice>
       )}
-      <Group id="group-display" title={t("groups.display")} text={t("groups.displayText")}>
-        <Display settings={settings} />
-      </Group>
-      {hasVocabulary ? (
-        <Group id="group-vocabulary" title={t("vocabulary:title")} text={t("vocabulary:text")}>
-          <VocabularyCard vocabulary={vocabulary} />
-        </Group>
-      ) : null}
-      {hasVoices ? (
-        <Group id="group-voices" title={t("voice-profiles:title")} text={t("voice-profiles:text")}>
-          <VoiceProfilesCard voices={voices} />
-        </Group>
-      ) : null}
-      {offered ? (
-        <Group id="group-entry" title={t("groups.entry")} text={t("groups.entryText")}>
-          <Entry settings={settings} />
-        </Group>
-      ) : null}
-      <Group id="group-plan" title={t("groups.plan")} text={t("groups.planText")}>
-        <Ways />
-      </Group>
-      <Group id="group-data" title={t("groups.data")} text={t("groups.dataText")}>
-        <StoredCard stored={settings.stored} />
-        <Measuring
-          around={(choice, title) => (
-            <Card id="measuring" title={title}>
-              {choice}
-            </Card>
-          )}
-        />
-        {offered ? <Data settings={settings} /> : null}
-      </Group>
+      {/* One block: what sticks does so within it. */}
+      <div className={styles.below}>
+        <SectionLinks label={t("sections")} sections={sections} />
+        <div className={styles.groups}>
+          {sections.map((section) => (
+            <Group key={section.id} {...section} />
+          ))}
+        </div>
+      </div>
     </Page>
   );
 }
 
-function Group({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+/** Those that this server has. */
+function useSections({ settings, vocabulary, voices }: SettingsPageProps, offered: boolean): Section[] {
+  const { t } = useTranslation("settings");
+  const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
+  const hasVoices = !useSelector(voices, selectHasNoVoices);
+  const group = (id: string, name: "profile" | "display" | "entry" | "plan" | "data", content: ReactNode): Section => ({
+    id,
+    title: t(`groups.${name}`),
+    text: t(`groups.${name}Text`),
+    content,
+  });
+  const other = (id: string, content: ReactNode): Section => ({ id, title: t(`${id}:title`), text: t(`${id}:text`), content });
+  return [
+    ...(offered ? [group("profile", "profile", <Profile settings={settings} />)] : []),
+    group("display", "display", <Display settings={settings} />),
+    ...(hasVocabulary ? [other("vocabulary", <VocabularyCard vocabulary={vocabulary} />)] : []),
+    ...(hasVoices ? [other("voice-profiles", <VoiceProfilesCard voices={voices} />)] : []),
+    ...(offered ? [group("sign-in", "entry", <Entry settings={settings} />)] : []),
+    group("plan-and-vault", "plan", <Ways />),
+    group("data", "data", <DataCards settings={settings} offered={offered} />),
+  ];
+}
+
+function DataCards({ settings, offered }: { settings: Settings; offered: boolean }) {
+  return (
+    <>
+      <StoredCard stored={settings.stored} />
+      <Measuring
+        around={(choice, title) => (
+          <Card id="measuring" title={title}>
+            {choice}
+          </Card>
+        )}
+      />
+      {offered ? <Data settings={settings} /> : null}
+    </>
+  );
+}
+
+function Group({ id, title, text, content }: Section) {
   return (
     <section className={styles.group} aria-labelledby={id}>
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         <p className={styles.soft}>{text}</p>
       </header>
-      <div className={styles.cards}>{children}</div>
+      <div className={styles.cards}>{content}</div>
     </section>
   );
 }

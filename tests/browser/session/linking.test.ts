@@ -106,6 +106,7 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await page.waitForURL(/dashboard/);
   await page.goto(at("/settings"));
   const email = card(page, "E-mail");
+  await email.getByRole("button", { name: /^Change…/ }).click();
   await email.getByText("You have no password here.").waitFor();
   await email.getByLabel("New e-mail address").fill("bob@example.net");
   await button(page, "Change the address").click();
@@ -118,6 +119,7 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await button(page, "Change the address").click();
   await email.getByText(/bob@example.net/).waitFor();
   const passwords = card(page, "Password");
+  await passwords.getByRole("button", { name: /^Choose…/ }).click();
   await passwords.getByLabel("New password").fill("parlance");
   await button(page, "Choose the password").click();
   await passwords.getByText("The password must not be your e-mail address").waitFor();
@@ -127,5 +129,7 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await passwords.getByLabel("New password").fill("battery staple");
   await button(page, "Choose the password").click();
   await passwords.getByText("All other sign-ins have ended.").waitFor();
+  await email.getByRole("button", { name: /^Change…/ }).click();
+  await email.getByLabel("Your present password").waitFor();
   await expect(email.getByText("You have no password here.")).toHaveCount(0);
 });

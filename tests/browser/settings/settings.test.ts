@@ -83,6 +83,75 @@ test("a picture is chosen, seen before it is sent, shown in the sidebar, and rem
   await expect(inSidebar).toHaveCount(0);
 });
 
+/** A form that is behind a button. */
+async function openForm(page: Page, name: string, opener = "Change…") {
+  await card(page, name)
+    .getByRole("button", { name: `${opener} ${name}`, exact: true })
+    .click();
+}
+
+test("each section has a link, which leads there and is marked; an address with a name leads there from elsewhere, too", async () => {
+  const { page } = await open();
+  const nav = page.getByRole("navigation", { name: "On this page" });
+  const current = nav.locator("[aria-current]");
+  const focused = page.locator(":focus");
+  await expect(nav.getByRole("link")).toHaveText([
+    ...["Your profile", "Look and languages", "Words to expect", "Recognised voices"],
+    ...["Signing in", "Plan and vault", "Your data"],
+  ]);
+  await expect(current).toHaveText("Your profile");
+  for (const name of ["Signing in", "Look and languages", "Your data", "Plan and vault"]) {
+    await nav.getByRole("link", { name }).click();
+    await expect(focused).toHaveText(name);
+    await expect(focused).toBeInViewport();
+    await expect(current).toHaveText(name);
+    await expect(nav).toBeInViewport();
+  }
+  await page.mouse.wheel(0, -10_000);
+  await expect(current).toHaveText("Your profile");
+  // A heading of a card, from another page, typed, and on a telephone.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(shared.at("/feedback"));
+  await page.goto(shared.at("/settings#password"));
+  await expect(focused).toHaveText("Password");
+  await expect(focused).toBeInViewport();
+  await expect(current).toHaveText("Signing in");
+  await expect(current).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
+test("the forms for address and password open by a button, have the focus, and give it back when they are given up", async () => {
+  const { page, person } = await open([/403/]);
+  const email = card(page, "E-mail");
+  const opener = email.getByRole("button", { name: "Change… E-mail", exact: true });
+  await expect(email.locator("form")).toHaveCount(0);
+  await expect(card(page, "Password").locator("form")).toHaveCount(0);
+  await opener.press("Enter");
+  const address = email.getByLabel("New e-mail address");
+  await expect(address).toBeFocused();
+  await address.fill("new@example.org");
+  await email.getByLabel("Your present password").fill("wrong");
+  await email.getByLabel("Your present password").press("Enter");
+  await refused(page, "The password is wrong.").waitFor();
+  // What was typed in is there as long as it was not given up.
+  await expect(address).toHaveValue("new@example.org");
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+  await expect(refused(page, "The password is wrong.")).toHaveCount(0);
+  await opener.press("Enter");
+  await expect(address).toHaveValue("");
+  await button(page, "Cancel").click();
+  await expect(opener).toBeFocused();
+  // What a password manager goes by.
+  await openForm(page, "Password");
+  await expect(page.getByLabel("Your present password")).toBeFocused();
+  const fields = card(page, "Password").locator("input");
+  expect(await fields.evaluateAll((all) => all.map((each) => each.getAttribute("autocomplete")))).toEqual([
+    ...["username", "current-password", "new-password"],
+  ]);
+  await expect(fields.first()).toHaveValue(person.email);
+});
+
 test("an address is changed by mail, and that none is sent is said; a wrong password is, too", async () => {
   const { page, person } = await open([/403/]);
   const email = card(page, "E-mail");
@@ -92,6 +161,7 @@ test("an address is changed by mail, and that none is sent is said; a wrong pass
   const none =
     "This server sends no mails. If there is a link for you, whoever runs it finds it with “npm run mails” and can give it to you.";
   await said(page, none).waitFor();
+  await openForm(page, "E-mail");
   await email.getByLabel("New e-mail address").fill("new@example.org");
   await email.getByLabel("Your present password").fill("wrong");
   await button(page, "Change the address").click();
@@ -101,16 +171,19 @@ test("an address is changed by mail, and that none is sent is said; a wrong pass
   await button(page, "Change the address").click();
   await email.getByText(none).waitFor();
   await email.getByText(person.email).waitFor();
+  await expect(email.locator("form")).toHaveCount(0);
+  await expect(email.getByRole("button", { name: /^Change…/ })).toBeFocused();
 });
 
 test("a password is changed: another session ends, this one goes on", async () => {
   const { page, person } = await open();
   await using other = await enterElsewhere(person, [/401/]);
+  await openForm(page, "Password");
   await card(page, "Password").getByLabel("Your present password").fill(person.password);
   await card(page, "Password").getByLabel("New password").fill("battery staple");
   await button(page, "Change the password").click();
   await said(page, "The password is changed. All other sign-ins have ended.").waitFor();
-  await expect(page.getByLabel("New password")).toHaveValue("");
+  await expect(page.getByLabel("New password")).toHaveCount(0);
   await other.page.reload();
   await other.page.waitForURL(/signin/);
   await page.reload();
@@ -131,6 +204,7 @@ test("who signs in through another account alone is asked for no password", asyn
   await button(page, "Delete everything").waitFor();
   await expect(page.getByLabel("Your present password")).toHaveCount(0);
   await page.keyboard.press("Escape");
+  await openForm(page, "Password", "Choose…");
   await page.getByLabel("New password").fill("short");
   await button(page, "Choose the password").click();
   await page.getByText("Use at least 8 characters.").waitFor();
