@@ -49,7 +49,7 @@ test("what is deleted is in the trash until it is brought back", async () => {
   await page.getByText("What was deleted lately is in the trash.").waitFor();
   await page.getByRole("main").getByRole("link", { name: "Trash" }).click();
   await inTrash.getByRole("button", { name: "Restore A talk" }).click();
-  await page.getByText("It is back in your transcripts.").waitFor();
+  await page.getByText("It is back on your dashboard.").waitFor();
   await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
   await page.getByRole("main").getByRole("link", { name: "Dashboard" }).click();
   await page.getByRole("listitem").filter({ hasText: "Good morning." }).waitFor();
