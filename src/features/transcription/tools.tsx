@@ -9,6 +9,7 @@ import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { openUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
+import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -28,6 +29,7 @@ interface ToolsProps {
 /** Actions on the whole transcription. */
 export function Tools({ open, engines, transcription }: ToolsProps) {
   const { t } = useTranslation("app");
+  const shownTitle = useShownTitle();
   const { actor, output } = open;
   const saving = useSelector(actor, selectIsSaving);
   const translating = useSelector(actor, selectTranslatingTo);
@@ -60,7 +62,7 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
       {asking ? (
         <ConfirmDialog
           title={t("delete.title")}
-          text={t("delete.text", { title: transcription.title || t("history.untitled"), days: trashDays })}
+          text={t("delete.text", { title: shownTitle(transcription), days: trashDays })}
           confirmLabel={t("delete.confirm")}
           cancelLabel={t("delete.cancel")}
           onCancel={() => setAsking(false)}

@@ -5,6 +5,7 @@ import { type EnginesAnswer, statusOf, type Transcription } from "#contract/inde
 import { selectTranscription } from "#machines/transcription/selectors.ts";
 import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
+import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
@@ -36,7 +37,7 @@ interface TranscriptProps {
 export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const { t } = useTranslation("app");
   const { actor, player } = open;
-  const title = transcription.title || t("history.untitled");
+  const title = useShownTitle()(transcription);
   const { hasAudio, segments, targetLanguage } = transcription;
   const [helping, setHelping] = useState(false);
   const edit = statusOf(transcription.status) === "completed";

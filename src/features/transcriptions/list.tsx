@@ -6,6 +6,7 @@ import type { Selection } from "./actor.ts";
 import { canRetry } from "./problem.ts";
 import { Row } from "./row.tsx";
 import { SelectRow, selectByKey } from "./selection.tsx";
+import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 
 /** Estimated height of a row with title, two lines of text and facts (px); measured once rendered. */
@@ -26,6 +27,7 @@ interface ListProps {
 /** A virtualised list: 100,000 transcriptions cost what 20 do. */
 export function List({ selection, items, term, onDelete, onRetry, onOpen }: ListProps) {
   const { t } = useTranslation("app");
+  const shownTitle = useShownTitle();
   const list = useRef<HTMLUListElement>(null);
   const [reach, setReach] = useState(portion);
   const count = Math.min(items.length, reach);
@@ -61,7 +63,7 @@ export function List({ selection, items, term, onDelete, onRetry, onOpen }: List
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
-            <SelectRow selection={selection} id={item.id} title={item.title || t("history.untitled")} ids={ids} />
+            <SelectRow selection={selection} id={item.id} title={shownTitle(item)} ids={ids} />
             <Row item={item} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
           </li>
         ) : null;

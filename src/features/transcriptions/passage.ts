@@ -8,13 +8,30 @@ export interface Part {
 const length = 400;
 const lead = 60;
 
+/** A title has at least so many characters of the text when it is its beginning. */
+const shortest = 8;
+
+/** What follows in a text on its title, where that is made of its first words; or else the whole text. */
+function afterTitle(text: string, title: string): string {
+  const begin = title.replace(/…$/, "").trim();
+  const flat = text.trim().replace(/\s+/g, " ");
+  if (begin.length < shortest || !flat.startsWith(begin)) return text;
+  const rest = flat.slice(begin.length).replace(/^[\s\p{P}]+/u, "");
+  return rest === "" ? "" : `… ${rest}`;
+}
+
 /**
- * The passage of a row: where the search has found its words, or else the beginning.
+ * The passage of a row: where the search has found its words, or else the beginning, but for what its title says already.
  * @param term as typed
  * @param texts the original and its translation: the first that has the words is shown, or else the first
  */
-export function passageOf(texts: readonly string[], term: string): Part[] {
+export function passageOf(texts: readonly string[], term: string, title = ""): Part[] {
   const wanted = term.trim().toLowerCase();
+  const isFound = wanted !== "" && texts.some((one) => one.toLowerCase().includes(wanted));
+  if (!isFound) {
+    const rest = afterTitle(texts[0] ?? "", title).slice(0, length);
+    return rest === "" ? [] : [{ text: rest, isHit: false }];
+  }
   const text = (wanted === "" ? undefined : texts.find((one) => one.toLowerCase().includes(wanted))) ?? texts[0] ?? "";
   const at = wanted === "" ? -1 : text.toLowerCase().indexOf(wanted);
   const from = at <= lead ? 0 : wordStart(text, at - lead, at);

@@ -8,6 +8,7 @@ import { Button, IconButton } from "#src/ui/button.tsx";
 import { JobProgress } from "./job-progress.tsx";
 import { type Part, partsOf, passageOf } from "./passage.ts";
 import { canRetry, retryKey } from "./problem.ts";
+import { useShownTitle } from "./shown-title.ts";
 import { Status } from "./status.tsx";
 import styles from "./transcriptions.module.css";
 import { Why } from "./why.tsx";
@@ -24,11 +25,11 @@ interface RowProps {
 /** The button disappears with the failure: the row's link takes the focus. */
 const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
 
-/** Where the search has found its words, the first lines of the text, or else the error. */
-function Snippet({ item: { text, translatedText, error }, term }: Pick<RowProps, "item" | "term">) {
+/** Where the search has found its words, the first lines of the text that the title does not have already, or else the error. */
+function Snippet({ item: { title, text, translatedText, error }, term }: Pick<RowProps, "item" | "term">) {
   const { t } = useTranslation("app");
-  const parts = passageOf([text, translatedText], term);
-  if (parts.length === 0 && error) return null;
+  const parts = passageOf([text, translatedText], term, title);
+  if (parts.length === 0 && (error || text !== "")) return null;
   return <p className={styles.snippet}>{parts.length === 0 ? t("history.noText") : <Marked parts={parts} />}</p>;
 }
 
@@ -44,7 +45,7 @@ function Marked({ parts }: { parts: readonly Part[] }) {
 /** One transcription of the history. The whole row is a link; the buttons lie above it. */
 export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: RowProps) {
   const { t, i18n } = useTranslation("app");
-  const title = item.title || t("history.untitled");
+  const title = useShownTitle()(item);
   const status = statusOf(item.status);
   const fits = useFits(item.durationSeconds);
   const working = status === "processing" || status === "pending";

@@ -27,6 +27,7 @@ import { deletions } from "./deletions.ts";
 import { ClearFilters, Count, Filters } from "./filters.tsx";
 import { List } from "./list.tsx";
 import { SelectionBar } from "./selection.tsx";
+import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
 import { Unsaved } from "./unsaved-notice.tsx";
@@ -157,10 +158,11 @@ interface AskingProps {
 /** Before anything is deleted. */
 function Asking({ items, onConfirm, onCancel }: AskingProps) {
   const { t } = useTranslation("app");
+  const shownTitle = useShownTitle();
   const [first, ...others] = items;
   if (first === undefined) return null;
   const isOne = others.length === 0;
-  const title = first.title || t("history.untitled");
+  const title = shownTitle(first);
   return (
     <ConfirmDialog
       title={isOne ? t("delete.title") : t("delete.titleMany", { count: items.length })}

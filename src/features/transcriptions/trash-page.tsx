@@ -22,6 +22,7 @@ import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import { SelectionBar, SelectRow, selectByKey } from "./selection.tsx";
+import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 import type { OpenTrash, Trash } from "./trash-actor.ts";
 
@@ -79,6 +80,7 @@ function Items({ actor: trash, selection, items }: OpenTrash & { items: readonly
   const loadingMore = useSelector(trash, selectIsLoadingMore);
   const changing = useSelector(trash, selectIsChanging);
   const selected = useSelector(selection, selectSelected);
+  const shownTitle = useShownTitle();
   const ids = items.map(({ id }) => id);
   const wanted = ids.filter((id) => selected.has(id));
   return (
@@ -94,7 +96,7 @@ function Items({ actor: trash, selection, items }: OpenTrash & { items: readonly
       >
         {items.map((item) => (
           <li key={item.id} className={styles.trashRow} data-row={item.id}>
-            <SelectRow selection={selection} id={item.id} title={item.title || t("history.untitled")} ids={() => ids} />
+            <SelectRow selection={selection} id={item.id} title={shownTitle(item)} ids={() => ids} />
             <Item trash={trash} item={item} />
           </li>
         ))}
@@ -127,7 +129,7 @@ function Items({ actor: trash, selection, items }: OpenTrash & { items: readonly
 
 function Item({ trash, item }: { trash: Trash; item: TrashItem }) {
   const { t, i18n } = useTranslation("app");
-  const title = item.title || t("history.untitled");
+  const title = useShownTitle()(item);
   return (
     <>
       <div className={styles.body}>

@@ -32,3 +32,15 @@ test("what only the translation has is shown from there", () => {
 test("a letter that is longer in lower case keeps the text as it is", () => {
   expect(partsOf("İstanbul harbour", "harbour")).toEqual([{ text: "İstanbul harbour", isHit: false }]);
 });
+
+test("a title that is made of the first words is not said again: the row goes on after it", () => {
+  const text = "Good morning, this is the weekly meeting. We begin with the budget.";
+  const after = (title: string, term = "") => passageOf([text], term, title).map((part) => part.text);
+  expect(after("Good morning, this is the weekly meeting…")).toEqual(["… We begin with the budget."]);
+  expect(after(text)).toEqual([]);
+  // A name of one's own, or a word that the text happens to begin with, is something else.
+  expect(after("Weekly")).toEqual([text]);
+  expect(after("Good")).toEqual([text]);
+  // Where a search has found its words, they are shown, wherever they are.
+  expect(after("Good morning, this is the weekly meeting…", "weekly").join("")).toBe(text);
+});
