@@ -10,11 +10,11 @@ export interface Exporting {
 }
 
 export type OutputEvent =
-  /** The person wants a file, or the text on the clipboard. */
-  ({ type: "export.requested" } & Exporting) | { type: "copy.requested"; text: string };
+  /** The person wants a file, the text on the clipboard, or what was heard as the file that it was. */
+  ({ type: "export.requested" } & Exporting) | { type: "copy.requested"; text: string } | { type: "audio.requested" };
 
 /** Emitted to the rest of the page. */
-export type OutputEmitted = { type: "text.copied" } | { type: "export.failed" | "copy.failed"; code: string };
+export type OutputEmitted = { type: "text.copied" } | { type: "export.failed" | "copy.failed" | "audio.failed"; code: string };
 
 interface OutputContext {
   /** The current or last export. */
@@ -23,7 +23,7 @@ interface OutputContext {
   text: string;
 }
 
-/** Exports one transcription: as a file made by the server, or as text on the clipboard; one at a time. */
+/** Exports one transcription: as a file made by the server, as text on the clipboard, or its audio; one at a time. */
 export const outputMachine = setup({
   types: {
     context: {} as OutputContext,
@@ -33,6 +33,8 @@ export const outputMachine = setup({
   actors: {
     exportFile: fromPromise<void, Exporting>(async () => notProvided("exportFile")),
     copyText: fromPromise<void, { text: string }>(async () => notProvided("copyText")),
+    /** Resolves when the browser has begun to download it. */
+    downloadAudio: fromPromise<void>(async () => notProvided("downloadAudio")),
   },
   actions: {
     chooseFile: assign({ exporting: (_, { format, content }: Exporting) => ({ format, content }) }),
@@ -47,6 +49,7 @@ export const outputMachine = setup({
     idle: {
       on: {
         "export.requested": { target: "exporting", actions: { type: "chooseFile", params: ({ event }) => event } },
+        "audio.requested": "downloading",
         "copy.requested": { target: "copying", actions: { type: "chooseText", params: ({ event }) => event } },
       },
     },
@@ -58,6 +61,16 @@ export const outputMachine = setup({
         onError: {
           target: "idle",
           actions: { type: "emitEvent", params: ({ event }) => ({ type: "export.failed", code: codeOf(event.error) }) },
+        },
+      },
+    },
+    downloading: {
+      invoke: {
+        src: "downloadAudio",
+        onDone: "idle",
+        onError: {
+          target: "idle",
+          actions: { type: "emitEvent", params: ({ event }) => ({ type: "audio.failed", code: codeOf(event.error) }) },
         },
       },
     },
@@ -77,4 +90,5 @@ export const outputMachine = setup({
 
 type Snapshot = ReturnType<typeof outputMachine.getInitialSnapshot>;
 
-export const selectIsExporting = (snapshot: Snapshot): boolean => snapshot.matches("exporting");
+export const selectIsExporting = (snapshot: Snapshot): boolean =>
+  snapshot.matches("exporting") || snapshot.matches("downloading");

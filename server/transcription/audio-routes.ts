@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { type Context, Hono } from "hono";
-import { Problem } from "#server/common/problem.ts";
+import { errorCodeOf, Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -9,6 +9,8 @@ import { sendRange } from "#server/http/send-range.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
+import { audioName } from "./audio-name.ts";
+import { attachment } from "./export.ts";
 import { ownSummary } from "./own.ts";
 
 interface Parts extends SignInParts {
@@ -18,7 +20,7 @@ interface Parts extends SignInParts {
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/audio";
 
-/** Plays a transcription's audio. An audio element sends no Authorization header: it gets a cookie for this one audio. */
+/** Plays a transcription's audio, or (`?download`) gives it as a file. An audio element sends no Authorization header: it gets a cookie for this one audio. */
 export function audioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
@@ -34,9 +36,13 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     const row = await ownSummary(deps, await listenerOf(c, deps, id), id);
     if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
     const file = deps.storage.audioPath(id);
-    const { size } = await stat(file);
+    const { size } = await stat(file).catch((error: unknown) => {
+      if (errorCodeOf(error) !== "ENOENT") throw error;
+      throw new Problem("notFound", "This transcription's audio is gone.");
+    });
+    const { name, ending } = audioName(row);
     c.header("Content-Type", row.audio_type);
-    c.header("Content-Disposition", "inline");
+    c.header("Content-Disposition", c.req.query("download") === undefined ? "inline" : attachment(name, ending));
     // Whatever the file claims to be: its content is never executed.
     c.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
     c.header("Cache-Control", "private, no-cache");

@@ -85,6 +85,18 @@ export function createTranscriptionsApi(call: Call, send: Send) {
       await send(`${one(id)}/audio-access`, { method: "POST", credentials: "include", signal });
     },
 
+    /**
+     * Where the audio is downloaded from, as the file that it was: this browser has access for a while.
+     * @throws ApiError `notFound` when there is none any more
+     */
+    allowAudioDownload: async (id: string, signal?: AbortSignal): Promise<string> => {
+      const path = `${audioPath(id)}?download`;
+      // One byte: a failure has its code, and the whole is read by the browser alone.
+      await send(path, { headers: { Range: "bytes=0-0" }, signal });
+      await send(`${audioPath(id)}-access`, { method: "POST", credentials: "include", signal });
+      return path;
+    },
+
     /** The file and its name. The labels around the texts are in `language`, an interface language. */
     exportFile: async (
       id: string,

@@ -6,7 +6,8 @@ import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcr
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { selectDraft, selectIsSaving, selectTranscription } from "#machines/transcription/selectors.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
-import { downloadFile } from "#src/browser/download.ts";
+import { apiBase } from "#src/api/http.ts";
+import { downloadFile, downloadFrom } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
@@ -104,11 +105,17 @@ function createOutput(id: string): OpenTranscription["output"] {
     actors: {
       exportFile: fromPromise<void, Exporting>(({ input, signal }) => download(id, input, signal)),
       copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
+      downloadAudio: fromPromise<void>(async ({ signal }) => {
+        downloadFrom(apiBase + (await transcriptionsApi.allowAudioDownload(id, signal)));
+      }),
     },
   });
   const actor = createActor(output, inspected());
   actor.on("text.copied", () => toast({ kind: "success", key: "toast.copied" }));
   actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
+  actor.on("audio.failed", ({ code }) =>
+    toast({ kind: "error", key: code === "notFound" ? "app:transcript.audioGone" : "toast.exportFailed" }),
+  );
   actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
   return actor.start();
 }

@@ -46,6 +46,13 @@ export function OutputTools({ output, transcription, exportable }: OutputToolsPr
               {t(`transcript.formats.${format}`)}
             </Button>
           ))}
+          {transcription.hasAudio ? (
+            <Button look="quiet" onClick={() => output.send({ type: "audio.requested" })}>
+              {t("transcript.audioFile")}
+            </Button>
+          ) : (
+            <span className={styles.exported}>{t("transcript.audioGone")}</span>
+          )}
         </Menu>
       ) : null}
     </>

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
@@ -460,7 +461,7 @@ test("a Word document is taken along, in the interface's language; the way into 
   const document = unzipped(await readFile(await download.path())).get("word/document.xml") ?? "";
   expect(document).toContain("Sprecher 1: ");
   expect(document).toContain("Good morning and welcome to the harbour.");
-  await expect(page.getByRole("link", { name: "Verschlüsseln…" })).toHaveAttribute("href", /^\/encrypted-audio\/[\w-]+$/);
+  await expect(page.getByRole("link", { name: "Verschlüsseln …" })).toHaveAttribute("href", /^\/encrypted-audio\/[\w-]+$/);
 });
 
 test("what is copied and exported has the texts that are shown, and who said them", async () => {
@@ -484,6 +485,36 @@ test("what is copied and exported has the texts that are shown, and who said the
     page.getByRole("button", { name: "Subtitles (.srt)" }).click(),
   ]);
   expect(await readFile(await download.path(), "utf8")).toMatch(/^1\n00:00:00,000 --> [\d:,]+\nSpeaker 1: frase 1\n/);
+});
+
+test("each pencil of a row stands by its text, where original and translation are side by side", async () => {
+  const segments = talk.map((segment, i) => ({ ...segment, translation: `frase ${i + 1}` }));
+  const { page } = await reading({ segments, targetLanguage: "es" });
+  await page.setViewportSize({ width: 1800, height: 1100 });
+  await row(page, 0).hover();
+  const [text, translation] = await Promise.all([0, 1].map((at) => row(page, 0).locator("p").nth(at).boundingBox()));
+  const [own, other] = await Promise.all(
+    [/^Correct the text/, /^Correct the translation/].map((name) => row(page, 0).getByRole("button", { name }).boundingBox()),
+  );
+  expect((own?.x ?? 0) + (own?.width ?? 0)).toBeLessThanOrEqual((text?.x ?? 0) + (text?.width ?? 0) + 1);
+  expect(own?.x).toBeGreaterThan(text?.x ?? 0);
+  expect(other?.x).toBeGreaterThan(translation?.x ?? 0);
+  // Beside its first line.
+  expect((other?.x ?? 0) - (translation?.x ?? 0) - (translation?.width ?? 0)).toBeLessThanOrEqual(1);
+});
+
+test("the audio itself is downloaded as the file that it was; one that is gone is said to be gone", async () => {
+  const { page, visit } = await reading({ segments: talk, audioSeconds: 4, title: "Puerto" });
+  visit.expect(/404/);
+  const take = page.getByRole("button", { name: "Audio (the file itself)" });
+  await page.getByText("Export", { exact: true }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), take.click()]);
+  expect(download.suggestedFilename()).toBe("Puerto.wav");
+  expect((await readFile(await download.path())).subarray(0, 4).toString()).toBe("RIFF");
+  await rm(join(shared.server.dataDir, "audio", new URL(page.url()).pathname.split("/").at(-1) ?? ""), { recursive: true });
+  await page.getByText("Export", { exact: true }).click();
+  await take.click();
+  await page.getByText("There is no audio of it here.").first().waitFor();
 });
 
 test("on a phone its first screen has eight lines of text; what is done with it is behind one button", async () => {

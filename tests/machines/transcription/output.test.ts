@@ -6,7 +6,10 @@ import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 function setUp() {
   const exportFile = answering<void, Exporting>();
   const copyText = answering<void, { text: string }>();
-  const machine = outputMachine.provide({ actors: { exportFile: exportFile.logic, copyText: copyText.logic } });
+  const downloadAudio = answering<void>();
+  const machine = outputMachine.provide({
+    actors: { exportFile: exportFile.logic, copyText: copyText.logic, downloadAudio: downloadAudio.logic },
+  });
   const actor = stopsAfterTest(createActor(machine));
   const emitted: OutputEmitted[] = [];
   actor.on("*", (event) => emitted.push(event));
@@ -14,6 +17,7 @@ function setUp() {
   return {
     exportFile,
     copyText,
+    downloadAudio,
     emitted,
     send: actor.send.bind(actor),
     isExporting: () => selectIsExporting(actor.getSnapshot()),
@@ -46,5 +50,16 @@ describe("taking a transcript along", () => {
     page.send({ type: "copy.requested", text: "more" });
     await page.copyText.last().reject("NotAllowedError");
     expect(page.emitted).toEqual([{ type: "text.copied" }, { type: "copy.failed", code: "NotAllowedError" }]);
+  });
+
+  test("the audio is asked for once at a time; that it is gone is emitted", async () => {
+    const page = setUp();
+    page.send({ type: "audio.requested" });
+    page.send({ type: "audio.requested" });
+    expect([page.downloadAudio.asked.length, page.isExporting()]).toEqual([1, true]);
+    await page.downloadAudio.last().resolve();
+    page.send({ type: "audio.requested" });
+    await page.downloadAudio.last().reject("notFound");
+    expect([page.emitted, page.isExporting()]).toEqual([[{ type: "audio.failed", code: "notFound" }], false]);
   });
 });
