@@ -39,7 +39,7 @@ test("its prices are by the year and by the month, in the person's language, wit
   await premium.getByText("€12 a month").waitFor();
   await expect(pricing.getByRole("radio", { name: "Monthly" })).toBeChecked();
   await pricing.getByText("€0 a month").waitFor();
-  await pricing.getByText("10 minutes a month", { exact: true }).waitFor();
+  await pricing.getByText("10 free minutes a month", { exact: true }).waitFor();
   await premium.getByText("Encrypted audio that only you can open").waitFor();
   const leadsTo = (name: string) => pricing.getByRole("link", { name }).getAttribute("href");
   expect([await leadsTo("Start free"), await leadsTo("Choose Premium")]).toEqual([

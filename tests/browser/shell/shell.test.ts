@@ -99,7 +99,8 @@ describe("the sidebar", () => {
 });
 
 /** Beside whichever page is open. */
-const minutesLeft = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "minutes left" });
+const minutesLeft = (page: Page) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "free minutes left" });
 
 describe("on the free plan the sidebar", () => {
   test("says how many minutes are left, also after some were used elsewhere, and leads to the plans", async () => {

@@ -34,7 +34,7 @@ const visitor = (used: number, path = "/dashboard", expected?: readonly RegExp[]
 describe("a warning", () => {
   test("comes with every visit of a page on which minutes are spent, and with no other", async () => {
     const { page } = await visitor(8.4);
-    await expect(page.getByRole("link", { name: "minutes left" })).toContainText("1.6");
+    await expect(page.getByRole("link", { name: "free minutes left" })).toContainText("1.6");
     // The empty dashboard says how many are left.
     await page.getByText(remaining).waitFor();
     // Pointing at a link is no visit.
