@@ -184,7 +184,7 @@ test("who guesses too often reads when to try again, in the page's language", as
   await fill(page, { "E-Mail": account.email, Passwort: account.password });
   await page
     .getByRole("alert")
-    .getByText(/^Das war zu oft\. Versuchen Sie es in 15 Minuten erneut\.$/)
+    .getByText(/^Zu viele Versuche\. Es geht in 15 Minuten wieder\.$/)
     .waitFor();
 });
 
