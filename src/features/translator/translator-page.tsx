@@ -68,7 +68,7 @@ function Lay({ translator: { faceToFace } }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   return (
     <Button icon="users" onClick={() => faceToFace.send({ type: "open.requested" })}>
-      {t("faceToFace")}
+      <span className={styles.layLabel}>{t("faceToFace")}</span>
     </Button>
   );
 }
