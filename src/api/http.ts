@@ -118,6 +118,17 @@ export function createSend(plain: Send, tokens: TokenSource): Send {
   };
 }
 
+/**
+ * For what is a person's own: whoever has just signed out, while a page was still on its way, asks for nothing.
+ * @param accessToken throws where nobody is signed in; its error is the call's, without a request
+ */
+export function createOwnSend(send: Send, accessToken: (signal?: AbortSignal) => Promise<string>): Send {
+  return async (path, init) => {
+    await accessToken(init?.signal ?? undefined);
+    return send(path, init);
+  };
+}
+
 export function createCall(send: Send): Call {
   return async (path, { method, json, schema, signal, keepalive = false }) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json), headers: { "Content-Type": "application/json" } };

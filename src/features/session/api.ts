@@ -1,4 +1,4 @@
-import { ApiError, type Call, createCall } from "#src/api/http.ts";
+import { ApiError, type Call, createCall, createOwnSend, type Send } from "#src/api/http.ts";
 import { send, tokens } from "./actor.ts";
 
 export { send };
@@ -14,3 +14,8 @@ export async function accessToken(signal?: AbortSignal): Promise<string> {
   if (token === undefined) throw new ApiError(401, "unauthorized", "Nobody is signed in.");
   return token;
 }
+
+/** `send` for what is a person's own. */
+export const ownSend: Send = createOwnSend(send, accessToken);
+/** The same for JSON. */
+export const ownCall: Call = createCall(ownSend);

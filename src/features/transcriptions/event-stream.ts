@@ -7,7 +7,7 @@ import { eventsPath } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
-import { send } from "#src/features/session/api.ts";
+import { ownSend } from "#src/features/session/api.ts";
 
 export type TranscriptionListener = (event: TranscriptionEvent) => void;
 
@@ -28,7 +28,7 @@ function createFeed(path: string): { follow: Follow; overhear: Follow } {
   const read = async (signal: AbortSignal) => {
     const headers = new Headers({ Accept: "text/event-stream" });
     if (lastId !== "") headers.set("Last-Event-ID", lastId);
-    const { body } = await send(path, { headers, signal, cache: "no-store" });
+    const { body } = await ownSend(path, { headers, signal, cache: "no-store" });
     stream?.send({ type: "stream.opened" });
     if (body === null) return;
     await readEventStream(body, ({ event, data, id }) => {
