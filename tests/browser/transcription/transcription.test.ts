@@ -449,7 +449,7 @@ describe("a conversation", () => {
   });
 });
 
-test("a Word document is taken along, in the interface's language; the way into the vault is there", async () => {
+test("a Word document is taken along, in the interface's language; the way into the vault leads past the plans", async () => {
   const { page } = await reading({ title: "Hafen & Meer", audioSeconds: 20 });
   await page.goto(`${page.url()}?lng=de`);
   await page.getByText("Exportieren", { exact: true }).click();
@@ -461,7 +461,8 @@ test("a Word document is taken along, in the interface's language; the way into 
   const document = unzipped(await readFile(await download.path())).get("word/document.xml") ?? "";
   expect(document).toContain("Sprecher 1: ");
   expect(document).toContain("Good morning and welcome to the harbour.");
-  await expect(page.getByRole("link", { name: "Verschlüsseln …" })).toHaveAttribute("href", /^\/encrypted-audio\/[\w-]+$/);
+  await expect(page.getByRole("link", { name: "Verschlüsseln …" })).toHaveAttribute("href", "/subscription");
+  await expect(page.getByRole("link", { name: "Verschlüsseln …" })).toHaveAccessibleDescription(/Premium/);
 });
 
 test("what is copied and exported has the texts that are shown, and who said them", async () => {

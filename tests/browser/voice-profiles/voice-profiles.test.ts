@@ -90,7 +90,7 @@ test("a voice that is named is suggested in the next recording, accepted, undone
 
   await page.goto(shared.at("/settings"));
   await card(page).getByText("Recordings: 1").waitFor();
-  await isAccessible(page, "[aria-labelledby=group-voices]");
+  await isAccessible(page, "[aria-labelledby=voice-profiles]");
   await button(page, "Delete Ada").click();
   await page.getByRole("dialog", { name: "Delete the voice profile of Ada?" }).getByRole("button", { name: "Delete" }).click();
   await card(page).getByText("There is no profile yet.").waitFor();
