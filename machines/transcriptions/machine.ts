@@ -3,7 +3,7 @@ import type { HistorySort, Pagination, TranscriptionSummary } from "#contract/in
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
-import { type Meanwhile, sorted, withMeanwhile, withoutRows, withPage, withRows, withUpdatedRow } from "./rules.ts";
+import { divided, type Meanwhile, sorted, withMeanwhile, withoutRows, withPage, withRows, withUpdatedRow } from "./rules.ts";
 import { selectionMachine } from "./selection.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
@@ -150,7 +150,7 @@ export const transcriptionsMachine = setup({
     wantAll: assign({ wantsAll: true }),
     selectAll: sendTo("selection", ({ context }) => ({
       type: "all.requested" as const,
-      ids: context.items.map(({ id }) => id),
+      ids: divided(context.items).listed.map(({ id }) => id),
     })),
     stopWantingAll: assign({ wantsAll: false }),
     setNarrowed: assign({ isNarrowed: (_, isNarrowed: boolean) => isNarrowed }),
@@ -306,9 +306,17 @@ export const transcriptionsMachine = setup({
 
 type Snapshot = ReturnType<typeof transcriptionsMachine.getInitialSnapshot>;
 
+/** All that are here, files that can't be read, too. */
 export const selectItems = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.items;
+/** The rows of the list; the same array until they change. */
+export const selectListed = (snapshot: Snapshot): readonly TranscriptionSummary[] => divided(snapshot.context.items).listed;
+/** Files that can't be read, which are no rows of the list; the same array until the rows change. */
+export const selectUnreadable = (snapshot: Snapshot): readonly TranscriptionSummary[] =>
+  divided(snapshot.context.items).unreadable;
 /** The total on the server. */
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagination.total;
+/** The same without the files that are known to be unreadable. */
+export const selectListedTotal = (snapshot: Snapshot): number => selectTotal(snapshot) - selectUnreadable(snapshot).length;
 export const selectSort = (snapshot: Snapshot): HistorySort => snapshot.context.sort;
 export const selectIsNarrowed = (snapshot: Snapshot): boolean => snapshot.context.isNarrowed;
 export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;

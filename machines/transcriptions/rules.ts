@@ -15,6 +15,34 @@ function statusGroup(status: string | undefined): Filters["status"] {
   return status === undefined || status === "pending" || status === "processing" ? "processing" : "failed";
 }
 
+/** There is nothing in the file that could be heard, however often it is tried. */
+const unreadable: ReadonlySet<string> = new Set(["emptyFile", "notAudio", "noSound", "truncated", "unreadable"]);
+
+/** @param code of the contract, of what has failed */
+export function isUnreadable(code: string | null | undefined): boolean {
+  return code != null && unreadable.has(code);
+}
+
+/** The rows that are transcriptions, or may become some; and the files that can't be read. */
+interface Divided {
+  listed: readonly TranscriptionSummary[];
+  unreadable: readonly TranscriptionSummary[];
+}
+
+/** The same arrays for the same rows. */
+const dividedRows = new WeakMap<readonly TranscriptionSummary[], Divided>();
+
+/** Where no file is unreadable, the rows themselves are listed. */
+export function divided(items: readonly TranscriptionSummary[]): Divided {
+  const known = dividedRows.get(items);
+  if (known !== undefined) return known;
+  const failed = items.filter(({ status, error }) => statusGroup(status) === "failed" && isUnreadable(error?.code));
+  const out = new Set(failed);
+  const answer = { listed: failed.length === 0 ? items : items.filter((row) => !out.has(row)), unreadable: failed };
+  dividedRows.set(items, answer);
+  return answer;
+}
+
 /**
  * The start of a date range (epoch ms): the day's beginning, 7 days ago, one calendar month back (the month's last day when it
  * has no such day).

@@ -1,4 +1,5 @@
 import type { Progress, TranscriptionSummary } from "#contract/index.ts";
+import { isUnreadable } from "#machines/transcriptions/rules.ts";
 import type { UploadFile, UploadTag } from "./events.ts";
 import type { uploadMachine } from "./upload.ts";
 
@@ -35,6 +36,12 @@ export const selectProgress = (snapshot: UploadSnapshot): Progress | null => sna
 export const selectTranscriptionId = (snapshot: UploadSnapshot): string | null => snapshot.context.transcription?.id ?? null;
 /** The transcription that the server has made of it; null until then. The same object until the next change. */
 export const selectTranscription = (snapshot: UploadSnapshot): TranscriptionSummary | null => snapshot.context.transcription;
+/** It can't be read, and the server has nothing of it. */
+export const selectIsUnreadable = (snapshot: UploadSnapshot): boolean =>
+  snapshot.context.transcription === null && isUnreadable(selectFailure(snapshot));
+/** It is no transcription yet, and may become one. */
+export const selectIsUnderWay = (snapshot: UploadSnapshot): boolean =>
+  snapshot.context.transcription === null && !selectIsUnreadable(snapshot);
 export const selectText = (snapshot: UploadSnapshot): string => snapshot.context.transcription?.text ?? "";
 export const selectCanRetry = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "retry.requested" });
 export const selectCanCancel = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "cancel.requested" });

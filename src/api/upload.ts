@@ -179,7 +179,8 @@ function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, voc
   };
 }
 
-const idOf = (url: string) => url.split("/").at(-1) ?? "";
+/** The id in a partial upload's URL: its transcription has the same one. */
+export const idOf = (url: string) => url.split("/").at(-1) ?? "";
 
 /** tus-js-client needs an absolute URL. */
 function endpointOf(base: string): string {

@@ -142,5 +142,13 @@ export function openTranscriptions(): OpenTranscriptions {
   });
 }
 
+/** A new one is listed before the event stream says so. What is listed already may be newer. */
+export function listNew(transcription: TranscriptionSummary): void {
+  const actor = openedTranscriptions();
+  if (actor === undefined || deletions.find(transcription.id) !== undefined) return;
+  if (selectItems(actor.getSnapshot()).some(({ id }) => id === transcription.id)) return;
+  actor.send({ type: "transcription.updated", transcription });
+}
+
 /** The list, if it has been opened: it is notified of changes made elsewhere. */
 export const openedTranscriptions = (): Transcriptions | undefined => histories.opened()?.actor;

@@ -4,7 +4,13 @@ import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { historySorts, type TranscriptionSummary } from "#contract/index.ts";
 import { selectDateRange, selectLanguage, selectSearchTerm, selectStatus } from "#machines/transcriptions/filters.ts";
-import { selectIsLoadingRest, selectIsNarrowed, selectItems, selectSort, selectTotal } from "#machines/transcriptions/machine.ts";
+import {
+  selectIsLoadingRest,
+  selectIsNarrowed,
+  selectListed,
+  selectListedTotal,
+  selectSort,
+} from "#machines/transcriptions/machine.ts";
 import type { Filters as FilterValues } from "#machines/transcriptions/rules.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -109,7 +115,7 @@ function SearchField({ filters }: { filters: TranscriptionFilters }) {
 }
 
 function LanguageFilter({ transcriptions, filters }: { transcriptions: Transcriptions; filters: TranscriptionFilters }) {
-  const items = useSelector(transcriptions, selectItems);
+  const items = useSelector(transcriptions, selectListed);
   const language = useSelector(filters, selectLanguage);
   const codes = useMemo(() => languagesOf(items, language).join(" "), [items, language]);
   return <LanguageOptions filters={filters} codes={codes} language={language} />;
@@ -177,8 +183,8 @@ interface CountProps {
 /** The total, the number of matches, and the progress of the search. */
 export function Count({ transcriptions, filters, found }: CountProps) {
   const { t, i18n } = useTranslation("app");
-  const loaded = useSelector(transcriptions, selectItems).length;
-  const total = useSelector(transcriptions, selectTotal);
+  const loaded = useSelector(transcriptions, selectListed).length;
+  const total = useSelector(transcriptions, selectListedTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
   const isLoadingRest = useSelector(transcriptions, selectIsLoadingRest);
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, type PromiseActorLogic } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { type filtersMachine, filtersOf, selectIsNarrowed, selectSearchTerm } from "#machines/transcriptions/filters.ts";
-import { selectItems, type transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import { selectListed, type transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import { type Filters, matcher } from "#machines/transcriptions/rules.ts";
 import { selectFoundIds, selectIsFound, selectTerm, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -116,7 +116,7 @@ export function followFound(actor: Transcriptions, narrowing: TranscriptionFilte
   const update = () => {
     const chosen = narrowing.getSnapshot();
     const next: Wanted = {
-      items: selectItems(actor.getSnapshot()),
+      items: selectListed(actor.getSnapshot()),
       term: selectSearchTerm(chosen).trim().toLowerCase(),
       filters: filtersOf(chosen),
       isNarrowed: selectIsNarrowed(chosen),

@@ -11,7 +11,7 @@ import {
   selectIsLoadingMore,
   selectIsNarrowed,
   selectItems,
-  selectTotal,
+  selectListedTotal,
 } from "#machines/transcriptions/machine.ts";
 import { selectSelected } from "#machines/transcriptions/selection.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
@@ -36,12 +36,14 @@ import { useFound } from "./use-found.ts";
 interface HistoryProps extends OpenTranscriptions {
   /** Of another feature, above the list. */
   notice?: ReactNode;
+  /** Of another feature: what is to become rows, at the list's beginning. */
+  underWay?: ReactNode;
   /** In the list's place while there is nothing to be in it. */
   empty: ReactNode;
 }
 
 /** All dictations and files, newest first. */
-export function History({ notice, empty, ...open }: HistoryProps) {
+export function History({ notice, underWay, empty, ...open }: HistoryProps) {
   const { t } = useTranslation("app");
   const { actor: transcriptions, filters } = open;
   const bare = useIsBare(transcriptions);
@@ -51,7 +53,14 @@ export function History({ notice, empty, ...open }: HistoryProps) {
       <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
       <Deletions />
       {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}
-      {bare ? empty : <Results {...open} />}
+      {bare ? (
+        <>
+          {underWay}
+          {empty}
+        </>
+      ) : (
+        <Results {...open} underWay={underWay} />
+      )}
       {bare ? (
         <p className={styles.toTrash}>
           <TrashLink />
@@ -66,7 +75,7 @@ function useIsBare(transcriptions: Transcriptions): boolean {
   const loading = useSelector(transcriptions, selectIsLoading);
   const failed = useSelector(transcriptions, selectError) !== null;
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
-  return useSelector(transcriptions, selectTotal) === 0 && !(loading || failed || narrowed);
+  return useSelector(transcriptions, selectListedTotal) === 0 && !(loading || failed || narrowed);
 }
 
 function NewTranscript() {
@@ -79,7 +88,13 @@ function NewTranscript() {
   );
 }
 
-function Results({ actor: transcriptions, filters, selection, found: store }: OpenTranscriptions) {
+function Results({
+  actor: transcriptions,
+  filters,
+  selection,
+  found: store,
+  underWay,
+}: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
   const { t } = useTranslation("app");
   const [asking, setAsking] = useState<readonly TranscriptionSummary[]>([]);
   const error = useSelector(transcriptions, selectError);
@@ -97,11 +112,14 @@ function Results({ actor: transcriptions, filters, selection, found: store }: Op
         </RetryNotice>
       ) : null}
       <Count transcriptions={transcriptions} filters={filters} found={found.length} />
-      {found.length > 0 ? (
-        <List selection={selection} items={found} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
-      ) : (
-        <Nothing transcriptions={transcriptions} filters={filters} />
-      )}
+      <div className={styles.rows}>
+        {underWay}
+        {found.length > 0 ? (
+          <List selection={selection} items={found} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
+        ) : (
+          <Nothing transcriptions={transcriptions} filters={filters} />
+        )}
+      </div>
       <More transcriptions={transcriptions} />
       <Selected actor={transcriptions} selection={selection} found={found} onDelete={setAsking} />
       <Asking
@@ -126,7 +144,7 @@ interface SelectedProps extends Pick<OpenTranscriptions, "actor" | "selection"> 
 /** What can be done with the rows that are selected. */
 function Selected({ actor: transcriptions, selection, found, onDelete }: SelectedProps) {
   const { t } = useTranslation("app");
-  const total = useSelector(transcriptions, selectTotal);
+  const total = useSelector(transcriptions, selectListedTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
   const onAll = () => {
     if (narrowed) selection.send({ type: "all.requested", ids: found.map(({ id }) => id) });
@@ -180,8 +198,10 @@ function Nothing({ transcriptions, filters }: { transcriptions: Transcriptions; 
   const { t } = useTranslation("app");
   const loading = useSelector(transcriptions, selectIsLoading);
   const failed = useSelector(transcriptions, selectError) !== null;
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
   if (loading) return <LoadingScreen message={t("loading")} />;
-  if (failed) return null;
+  // The rows that are here may all be files that can't be read: the others are still to be fetched.
+  if (failed || !narrowed) return null;
   return (
     <div className={styles.empty}>
       <h2>{t("history.noneFound")}</h2>

@@ -16,7 +16,9 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { currentUserId, openSession, tokens } from "#src/features/session/actor.ts";
 import { accessToken } from "#src/features/session/api.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { listNew } from "#src/features/transcriptions/actor.ts";
 import { followTranscriptions } from "#src/features/transcriptions/event-stream.ts";
+import { createInHistory, type InHistory } from "./in-history.ts";
 import { createOverall, type Overall } from "./overall.ts";
 import { createUploadMemory } from "./persisted-uploads.ts";
 import { createUploadSources } from "./sources.ts";
@@ -50,6 +52,7 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
     // No request is made for a person who has signed out meanwhile.
     await accessToken(signal);
     const transcription = await transcriptionsApi.get(transcriptionId, signal);
+    listNew(transcription);
     source.url = null;
     source.sent.set(file.size);
     void memory.remove(file.id);
@@ -111,6 +114,7 @@ async function recall(userId: string): Promise<UnfinishedUpload[]> {
 interface PageUploads {
   actor: Actor<typeof uploadsMachine>;
   overall: ReadableStore<Overall>;
+  inHistory: ReadableStore<InHistory>;
 }
 let open: PageUploads | undefined;
 
@@ -134,7 +138,7 @@ function pageUploads(): PageUploads {
     // An unfinished upload waits for its owner, whoever else signs in here.
     void (ownerLeft ? memory.release(id) : memory.remove(id));
   });
-  open = { actor, overall: createOverall(actor, sentBytes) };
+  open = { actor, overall: createOverall(actor, sentBytes), inHistory: createInHistory(actor) };
   actor.start();
   const noteUser = () => {
     const userId = currentUserId();
@@ -150,6 +154,9 @@ function pageUploads(): PageUploads {
 export const openUploads = (): PageUploads["actor"] => pageUploads().actor;
 /** The overall progress. */
 export const openOverall = (): ReadableStore<Overall> => pageUploads().overall;
+
+/** What the history shows of them. */
+export const openInHistory = (): ReadableStore<InHistory> => pageUploads().inHistory;
 
 /** Dropping a file beside the zone would navigate away from the page, and interrupt recordings and uploads. */
 function refuseStrayDrops(): void {
@@ -226,6 +233,9 @@ export async function whenProcessing(id: string): Promise<string | null> {
     () => null,
   );
 }
+
+/** The id of an upload's transcription, as soon as the server has given it: before it has the whole file. */
+export const transcriptionIdOf = (id: string): string | null => sources.get(id).transcriptionId;
 
 /** Bytes sent of an upload, including those before an interruption. */
 export const sentBytes = (id: string) => sources.get(id).sent;

@@ -35,6 +35,8 @@ import styles from "./speech-to-text.module.css";
 const previewLength = 400;
 
 interface FileRowProps {
+  /** A card of its own, or a row among others. */
+  look?: "card" | "row";
   upload: UploadRef;
   /** Bytes sent in the current attempt. */
   sent: ReadableStore<number>;
@@ -43,7 +45,7 @@ interface FileRowProps {
 }
 
 /** One file: state, progress, result, and actions. */
-export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
+export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps) {
   const { t, i18n } = useTranslation("app");
   const row = useRef<HTMLLIElement>(null);
   const file = useSelector(upload, selectFile);
@@ -63,7 +65,7 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   };
   const name = file.name;
   return (
-    <li ref={row} className={styles.file} tabIndex={-1} data-testid="upload" data-state={state}>
+    <li ref={row} className={`${styles.file} ${styles[look]}`} tabIndex={-1} data-testid="upload" data-state={state}>
       <div className={styles.fileBody}>
         <p>
           <bdi className={styles.fileName}>{name}</bdi> <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>

@@ -1,7 +1,8 @@
 import type { Actor } from "xstate";
-import { selectUploads, type UploadRef, type uploadsMachine } from "#machines/uploads/machine.ts";
+import type { UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
 import { selectFile, selectState, type UploadState } from "#machines/uploads/selectors.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { followUploads } from "./follow-uploads.ts";
 
 export interface Overall {
   /** Counted files: without those that have failed, were cancelled or are missing. */
@@ -26,26 +27,11 @@ export function createOverall(
   sentOf: (id: string) => ReadableStore<number>,
 ): ReadableStore<Overall> {
   const store = createStore(sum([], sentOf));
-  const followed = new Map<string, () => void>();
-  const count = () => store.set(sum(selectUploads(uploads.getSnapshot()), sentOf));
-  uploads.subscribe((snapshot) => {
-    const list = selectUploads(snapshot);
-    for (const upload of list) {
-      if (followed.has(upload.id)) continue;
-      const { unsubscribe } = upload.subscribe(count);
-      const leave = sentOf(upload.id).subscribe(count);
-      followed.set(upload.id, () => {
-        unsubscribe();
-        leave();
-      });
-    }
-    for (const [id, leave] of followed) {
-      if (list.some((upload) => upload.id === id)) continue;
-      leave();
-      followed.delete(id);
-    }
-    count();
-  });
+  followUploads(
+    uploads,
+    (list) => store.set(sum(list, sentOf)),
+    (id, onChange) => sentOf(id).subscribe(onChange),
+  );
   return store;
 }
 

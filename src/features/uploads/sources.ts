@@ -1,3 +1,4 @@
+import { idOf } from "#src/api/upload.ts";
 import { createStore, type Store } from "#src/browser/store.ts";
 import type { PersistedUpload } from "./persisted-uploads.ts";
 
@@ -22,6 +23,8 @@ export interface UploadSource {
   readonly kept: PersistedUpload | null;
   /** Sets the URL of the partial upload. */
   url: string | null;
+  /** The id that its transcription has, or will have; null until the server has given it. */
+  readonly transcriptionId: string | null;
   readonly sent: Store<number>;
   /** Whether it is the same file, by its metadata. */
   isOf(file: File): boolean;
@@ -48,13 +51,24 @@ export function createUploadSources(): UploadSources {
 
 function source({ file, kept, url }: Beginning): UploadSource {
   let given = file;
+  let known = url;
+  let lastUrl = url;
   return {
     bytes: () => {
       if (given === null) throw new MissingError("The file has to be chosen again.");
       return given;
     },
     kept,
-    url,
+    get url() {
+      return known;
+    },
+    set url(next) {
+      known = next;
+      lastUrl = next ?? lastUrl;
+    },
+    get transcriptionId() {
+      return lastUrl === null ? null : idOf(lastUrl);
+    },
     sent: createStore(0),
     isOf: ({ name, size, lastModified }) => kept?.name === name && kept.size === size && kept.lastModified === lastModified,
     give: (chosen) => {

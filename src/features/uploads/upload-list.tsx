@@ -55,7 +55,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
 }
 
 /** Overall progress with one button for all; and uploads that wait for their file. */
-function Overall() {
+export function Overall() {
   const { t, i18n } = useTranslation("uploads");
   const overall = openOverall();
   const { files, arrived, paused, size, sent, missing } = useSyncExternalStore(overall.subscribe, overall.get, overall.get);

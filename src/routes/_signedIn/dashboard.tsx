@@ -14,6 +14,16 @@ const TryOutOffer = lazy(async () => {
   return { default: offer.TryOutOffer };
 });
 
+/** The uploads: they follow the list, which does not wait for them. */
+const UnderWay = lazy(async () => {
+  const [files] = await Promise.all([import("#src/features/uploads/under-way.tsx"), loadTexts("uploads")]);
+  return { default: files.UnderWay };
+});
+const UnreadableFiles = lazy(async () => {
+  const files = await import("#src/features/uploads/unreadable-files.tsx");
+  return { default: files.UnreadableFiles };
+});
+
 const sorts = ["oldest", "longest", "title"] as const satisfies HistorySort[];
 
 /** Its order is in its address, unless it is the usual one. */
@@ -55,7 +65,15 @@ function Dashboard() {
               </Suspense>
             ) : null}
             <FewModelsNotice />
+            <Suspense fallback={null}>
+              <UnreadableFiles transcriptions={transcriptions.actor} />
+            </Suspense>
           </>
+        }
+        underWay={
+          <Suspense fallback={null}>
+            <UnderWay transcriptions={transcriptions.actor} />
+          </Suspense>
         }
         empty={<FirstRun key={firstRun.address.sessionId} {...firstRun} />}
       />

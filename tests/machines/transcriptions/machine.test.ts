@@ -8,8 +8,11 @@ import {
   selectIsLoadingRest,
   selectIsNarrowed,
   selectItems,
+  selectListed,
+  selectListedTotal,
   selectSelectedId,
   selectTotal,
+  selectUnreadable,
 } from "#machines/transcriptions/machine.ts";
 import { noFilters } from "#machines/transcriptions/rules.ts";
 import { row } from "#tests/machines/harness.ts";
@@ -233,6 +236,19 @@ describe("narrowing", () => {
     list.send({ type: "all.requested" });
     await list.pages.last().resolve(list.world.page({ page: 1, limit: 500 }));
     expect([list.state(), selected()]).toEqual(["settled", 45]);
+  });
+
+  test("files that can't be read are no rows: they are not counted, and not selected with all", async () => {
+    const list = await loaded(server(3));
+    const failed = row(9, { status: "failed", error: { message: "no", code: "notAudio" } });
+    list.updates.say({ type: "transcription.updated", transcription: failed });
+    expect(list.get(selectListed).map(({ id }) => id)).toEqual(names(3, 1));
+    expect([list.get(selectUnreadable), list.get(selectListedTotal), list.get(selectTotal)]).toEqual([[failed], 3, 4]);
+    list.send({ type: "all.requested" });
+    const selected = list.get((snapshot) => snapshot.children.selection?.getSnapshot().context.selected);
+    expect([...(selected ?? [])]).toEqual(names(3, 1));
+    list.send({ type: "transcriptions.removed", ids: [failed.id] });
+    expect([list.get(selectUnreadable), list.get(selectListedTotal), list.get(selectTotal)]).toEqual([[], 3, 3]);
   });
 
   test("taken back, the rest is not asked for any more", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { TranscriptionSummary } from "#contract/index.ts";
+import type { ErrorCode, TranscriptionSummary } from "#contract/index.ts";
 import {
+  divided,
   type Filters,
   matcher,
   noFilters,
@@ -20,6 +21,28 @@ const finds = (item: TranscriptionSummary, term: string, filters: Partial<Filter
 const list = (items: readonly TranscriptionSummary[], total = items.length) => ({
   items,
   pagination: { page: 1, limit: 20, total, totalPages: Math.ceil(total / 20) },
+});
+
+describe("files that can't be read", () => {
+  const failed = (minute: number, code: ErrorCode) => row(minute, { status: "failed", error: { message: "no", code } });
+
+  test("are told from rows of the list: what can be tried again, and what was read in part, is one", () => {
+    const lasting = (["emptyFile", "notAudio", "noSound", "truncated"] as const).map((code, at) => failed(at, code));
+    const others = (["engineFailed", "limitReached", "languageUnavailable", "tooLong"] as const).map((code, at) =>
+      failed(10 + at, code),
+    );
+    const warned = row(20, { error: { message: "no", code: "truncated" } });
+    const { listed, unreadable } = divided([warned, ...others, ...lasting]);
+    expect(listed).toEqual([warned, ...others]);
+    expect(unreadable).toEqual(lasting);
+  });
+
+  test("are looked for once in the same rows, which stay what they are while there are none", () => {
+    const items = [row(2), failed(1, "notAudio")];
+    expect(divided(items)).toBe(divided(items));
+    const readable = [row(2), row(1)];
+    expect(divided(readable).listed).toBe(readable);
+  });
 });
 
 describe("the search", () => {

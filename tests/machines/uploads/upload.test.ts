@@ -7,6 +7,8 @@ import {
   selectCanResume,
   selectCanRetry,
   selectFailure,
+  selectIsUnderWay,
+  selectIsUnreadable,
   selectProgress,
   selectState,
   selectText,
@@ -83,6 +85,37 @@ describe("before it is sent", () => {
     checks[0]?.refuse(Object.assign(new Error("folder"), { code: "unreadable" }));
     await settle();
     expect(selectFailure(actor.getSnapshot())).toBe("unreadable");
+  });
+});
+
+describe("the history shows it", () => {
+  const shown = ({ actor }: ReturnType<typeof begin>) => [
+    selectIsUnderWay(actor.getSnapshot()),
+    selectIsUnreadable(actor.getSnapshot()),
+  ];
+
+  test("until the server has all of it, cancelled or not", async () => {
+    const upload = await beginSending();
+    expect([upload.state(), ...shown(upload)]).toEqual(["uploading", true, false]);
+    upload.actor.send({ type: "cancel.requested" });
+    expect([upload.state(), ...shown(upload)]).toEqual(["cancelled", true, false]);
+  });
+
+  test("no more when it is a transcription, which has a row of its own", async () => {
+    const upload = await beginSending();
+    upload.transfers[0]?.answer(summary({ status: "failed", error: { message: "no", code: "notAudio" } }));
+    await settle();
+    expect([upload.state(), ...shown(upload)]).toEqual(["failed", false, false]);
+  });
+
+  test.each([
+    ["among those that can't be read", { size: 0 }, [false, true]],
+    ["as one that has failed, if it could be another size", { size: 5001 }, [true, false]],
+  ])("%s", async (_, options, expected) => {
+    const upload = begin(options);
+    upload.checks[0]?.answer();
+    await settle();
+    expect(shown(upload)).toEqual(expected);
   });
 });
 

@@ -66,6 +66,17 @@ test("a longer term narrows, a shorter one widens, another one begins anew", asy
   }
 });
 
+test("a file that can't be read is none of them, searched or not", async () => {
+  const { actor, search, titles } = await setUp(["tea", "milk"]);
+  const failed = row(9, { title: "tea.mp3", status: "failed", error: { message: "no", code: "notAudio" } });
+  actor.send({ type: "transcription.updated", transcription: failed });
+  await tick();
+  expect(titles()).toEqual(["tea", "milk"]);
+  search("tea");
+  await tick();
+  expect(titles()).toEqual(["tea"]);
+});
+
 test("rows that come and go are found and not found any more", async () => {
   const { actor, search, titles } = await setUp(["tea", "milk"]);
   search("tea");

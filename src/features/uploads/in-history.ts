@@ -1,0 +1,43 @@
+import type { Actor } from "xstate";
+import type { UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
+import { selectIsUnderWay, selectIsUnreadable } from "#machines/uploads/selectors.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { followUploads } from "./follow-uploads.ts";
+
+/** What the history shows of the uploads; the others are transcriptions. */
+export interface InHistory {
+  /** In order of arrival. */
+  underWay: readonly UploadRef[];
+  /** They can't be read, and the server has nothing of them. */
+  unreadable: readonly UploadRef[];
+}
+
+const isSame = (one: readonly UploadRef[], other: readonly UploadRef[]): boolean =>
+  one.length === other.length && one.every((upload, at) => upload === other[at]);
+
+/** The same object until other uploads are in it. */
+export function createInHistory(uploads: Actor<typeof uploadsMachine>): ReadableStore<InHistory> {
+  const store = createStore<InHistory>({ underWay: [], unreadable: [] });
+  followUploads(uploads, (list) => {
+    const underWay = list.filter((upload) => selectIsUnderWay(upload.getSnapshot()));
+    const unreadable = list.filter((upload) => selectIsUnreadable(upload.getSnapshot()));
+    const before = store.get();
+    if (isSame(before.underWay, underWay) && isSame(before.unreadable, unreadable)) return;
+    store.set({ underWay, unreadable });
+  });
+  return store;
+}
+
+/**
+ * Those that no row of the history stands for: the row of one whose last byte has arrived may be there before the upload hears of it.
+ * @param idOf of an upload's transcription; null until it is known
+ */
+export function withoutListed(
+  underWay: readonly UploadRef[],
+  listed: readonly { id: string }[],
+  idOf: (uploadId: string) => string | null,
+): readonly UploadRef[] {
+  if (underWay.length === 0) return underWay;
+  const ids = new Set(listed.map(({ id }) => id));
+  return underWay.filter((upload) => !ids.has(idOf(upload.id) ?? ""));
+}

@@ -1,0 +1,45 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import { selectUnreadable } from "#machines/transcriptions/machine.ts";
+import type { UploadRef } from "#machines/uploads/machine.ts";
+import { selectFailure, selectFile } from "#machines/uploads/selectors.ts";
+import type { Transcriptions } from "#src/features/transcriptions/actor.ts";
+import { deletions } from "#src/features/transcriptions/deletions.ts";
+import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
+import { type UnreadableFile, UnreadableNotice } from "#src/features/transcriptions/unreadable-notice.tsx";
+import { openInHistory, openUploads } from "./actor.ts";
+
+/** Of the history, and of the uploads that the server has nothing of: dismissed together, into the trash what the server has. */
+export function UnreadableFiles({ transcriptions }: { transcriptions: Transcriptions }) {
+  const shownTitle = useShownTitle();
+  const rows = useSelector(transcriptions, selectUnreadable);
+  const uploads = useUnreadableUploads();
+  const ofRow = (row: TranscriptionSummary): UnreadableFile => ({
+    id: row.id,
+    name: shownTitle(row),
+    code: row.error?.code ?? "unreadable",
+    transcription: row,
+  });
+  return (
+    <UnreadableNotice
+      files={[...uploads.map(ofUpload), ...rows.map(ofRow)]}
+      onDismiss={() => {
+        for (const { id } of uploads) openUploads().send({ type: "dismiss.requested", id });
+        deletions.begin(rows);
+      }}
+    />
+  );
+}
+
+/** Those of which the server has nothing. What they fail of stays as it is. */
+function useUnreadableUploads(): readonly UploadRef[] {
+  const shown = openInHistory();
+  return useSyncExternalStore(shown.subscribe, shown.get, shown.get).unreadable;
+}
+
+function ofUpload(upload: UploadRef): UnreadableFile {
+  const snapshot = upload.getSnapshot();
+  const { id, name } = selectFile(snapshot);
+  return { id, name, code: selectFailure(snapshot) ?? "unreadable", transcription: null };
+}

@@ -1,0 +1,101 @@
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
+import { drop, fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+
+const shared = sharedParlance();
+
+/** On the dashboard, with one transcript. */
+async function openHistory(page: Page) {
+  await openSignedIn(page, shared.server, "/dashboard");
+  await putTranscript(shared.server, page, { title: "A talk", segments: [spokenSegment("Good morning.", 0, 2)] });
+  await page.reload();
+  const transcripts = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem");
+  await expect(transcripts).toHaveCount(1);
+  return { transcripts, onto: page.getByRole("heading", { level: 1 }) };
+}
+
+/** Looks with every change of the page how often a file is named, above the list and in it. @returns how often at most, and at least from its first row on */
+async function watchNames(page: Page, name: string): Promise<() => Promise<{ most: number; least: number }>> {
+  const watch = await page.evaluateHandle((wanted) => {
+    const seen: number[] = [];
+    const count = () => {
+      const texts = [...document.querySelectorAll("[data-testid=upload] bdi, li[data-row] a")].map((one) => one.textContent);
+      const times = texts.filter((text) => text.startsWith(wanted)).length;
+      if (times > 0 || seen.length > 0) seen.push(times);
+    };
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true, characterData: true });
+    return { seen };
+  }, name);
+  return () => watch.evaluate(({ seen }) => ({ most: Math.max(...seen), least: Math.min(...seen) }));
+}
+
+test("a file that is dropped on the dashboard is shown there, can be paused, and becomes its transcript's row", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const { transcripts, onto } = await openHistory(page);
+  const times = await watchNames(page, "market");
+  await throttle(page, 20_000);
+  await drop(page, [fixture("market.wav")], onto);
+  const file = rowOf(page, "market.wav");
+  await inState(file, "uploading").waitFor();
+  const bar = file.getByRole("progressbar", { name: "Upload of market.wav" });
+  await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow")), { timeout: 30_000 }).toBeGreaterThan(5);
+  await file.getByRole("button", { name: "Pause market.wav" }).click();
+  await inState(file, "paused").waitFor();
+  await expect(transcripts).toHaveCount(1);
+  await throttle(page, -1);
+  await file.getByRole("button", { name: "Go on" }).click();
+  await expect(transcripts).toHaveCount(2, { timeout: 60_000 });
+  await expect(rows(page)).toHaveCount(0);
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await expect(transcripts.first()).toContainText("market");
+  // It was never there twice, and never missing.
+  expect(await times()).toEqual({ most: 1, least: 1 });
+});
+
+test("one that is cancelled can be tried again, or dismissed", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const { transcripts, onto } = await openHistory(page);
+  await throttle(page, 5_000);
+  await drop(page, [fixture("market.wav")], onto);
+  const file = rowOf(page, "market.wav");
+  await inState(file, "uploading").waitFor();
+  await file.getByRole("button", { name: "Cancel market.wav" }).click();
+  await inState(file, "cancelled").waitFor();
+  await file.getByRole("button", { name: "Try again" }).click();
+  await inState(file, "uploading").waitFor();
+  await file.getByRole("button", { name: "Cancel market.wav" }).click();
+  await file.getByRole("button", { name: "Remove market.wav from this list" }).click();
+  await expect(rows(page)).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await expect(transcripts).toHaveCount(1);
+});
+
+test("files that can't be read are in one notice, which puts them into the trash when it is dismissed", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const { transcripts, onto } = await openHistory(page);
+  await drop(page, [fixture("empty.wav"), fixture("not-audio.mp3"), fixture("market.mp3")], onto);
+  const notice = page.getByRole("status").filter({ hasText: "2 files can't be read" });
+  await notice.waitFor({ timeout: 60_000 });
+  await expect(notice).toContainText("empty.wav");
+  await expect(notice).toContainText("The file has no sound in it: it is empty or 0 seconds long. Choose another file.");
+  await expect(notice).toContainText("not-audio");
+  await expect(notice).toContainText("This is not an audio or video file that can be read. Use wav, mp3");
+  await expect(transcripts).toHaveCount(2);
+  await expect(page.getByText("2 transcripts", { exact: true })).toBeVisible();
+  await expect(rows(page)).toHaveCount(0);
+
+  await notice.getByRole("button", { name: "Dismiss" }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await page.getByText(/not-audio.* was moved to the trash\./).waitFor();
+  await page.reload();
+  await expect(transcripts).toHaveCount(2);
+  await expect(notice).toHaveCount(0);
+  await page.getByRole("link", { name: "Trash", exact: true }).click();
+  await page.getByRole("list", { name: "In the trash" }).getByRole("listitem").filter({ hasText: "not-audio" }).waitFor();
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { createActor, fromCallback, fromPromise } from "xstate";
+import { type UnfinishedUpload, uploadsMachine } from "#machines/uploads/machine.ts";
+import { createInHistory, withoutListed } from "#src/features/uploads/in-history.ts";
+import { row, stopsAfterTest } from "#tests/machines/harness.ts";
+import { options, settle, summary, worldOfUploads } from "#tests/machines/uploads/rig.ts";
+
+/** The page's uploads: files of these sizes (bytes) were added. */
+async function begin(...sizes: readonly number[]) {
+  const world = worldOfUploads();
+  const idle = fromCallback(() => {});
+  const recall = fromPromise<readonly UnfinishedUpload[], { userId: string }>(async () => []);
+  const actor = createActor(uploadsMachine.provide({ actors: { upload: world.machine, holdPage: idle, recall } }));
+  stopsAfterTest(actor.start());
+  const store = createInHistory(actor);
+  const files = sizes.map((size, at) => ({ id: `u${at + 1}`, name: `${at + 1}.wav`, size }));
+  actor.send({ type: "files.added", files, options, maxBytes: 5000 });
+  for (const check of world.checks) check.answer();
+  await settle();
+  const ids = () => ({
+    underWay: store.get().underWay.map(({ id }) => id),
+    unreadable: store.get().unreadable.map(({ id }) => id),
+  });
+  return { ...world, actor, store, ids };
+}
+
+test("a file is under way until the server has it; one that can't be read is apart", async () => {
+  const { actor, transfers, ids } = await begin(10, 0, 20);
+  expect(ids()).toEqual({ underWay: ["u1", "u3"], unreadable: ["u2"] });
+  transfers[0]?.answer(summary());
+  await settle();
+  expect(ids()).toEqual({ underWay: ["u3"], unreadable: ["u2"] });
+  actor.send({ type: "dismiss.requested", id: "u2" });
+  expect(ids()).toEqual({ underWay: ["u3"], unreadable: [] });
+});
+
+test("what changes within an upload is no news", async () => {
+  const { actor, store } = await begin(10);
+  const before = store.get();
+  const [upload] = before.underWay;
+  upload?.send({ type: "pause.requested" });
+  upload?.send({ type: "resume.requested" });
+  expect(store.get()).toBe(before);
+  actor.send({ type: "dismiss.requested", id: "u1" });
+  expect(store.get().underWay).toEqual([]);
+});
+
+test("a file whose row is there already is not there twice", async () => {
+  const { store } = await begin(10, 20);
+  const { underWay } = store.get();
+  const transcriptions = new Map([["u1", "t7"]]);
+  const idOf = (id: string) => transcriptions.get(id) ?? null;
+  expect(withoutListed(underWay, [row(6)], idOf)).toEqual(underWay);
+  expect(withoutListed(underWay, [row(7), row(6)], idOf).map(({ id }) => id)).toEqual(["u2"]);
+});
