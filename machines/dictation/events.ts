@@ -46,7 +46,8 @@ export type RecorderEvent =
   | { type: "connection.advanced" }
   | { type: "connection.lost"; code: string | null }
   /** The month's free minutes are used up (SPEC.md section 9, "Free-tier limit"); sent by the actor `connection`. */
-  | { type: "limit.reached" }
+  /** `silence`: not the free minutes, but the silence that one recording may hold without them. */
+  | { type: "limit.reached"; silence?: boolean }
   /** Every word is final (`hasWords`: there is one); or the server has already made a transcription by itself. */
   | { type: "recording.done"; hasWords: boolean }
   | { type: "recording.over" }
@@ -105,6 +106,8 @@ export interface RecorderContext {
   unplugged: boolean;
   /** The free minutes ran out during the recording, which ended there. */
   limitReached: boolean;
+  /** It was not them that ended it, but its silence. */
+  endedInSilence: boolean;
   /** Connections lost since the last one that worked. */
   attempts: number;
   /** Connections that the server closed with a reason, since the last final sentence. */

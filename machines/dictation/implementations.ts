@@ -72,7 +72,10 @@ export const recorderSetup = setup({
     endRecognition: assign({ isHeardByBrowser: false }),
     rememberProblem: assign({ recognitionProblem: (_, { problem }: { problem: RecognitionProblem | null }) => problem }),
     commandRecognition: sendTo("recognition", (_, command: RecognitionCommand) => command),
-    rememberLimit: assign({ limitReached: true }),
+    rememberLimit: assign(({ event }) => ({
+      limitReached: true,
+      endedInSilence: event.type === "limit.reached" && event.silence === true,
+    })),
     resetLimit: assign({ limitReached: false }),
     trustConnection: assign({ attempts: 0, troubles: 0, lostCode: null }),
     countLoss: assign(({ context, event }) => {

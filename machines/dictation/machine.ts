@@ -116,6 +116,7 @@ export const recorderMachine = recorderSetup.createMachine({
     storageTrouble: false,
     unplugged: false,
     limitReached: false,
+    endedInSilence: false,
     attempts: 0,
     troubles: 0,
     lostCode: null,

@@ -73,6 +73,9 @@ export const selectStorageTrouble = (snapshot: Snapshot): boolean => snapshot.co
 export const selectWasUnplugged = (snapshot: Snapshot): boolean => snapshot.context.unplugged;
 /** The free minutes ran out during the last recording, which ended there. */
 export const selectEndedAtLimit = (snapshot: Snapshot): boolean => snapshot.context.limitReached;
+/** … or it had been silent for too long. */
+export const selectEndedInSilence = (snapshot: Snapshot): boolean =>
+  snapshot.context.limitReached && snapshot.context.endedInSilence;
 /** With a translation beside it. */
 export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;
 export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;

@@ -11,16 +11,16 @@ const graceSamples = 2 * pcmRate;
  * the recording is reopened.
  */
 export class Allowance {
-  readonly #spend: (samples: number) => Promise<number>;
+  readonly #spend: () => Promise<number>;
   readonly #onReached: () => void;
   #granted = 0;
   #reached = false;
 
   /**
-   * @param spend sets the recording's counted length in samples. @returns how many are left (subscription/usage.ts)
+   * @param spend counts what was spoken in the recording so far. @returns how many samples may follow; 0 or less: none
    * @param onReached called once, when nothing is left
    */
-  constructor(spend: (samples: number) => Promise<number>, onReached: () => void) {
+  constructor(spend: () => Promise<number>, onReached: () => void) {
     this.#spend = spend;
     this.#onReached = onReached;
   }
@@ -28,7 +28,7 @@ export class Allowance {
   /** @returns whether another frame may be accepted after this many samples */
   async admits(samples: number): Promise<boolean> {
     if (samples < this.#granted) return true;
-    const left = await this.#spend(samples);
+    const left = await this.#spend();
     if (left <= 0 && !this.#reached) {
       this.#reached = true;
       this.#onReached();

@@ -3,12 +3,13 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMes
 import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { type EngineChoice, type Punctuator, pcmRate, SpeechError, write } from "#server/speech/index.ts";
+import { type EngineChoice, type Punctuator, pcmRate, SpeechError, type SpokenMeter, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";
 import { addFinal, completeRecording, listFinals, type RecordingRow, takeRecording, touchRecording } from "./queries.ts";
-import { RecordingFile } from "./recording-file.ts";
+import { measureSpoken, RecordingFile } from "./recording-file.ts";
+import { Spending } from "./spending.ts";
 
 /** The connection, as a session uses it. */
 export interface DictationConnection {
@@ -36,8 +37,10 @@ export interface SessionParts {
   syncMs: number;
   /** How long the page may take to end a recording that has reached the limit (milliseconds). */
   limitMs: number;
+  /** How much silence one recording of somebody with a limit may hold (milliseconds). */
+  silenceMs: number;
   /**
-   * Called with the recording's length in samples and the time of the last one (epoch ms).
+   * Called with how much of the recording is spoken, in samples, and the time of the last one (epoch ms).
    * @returns how many samples remain of the user's minutes (subscription/usage.ts: `spend`)
    */
   spend(samples: number, at: number): Promise<number>;
@@ -47,6 +50,8 @@ export interface SessionParts {
 interface Known {
   finals: Segment[];
   expectations: Expectations;
+  /** Has heard the whole file. */
+  meter: SpokenMeter;
 }
 
 /** Minimum average frame length, 10 ms (samples): each frame costs the same, however short. The first frames are exempt. */
@@ -63,6 +68,7 @@ export class LiveSession {
   readonly #feeder: Feeder | undefined;
   readonly #expectations: Expectations;
   readonly #segments: Segment[];
+  readonly #spending: Spending;
   #feeding: Promise<void> = Promise.resolve();
   #total: number | null;
   #safeFrames: number;
@@ -82,12 +88,18 @@ export class LiveSession {
     this.#parts = parts;
     this.#file = file;
     this.#segments = known.finals;
+    this.#spending = new Spending({
+      meter: known.meter,
+      silenceMs: parts.silenceMs,
+      heard: () => (parts.choice === undefined ? [] : this.#segments),
+      spend: parts.spend,
+    });
     this.#total = parts.recording.total_frames;
     this.#safeFrames = file.frames;
     this.#takenAt = parts.recording.touched_at;
     this.#allowance = new Allowance(
-      (samples) => this.#spend(samples),
-      () => parts.connection.send({ type: "limit", frames: null }),
+      () => this.#spend(),
+      () => this.#sayLimit(null),
     );
     this.#expectations = known.expectations;
     this.#feeder = parts.choice === undefined ? undefined : this.#createFeeder(parts.choice);
@@ -115,7 +127,8 @@ export class LiveSession {
     opened.defer(() => file.close());
     const { db, recording } = parts;
     const finals = await listFinals(db, recording.id);
-    const session = new LiveSession(parts, file, { finals, expectations: await expectationsOf(db, recording.user_id, null) });
+    const expectations = await expectationsOf(db, recording.user_id, null);
+    const session = new LiveSession(parts, file, { finals, expectations, meter: await measureSpoken(file) });
     await takeRecording(db, recording.id, session.#owner, parts.now());
     opened.move();
     session.#sendReady();
@@ -145,6 +158,7 @@ export class LiveSession {
     if (this.#file.samples * 2 + pcm.length > maxBytes) return this.#refuse("tooLarge", closeCodes.badMessage);
     if (!(await this.#allowance.admits(this.#file.samples))) return this.#stopAtLimit();
     await this.#file.append(pcm);
+    this.#spending.push(pcm);
     this.#takenAt = this.#parts.now();
     this.#hasRequestedMissing = false;
     this.#feeder?.grow();
@@ -196,7 +210,7 @@ export class LiveSession {
     try {
       await this.#syncing;
       await this.#file.sync();
-      await this.#spend(this.#file.samples);
+      await this.#spend();
     } finally {
       await this.#file.close();
     }
@@ -208,7 +222,7 @@ export class LiveSession {
       this.#feeder?.end();
       await this.#feeding;
       if (this.#closing !== undefined) return;
-      await this.#spend(this.#file.samples);
+      await this.#spend();
       await completeRecording(db, recording.id, frames);
       this.#total = frames;
     }
@@ -266,8 +280,8 @@ export class LiveSession {
   }
 
   /** A failed count does not stop the dictation: it is counted again when the recording is saved. */
-  #spend(samples: number): Promise<number> {
-    return this.#parts.spend(samples, this.#takenAt).catch((error: unknown) => {
+  #spend(): Promise<number> {
+    return this.#spending.count(this.#file.samples, this.#takenAt).catch((error: unknown) => {
       this.#parts.log.warn("usage", describeError(error));
       return Number.POSITIVE_INFINITY;
     });
@@ -281,7 +295,11 @@ export class LiveSession {
   }
 
   #sayFull(): void {
-    this.#parts.connection.send({ type: "limit", frames: this.#file.frames });
+    this.#sayLimit(this.#file.frames);
+  }
+
+  #sayLimit(frames: number | null): void {
+    this.#parts.connection.send({ type: "limit", frames, ...(this.#spending.isSilent && { silence: true }) });
   }
 
   #refuse(code: ErrorCode, closeCode: number): void {

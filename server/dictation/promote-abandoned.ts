@@ -12,7 +12,7 @@ import { insertTranscription, type NewTranscription, waitingToBeMade } from "#se
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { attachRecording, findRecording, listFinals, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
-import { RecordingFile } from "./recording-file.ts";
+import { measureSpoken, RecordingFile } from "./recording-file.ts";
 import type { Live } from "./sockets.ts";
 
 /** A recording without activity for this long is abandoned (milliseconds). */
@@ -48,6 +48,17 @@ export async function wholeSamples(path: string): Promise<number> {
   const file = await RecordingFile.open(path);
   await file.close();
   return file.samples;
+}
+
+/** How much of a recording is spoken, in samples; 0 when nothing was written. */
+export async function spokenSamples(path: string): Promise<number> {
+  if (!existsSync(`${path}.pcm`)) return 0;
+  const file = await RecordingFile.open(path);
+  try {
+    return (await measureSpoken(file)).samples;
+  } finally {
+    await file.close();
+  }
 }
 
 interface Parts {

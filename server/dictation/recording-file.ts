@@ -1,8 +1,10 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { pcmRate, SpokenMeter } from "#server/speech/index.ts";
 
 /** Size of an index entry in bytes: a frame's length, unsigned little-endian. */
 const entryBytes = 4;
+const partSamples = 10 * pcmRate;
 
 /**
  * A recording's audio on disk: `<path>.pcm` has the samples, `<path>.idx` the length of each frame. A frame counts only when both
@@ -76,8 +78,20 @@ export class RecordingFile {
     return buffer.subarray(0, bytesRead);
   }
 
+  /** Everything, in order, in parts of ten seconds. */
+  async *parts(): AsyncGenerator<Buffer> {
+    for (let sample = 0; sample < this.samples; sample += partSamples) yield await this.read(sample, partSamples);
+  }
+
   async close(): Promise<void> {
     await this.#pcm.close();
     await this.#index.close();
   }
+}
+
+/** Counts what is spoken in a recording so far. */
+export async function measureSpoken(file: Pick<RecordingFile, "parts">): Promise<SpokenMeter> {
+  const meter = new SpokenMeter();
+  for await (const pcm of file.parts()) meter.push(pcm);
+  return meter;
 }

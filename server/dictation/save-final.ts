@@ -18,7 +18,7 @@ import {
 } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { titleByDate } from "#server/transcription/text.ts";
-import { type PromotedAudio, promoteAudio } from "./promote-abandoned.ts";
+import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
 import { attachRecording, findRecording } from "./queries.ts";
 import type { Live } from "./sockets.ts";
 import type { dictationWork } from "./work.ts";
@@ -52,8 +52,9 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   const id = randomUUID();
   const promoted = await promoteAudio(storage, recording, id);
   if (promoted.samples === 0) await promoted.audio.discard();
-  const work = { userId, source: recordingSource(recording.recording_id), samples: promoted.samples };
-  await parts.usage.add({ ...work, acceptedAt: recording.touched_at });
+  const samples = await spokenSamples(storage.livePath(recording.id));
+  const source = recordingSource(recording.recording_id);
+  await parts.usage.add({ userId, source, samples, acceptedAt: recording.touched_at });
   try {
     const row = await insertOrFind(parts, userId, dictated, { ...promoted, id });
     if (row.id === id) await storage.removeLive(recording.id);

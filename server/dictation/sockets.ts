@@ -37,6 +37,8 @@ export interface LiveTimes {
   syncMs?: number;
   /** Time for the page to end a recording that has reached the limit. Default 30,000 ms. */
   limitMs?: number;
+  /** Silence that one recording of somebody with a limit may hold. Default 1,800,000 ms. */
+  silenceMs?: number;
 }
 
 /** Live dictation: WS /api/v1/audio-transcriptions/realtime (contract/realtime.ts). */
@@ -237,6 +239,7 @@ class Connection {
       maxBytes: config.maxUploadBytes,
       syncMs: this.#times.syncMs ?? 1_000,
       limitMs: this.#times.limitMs ?? 30_000,
+      silenceMs: this.#times.silenceMs ?? 30 * 60_000,
       spend: (samples, at) => this.#spend(recording, samples, at),
     });
   }

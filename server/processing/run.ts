@@ -1,10 +1,12 @@
 import { rm } from "node:fs/promises";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { JobTaken } from "#server/jobs/work.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
+import { countUsage, settleUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
@@ -23,7 +25,7 @@ export async function runJob(run: JobRun): Promise<void> {
   signal.throwIfAborted();
   const decoded = await decodeStep(run);
   signal.throwIfAborted();
-  await countMinutes(run, decoded.samples);
+  await holdMinutes(run, decoded.samples);
   const engine = await recognizeStep(run);
   const diarizationFailed = wantsDiarization(run, engine) && !(await diarizes(run, decoded.samples));
   for (;;) {
@@ -35,13 +37,23 @@ export async function runJob(run: JobRun): Promise<void> {
   await rm(run.storage.pcmPath(run.job.transcription_id), { force: true });
 }
 
-/** Checks that a file fits into the remaining free minutes; dictation was checked as it began. @throws Problem `limitReached` */
-async function countMinutes({ db, usage, job, row }: JobRun, samples: number): Promise<void> {
-  const work = { userId: row.user_id, source: sourceOf(row), samples };
-  if (row.recording_id !== null) return usage.add({ ...work, acceptedAt: row.date });
+/**
+ * Holds a file's whole length, which must fit into the remaining free minutes; how much of it is spoken is known at the end. Dictation
+ * was counted while it was recorded. @throws Problem `limitReached`
+ */
+async function holdMinutes({ db, usage, job, row }: JobRun, samples: number): Promise<void> {
+  if (row.recording_id !== null) return;
   // Stored here, so that a file that does not fit need not be decoded again to be refused.
   await changeTranscription(db, row.id, { duration_seconds: samples / pcmRate });
-  await usage.admit({ ...work, acceptedAt: job.created_at });
+  await usage.admit({ userId: row.user_id, source: sourceOf(row), samples, acceptedAt: job.created_at });
+}
+
+/** What this server has heard is what counts, before anybody can correct it. @param seconds that were spoken */
+async function countSpoken(t: Db, { row }: JobRun, made: Made, seconds: number): Promise<void> {
+  const samples = Math.min(made.samples, Math.round(seconds * pcmRate));
+  const work = { userId: row.user_id, source: sourceOf(row), samples };
+  if (row.recording_id === null) await settleUsage(t, work);
+  else await countUsage(t, { ...work, acceptedAt: row.date });
 }
 
 /** Read each time: the target language may change while the job runs. */
@@ -71,7 +83,8 @@ interface Made {
 }
 
 /** @returns false when the target language was changed just before the end */
-async function finish({ db, engines, threads, job, row }: JobRun, made: Made): Promise<boolean> {
+async function finish(run: JobRun, made: Made): Promise<boolean> {
+  const { db, engines, threads, job, row } = run;
   const pieces = await finishedPieces(db, row.id);
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const transcript = await threads.run(transcriptWork.joined, pieces, size);
@@ -97,6 +110,7 @@ async function finish({ db, engines, threads, job, row }: JobRun, made: Made): P
       ...warningOf(made, transcript.count),
     };
     await changeTranscription(t, row.id, change);
+    await countSpoken(t, run, made, transcript.spoken);
     await removeJob(t, row.id);
     return true;
   });

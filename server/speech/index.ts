@@ -20,6 +20,7 @@ export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { noPunctuation, openPunctuator, type Punctuator } from "./punctuation/punctuator.ts";
 export { tryPunctuation } from "./punctuation/trial.ts";
 export { shift } from "./shift.ts";
+export { SpokenMeter, spokenSeconds } from "./spoken.ts";
 export { createHearingTrial } from "./trial.ts";
 export { wavHeader } from "./wav.ts";
 export { type FindReplacements, prepareReplacements } from "./written/replacements.ts";

@@ -7,7 +7,7 @@ export interface CountedWork {
   userId: string;
   /** The key under which it is counted once, however often it is reported (subscription/usage.ts: `sourceOf`). */
   source: string;
-  /** Length of its audio in samples (16 kHz). */
+  /** How much of its audio is spoken, in samples (16 kHz); until that is known, its length. */
   samples: number;
   /** When the work (or its growth) was accepted, epoch ms: determines its month. */
   acceptedAt: number;
@@ -28,6 +28,17 @@ export async function countUsage(t: Db, { userId, source, samples, acceptedAt }:
     from usage where user_id = ${userId} and source = ${source}
     having count(*) = 0 or coalesce(sum(samples), 0) < ${samples}
     on conflict (user_id, source, month) do update set samples = usage.samples + excluded.samples`.execute(t);
+}
+
+/** Lowers what is counted of it to this many samples; never raises it. For work that is counted in one month only: files. */
+export async function settleUsage(t: Db, { userId, source, samples }: Omit<CountedWork, "acceptedAt">): Promise<void> {
+  await t
+    .updateTable("usage")
+    .set({ samples })
+    .where("user_id", "=", userId)
+    .where("source", "=", source)
+    .where("samples", ">", samples)
+    .execute();
 }
 
 export async function isCounted(t: Db, userId: string, source: string): Promise<boolean> {

@@ -11,8 +11,10 @@ const samplesPerMinute = 60 * pcmRate;
 const freeSamples = freeMinutes * samplesPerMinute;
 
 /**
- * Audio minutes per person, by actual duration, in calendar months (UTC) of the time at which the work was
- * accepted: a file on arrival, dictation while it streams. The same work counts once. Paying people and superusers have no limit.
+ * Spoken minutes per person, in calendar months (UTC) of the time at which the work was accepted: a file on arrival, dictation
+ * while it streams. Silence costs nothing: a file holds its whole length only until its words are known (processing/run.ts), and a
+ * dictation counts the voice in it (dictation/live-session.ts). Nothing that a page says is counted, and no correction changes
+ * the count. The same work counts once. Paying people and superusers have no limit.
  */
 export interface UsageMeter {
   /** This person's usage of the current month. */

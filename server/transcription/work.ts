@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot";
 import { type Segment, type Span, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
-import { assignSpeakers, type SpeakerTurn, speakerNames } from "#server/speech/index.ts";
+import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds } from "#server/speech/index.ts";
 import { transferring } from "#server/threads/serve.ts";
 import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
 import { isTranslatedByEar } from "./by-ear.ts";
@@ -79,10 +79,10 @@ export const transcriptWork = {
   labels: ({ segments, voices }: { segments: SegmentsJson; voices: readonly (readonly Span[])[] }) =>
     labelsOf(parseSegments(segments), voices),
 
-  /** Merges the pieces of a job into one transcript. */
+  /** Merges the pieces of a job into one transcript. `spoken`: how much of the recording has words, in seconds. */
   joined: (pieces: readonly SegmentsJson[]) => {
     const segments = pieces.flatMap((piece) => parseSegments(piece));
-    return { ...transcriptOf(segments), count: segments.length };
+    return { ...transcriptOf(segments), count: segments.length, spoken: spokenSeconds(segments) };
   },
 
   exported: async (input: { transcription: Omit<Transcription, "segments">; segments: SegmentsJson; options: ExportOptions }) => {

@@ -1,6 +1,6 @@
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
-import { wholeSamples } from "#server/dictation/promote-abandoned.ts";
+import { spokenSamples, wholeSamples } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { removeJob } from "#server/jobs/queries.ts";
@@ -46,7 +46,8 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
   const path = storage.livePath(recording.id);
   const samples = await wholeSamples(path);
   const { user_id, recording_id, touched_at } = recording;
-  await usage.add({ userId: user_id, source: recordingSource(recording_id), samples, acceptedAt: touched_at });
+  const source = recordingSource(recording_id);
+  await usage.add({ userId: user_id, source, samples: await spokenSamples(path), acceptedAt: touched_at });
   return {
     stretch: { path: `${path}.pcm`, startByte: 0, samples },
     attach: (t, transcriptionId) => attachRecording(t, recording.id, transcriptionId),

@@ -18,7 +18,7 @@ export type ConnectionEvent =
   /** A sentence has become final: the engine works. */
   | { type: "connection.advanced" }
   /** The month's free minutes are used up: further audio is not accepted. */
-  | { type: "limit.reached" }
+  | { type: "limit.reached"; silence?: boolean }
   /** The connection ended; null for no known reason. */
   | { type: "connection.lost"; code: ErrorCode | null }
   /** Every word is final. */
@@ -118,7 +118,7 @@ export class Connection {
     else if (message.type === "final") {
       captions.addFinal(message.index, message.segment);
       emit({ type: "connection.advanced" });
-    } else if (message.type === "limit") this.#takeLimit(message.frames);
+    } else if (message.type === "limit") this.#takeLimit(message);
     else if (message.type === "done") {
       frames.confirm(frames.total ?? frames.written);
       captions.replace(message.segments);
@@ -130,10 +130,10 @@ export class Connection {
     }
   }
 
-  /** @param taken the final number of frames accepted by the server; null while it still accepts those in flight */
-  #takeLimit(taken: number | null): void {
+  /** `frames`: the final number that the server has accepted; null while it still accepts those in flight. */
+  #takeLimit({ frames: taken, silence = false }: Extract<ServerMessage, { type: "limit" }>): void {
     const { frames, emit } = this.#parts;
-    emit({ type: "limit.reached" });
+    emit({ type: "limit.reached", ...(silence && { silence }) });
     if (taken === null) return;
     frames.cutAt(frames.row.base + taken);
     this.#cursor = frames.row.base + taken;

@@ -11,7 +11,8 @@ import { Segment } from "./transcription.ts";
  * its number) once it is on disk; until then the page keeps it. A number already stored is ignored, a gap is answered with
  * `ready` so that the page sends again from there. `end` has the total number of frames; `done` follows when every word is final.
  * `limit` says that the month's free minutes are used up (SPEC.md section 9): recording must stop, and `end` is expected. Frames
- * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted.
+ * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted. `silence`: it is not
+ * the minutes, but the silence that one recording of somebody with a limit may hold; silence itself costs no minutes.
  * With `heardBy` the page says that the browser's own recogniser hears it: no engine does then, and the page sends each of its
  * finals as `heard`, numbered from 0, once its frames are sent and before `end`. The server answers as to one of its own, `final`; an
  * index that it has is ignored, a gap is answered with `ready`.
@@ -48,7 +49,7 @@ export const ServerMessage = v.variant("type", [
   v.object({ type: v.literal("partial"), text: v.string(), start: v.number() }),
   v.object({ type: v.literal("final"), index: v.number(), segment: Segment }),
   v.object({ type: v.literal("done"), segments: v.array(Segment), durationSeconds: v.number() }),
-  v.object({ type: v.literal("limit"), frames: v.nullable(v.number()) }),
+  v.object({ type: v.literal("limit"), frames: v.nullable(v.number()), silence: v.optional(v.boolean()) }),
   v.object({ type: v.literal("error"), code: ErrorCode, message: v.string() }),
 ]);
 export type ServerMessage = v.InferOutput<typeof ServerMessage>;

@@ -5,6 +5,7 @@ import {
   selectCanRetry,
   selectCanStart,
   selectEndedAtLimit,
+  selectEndedInSilence,
   selectFailure,
   selectIsCapturing,
   selectIsOffline,
@@ -112,7 +113,9 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
 /** The outcome, for whoever has just been speaking. The limit itself is explained by the usage meter. */
 export function EndedAtLimit({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("app");
-  return useSelector(actor, selectEndedAtLimit) ? <Notice tone="danger">{t("speech.limitStopped")}</Notice> : null;
+  const inSilence = useSelector(actor, selectEndedInSilence);
+  if (!useSelector(actor, selectEndedAtLimit)) return null;
+  return <Notice tone="danger">{t(inSilence ? "speech.silenceStopped" : "speech.limitStopped")}</Notice>;
 }
 
 /** Nothing is lost meanwhile, and how much is kept can be watched. */

@@ -19,7 +19,7 @@ test("are reached from the landing page, and from each other", async () => {
   expect(leads).toEqual(["/blog", "/terms", "/privacy", "/about", "/contact"]);
   await footer.getByRole("link", { name: "Terms" }).click();
   await page.getByRole("heading", { level: 1, name: "Terms" }).waitFor();
-  await page.getByText("10 minutes of audio a month cost nothing.").waitFor();
+  await page.getByText("10 spoken minutes a month cost nothing.").waitFor();
   await page.getByText("It costs €12 a month or €96 a year").waitFor();
   await page.getByRole("navigation", { name: "More about Parlance" }).getByRole("link", { name: "Privacy" }).click();
   await page.getByRole("heading", { level: 1, name: "Privacy" }).waitFor();

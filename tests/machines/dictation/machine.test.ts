@@ -3,6 +3,7 @@ import {
   selectCanStart,
   selectCanStop,
   selectEndedAtLimit,
+  selectEndedInSilence,
   selectFailure,
   selectIsCapturing,
   selectLeftovers,
@@ -119,6 +120,22 @@ describe("recording", () => {
     actor.send(start);
     await openMicrophone.last().resolve();
     expect(selectEndedAtLimit(get())).toBe(false);
+  });
+
+  test("ends when it has been silent for too long: that is no matter of minutes, and is forgotten with the next one", async () => {
+    const { actor, phase, connection, save, get, clock, openMicrophone } = await toOnline();
+    connection.say({ type: "limit.reached", silence: true });
+    expect([phase(), selectEndedAtLimit(get()), selectEndedInSilence(get())]).toEqual(["stopping", true, true]);
+    clock.increment(300);
+    connection.say({ type: "limit.reached", silence: true });
+    connection.say({ type: "recording.done", hasWords: true });
+    await save.last().resolve("t1");
+    expect([phase(), selectEndedInSilence(get())]).toEqual(["saved", true]);
+    actor.send(start);
+    await openMicrophone.last().resolve();
+    expect(selectEndedInSilence(get())).toBe(false);
+    connection.say({ type: "limit.reached" });
+    expect([selectEndedAtLimit(get()), selectEndedInSilence(get())]).toEqual([true, false]);
   });
 
   test("that is paused ends there when the free minutes are used up elsewhere", async () => {

@@ -267,6 +267,18 @@ describe("unresponsive is", () => {
 });
 
 describe("at the free tier's limit", () => {
+  test("the machine hears, too, that it is silence that ends it", async () => {
+    const { connect, line, speak, emitted } = await setUp();
+    await speak(1);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 1);
+    server.answer({ type: "limit", frames: null, silence: true });
+    await until(() => emitted.length === 2);
+    expect(emitted[1]).toEqual({ type: "limit.reached", silence: true });
+  });
+
   test("the machine hears of it, and what was captured until then is all sent", async () => {
     const { connect, line, speak, frames, emitted } = await setUp();
     await speak(3);

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { WebSocket } from "ws";
 import { type Segment, ServerMessage } from "#contract/index.ts";
 import { base } from "#tests/server/harness.ts";
+import { spokenFifth } from "#tests/server/jobs/scripted.ts";
 
 type Kind = ServerMessage["type"];
 type Of<K extends Kind> = Extract<ServerMessage, { type: K }>;
@@ -54,6 +55,11 @@ export class Dictation {
     for (let number = from; number < to; number++) this.#socket.send(frame(number));
   }
 
+  /** The same frames with a voice in them: minutes count only what is spoken. */
+  speak(from: number, to: number): void {
+    for (let number = from; number < to; number++) this.#socket.send(spokenFrame(number));
+  }
+
   sendBytes(bytes: Buffer): void {
     this.#socket.send(bytes);
   }
@@ -98,6 +104,14 @@ export function frame(number: number): Buffer {
   const bytes = Buffer.alloc(4 + 6_400);
   bytes.writeUInt32LE(number);
   for (let i = 4; i < bytes.length; i += 2) bytes.writeInt16LE(Math.floor(number / 5), i);
+  return bytes;
+}
+
+/** 200 ms of a voice; its first sample is the number of its second. */
+export function spokenFrame(number: number): Buffer {
+  const bytes = Buffer.concat([Buffer.alloc(4), spokenFifth()]);
+  bytes.writeUInt32LE(number);
+  bytes.writeInt16LE(Math.floor(number / 5), 4);
   return bytes;
 }
 

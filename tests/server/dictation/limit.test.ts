@@ -40,7 +40,7 @@ async function signedIn(seconds: number, options: Parameters<typeof startTestSer
 
 /** Sends frames until the server accepts no more. @returns the number of accepted frames */
 async function speakToTheEnd(live: Dictation, from: number, to: number): Promise<number> {
-  live.sendFrames(from, to);
+  live.speak(from, to);
   const { frames } = await live.next("limit", (limit) => limit.frames !== null);
   return frames ?? -1;
 }
@@ -49,7 +49,7 @@ describe("who comes to the limit while speaking", () => {
   test("gets a message that says so; what is on its way is taken for two seconds, nothing after it, and all of that is kept", async () => {
     const { server, person } = await signedIn(2);
     const live = await Dictation.start(server.apiUrl, person.token);
-    live.sendFrames(0, 10);
+    live.speak(0, 10);
     await live.acked(10);
     expect(live.messages.some(({ type }) => type === "limit")).toBe(false);
     expect(await speakToTheEnd(live, 10, 200)).toBe(20);
@@ -76,7 +76,7 @@ describe("who comes to the limit while speaking", () => {
   test("does not begin anew by connecting again, whatever was recorded meanwhile", async () => {
     const { server, person } = await signedIn(4);
     const live = await Dictation.start(server.apiUrl, person.token);
-    live.sendFrames(0, 15);
+    live.speak(0, 15);
     await live.acked(15);
     await live.cut();
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -107,16 +107,16 @@ describe("who comes to the limit while speaking", () => {
     const { server, person } = await signedIn(2);
     await subscribe(server.dataDir, person, { id: "paid" });
     const live = await Dictation.start(server.apiUrl, person.token);
-    live.sendFrames(0, 100);
+    live.speak(0, 100);
     await live.acked(100);
     using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
     db.exec("update subscriptions set status = 'canceled' where id = 'paid'");
-    live.sendFrames(100, 116);
+    live.speak(100, 116);
     expect(await live.next("limit")).toEqual({ type: "limit", frames: null });
     db.exec("update subscriptions set status = 'active' where id = 'paid'");
     await live.cut();
     const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
-    again.sendFrames(0, 200);
+    again.speak(0, 200);
     await again.acked(200);
     expect(again.messages.some(({ type }) => type === "limit")).toBe(false);
     expect(await usedSeconds(person)).toBeGreaterThan(598 + 37);
@@ -128,10 +128,10 @@ describe("who comes to the limit while speaking", () => {
     const person = await signUp(server);
     await leave(server.dataDir, person, 5, "2026-03");
     const live = await Dictation.start(server.apiUrl, person.token);
-    live.sendFrames(0, 15);
+    live.speak(0, 15);
     await live.acked(15);
     clock.advance(20_000);
-    live.sendFrames(15, 100);
+    live.speak(15, 100);
     await live.acked(100);
     expect(live.messages.some(({ type }) => type === "limit")).toBe(false);
     live.say({ type: "end", frames: 100 });

@@ -229,7 +229,7 @@ test("minutes that were spoken before a crash are spent: at the limit nothing is
   const first = await startChild(dataDir);
   const person = await signUp(first);
   const live = await Dictation.start(first.apiUrl, person.token);
-  live.sendFrames(0, 100);
+  live.speak(0, 100);
   await live.acked(100);
   await first.kill();
   const second = await startChild(dataDir);
@@ -238,7 +238,7 @@ test("minutes that were spoken before a crash are spent: at the limit nothing is
   // To the three seconds that had not been counted yet.
   expect(await used()).toBeGreaterThanOrEqual(17 - 0.001);
   const again = await Dictation.start(second.apiUrl, person.token, live.recordingId);
-  again.sendFrames(100, 101);
+  again.speak(100, 101);
   await again.acked(101);
   expect(await used()).toBeGreaterThanOrEqual(20 - 0.001);
 });

@@ -106,6 +106,23 @@ export function buzzWav(seconds: number): Buffer<ArrayBuffer> {
   return wav;
 }
 
+/** A WAV file in which somebody speaks from the first sample to the last. @param seconds whole fifths */
+export function spokenWav(seconds: number): Buffer<ArrayBuffer> {
+  const samples = Math.round(seconds * rate);
+  const pcm = Buffer.alloc(samples * 2, spokenFifth());
+  return Buffer.concat([wavHeader(samples), pcm]);
+}
+
+/** 200 ms that sound like a voice and join without a pause: loud, with a short dip in the middle. */
+export function spokenFifth(): Buffer<ArrayBuffer> {
+  const pcm = Buffer.alloc((rate / 5) * 2);
+  for (let i = 0; i < rate / 5; i++) {
+    const isDip = i >= rate / 12.5 && i < rate / 8.333;
+    if (!isDip) pcm.writeInt16LE(i % 2 === 0 ? 8_000 : -8_000, i * 2);
+  }
+  return pcm;
+}
+
 export function silentWav(seconds: number): Buffer<ArrayBuffer> {
   const samples = Math.round(seconds * rate);
   const wav = Buffer.alloc(44 + samples * 2);

@@ -16,7 +16,7 @@ import {
   testClock,
   upload,
 } from "#tests/server/harness.ts";
-import { buzzWav, scriptedEngines, silentWav } from "#tests/server/jobs/scripted.ts";
+import { buzzWav, scriptedEngines, segment, silentWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { subscribe } from "./subscribed.ts";
 
@@ -28,9 +28,12 @@ const usedBy = async (person: Person) => (await usageOf(person)).usedTranslation
 
 /** A file of so many minutes, made to the end (or to its failure). */
 async function transcribe(person: Person, minutes: number, fields: Record<string, string> = {}): Promise<Transcription> {
-  const { id } = await read(await upload(person, silentWav(minutes * 60), { fields }), 202, Transcription);
+  const { id } = await read(await upload(person, spokenWav(minutes * 60), { fields }), 202, Transcription);
   return settled(person, id);
 }
+
+/** As if somebody spoke in all of it. */
+const heardAll = (pcm: Buffer) => [segment("words", 0, pcm.length / 32_000)];
 
 const retry = (person: Person, id: string) => person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true });
 
@@ -61,7 +64,7 @@ describe("minutes", () => {
     const held = Promise.withResolvers<void>();
     const decode = async (_: string, { onPcm }: { onPcm: (pcm: Buffer) => unknown }) => {
       await held.promise;
-      await onPcm(Buffer.alloc(60 * 32_000));
+      await onPcm(spokenWav(60).subarray(44));
       return { durationSeconds: 60, truncated: false };
     };
     const server = await startTestServer({ now: clock.now, decode });
@@ -88,9 +91,9 @@ describe("minutes", () => {
 
   test("of a job that failed are given back, and count once when it is tried again", async () => {
     let broken = true;
-    const transcribeOrFail = async () => {
+    const transcribeOrFail = async (pcm: Buffer) => {
       if (broken) throw new Error("fell over");
-      return [];
+      return heardAll(pcm);
     };
     const clock = testClock(march);
     const server = await startTestServer({ now: clock.now, engines: scriptedEngines({ transcribe: transcribeOrFail }) });
@@ -115,7 +118,7 @@ describe("minutes", () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
-    live.sendFrames(0, 150);
+    live.speak(0, 150);
     await live.acked(150);
     // To three seconds, while it comes.
     expect(
@@ -124,7 +127,7 @@ describe("minutes", () => {
         (used) => used >= 0.45,
       ),
     ).toBeLessThanOrEqual(0.5);
-    live.sendFrames(150, 153);
+    live.speak(150, 153);
     await live.acked(153);
     await live.cut();
     expect(
@@ -134,7 +137,7 @@ describe("minutes", () => {
       ),
     ).toBeCloseTo(30.6 / 60, 6);
     const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
-    again.sendFrames(150, 180);
+    again.speak(150, 180);
     again.say({ type: "end", frames: 180 });
     const { segments } = await again.next("done");
     expect(await usedBy(person)).toBe(0.6);
@@ -149,7 +152,7 @@ describe("minutes", () => {
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
-    live.sendFrames(0, 30);
+    live.speak(0, 30);
     await live.acked(30);
     await live.cut();
     clock.advance(31 * 60_000);
@@ -196,14 +199,14 @@ describe("at the limit", () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
-    live.sendFrames(0, 5);
+    live.speak(0, 5);
     await live.acked(5);
     await live.cut();
     // 9.9 minutes are left: the file takes them, to the second.
     await transcribe(person, 10 - 1 / 60);
     expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
     const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
-    again.sendFrames(5, 20);
+    again.speak(5, 20);
     // What was on its way is taken: two seconds.
     expect(await again.next("limit", ({ frames }) => frames !== null)).toEqual({ type: "limit", frames: 15 });
     again.say({ type: "end", frames: 15 });
@@ -214,13 +217,14 @@ describe("at the limit", () => {
 
   test("a file that is longer than what is left fails before it is recognised, keeps its audio, and goes on after an upgrade", async () => {
     let heard = 0;
-    const transcribeAndCount = async () => {
+    const transcribeAndCount = async (pcm: Buffer) => {
       heard += 1;
-      return [];
+      return heardAll(pcm);
     };
     const server = await startTestServer({ engines: scriptedEngines({ transcribe: transcribeAndCount }) });
     const person = await signUp(server);
     await transcribe(person, 8);
+    heard = 0;
     const { id } = await read(await upload(person, buzzWav(121)), 202, Transcription);
     const failed = await settled(person, id);
     expect(failed).toMatchObject({ status: "failed", hasAudio: true, durationSeconds: 121, error: { code: "limitReached" } });

@@ -16,7 +16,7 @@ import {
   startTestServer,
   upload,
 } from "#tests/server/harness.ts";
-import { buzzWav, scriptedEngines, silentWav } from "#tests/server/jobs/scripted.ts";
+import { buzzWav, scriptedEngines, silentWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { leadingTo, type Media, openMedia, sending } from "#tests/server/media.ts";
 import { scriptedDiarizer, twoVoices } from "#tests/server/transcription/scripted-diarizer.ts";
 
@@ -223,7 +223,7 @@ describe("a recording at an address", () => {
   });
 
   test("counts as minutes, and is refused at the limit", async () => {
-    const media = await openMedia({ "/a.wav": audio, "/long.wav": sending(silentWav(600)) });
+    const media = await openMedia({ "/a.wav": audio, "/long.wav": sending(spokenWav(600)) });
     const { person, at, made } = await fetching(media);
     await made(at("/long.wav"));
     const usage = await (await person.call("GET", "/api/v1/usage")).json();
