@@ -29,7 +29,14 @@ export function AdminNav({ here, section }: AdminNavProps) {
                 {t("sections.models")}
               </Link>
             ) : (
-              <Link className={nav.entry} to="/admin" search={searchOf(name)} activeOptions={{ exact: true }}>
+              <Link
+                className={nav.entry}
+                to="/admin"
+                search={searchOf(name)}
+                activeOptions={{ exact: true }}
+                // The address may have more than a section, of which the router knows nothing: a language, say.
+                aria-current={name === here ? "page" : undefined}
+              >
                 {t(`sections.${name}`)}
               </Link>
             )}

@@ -40,6 +40,13 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await page.getByRole("table", { name: "New users per day" }).waitFor();
   await page.getByRole("link", { name: "7 days" }).click();
   await page.waitForURL("**/admin?section=overview&days=7");
+  // Where one is stays marked, whatever else stands in the address.
+  const current = page.getByRole("main").getByRole("navigation").first().locator("[aria-current]");
+  await expect(current).toHaveText("Overview");
+  await page.goto(new URL("/admin?lng=de", page.url()).href);
+  await expect(current).toHaveText("Kennzahlen");
+  await page.goto(new URL("/admin?lng=en", page.url()).href);
+  await expect(current).toHaveText("Overview");
 
   // Somebody is found by a part of the address, which stands in the page's.
   await page.getByRole("link", { name: "Users", exact: true }).click();
