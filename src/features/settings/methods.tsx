@@ -7,7 +7,7 @@ import type { AccountField } from "#src/features/account/account-form.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { dateTime, timeOfDay } from "#src/i18n/format.ts";
 import type { Settings } from "./actor.ts";
-import { Card, LoadFailure, PartButton, PartForm } from "./part.tsx";
+import { Card, ChangeForm, LoadFailure, Outcome, PartButton } from "./part.tsx";
 import styles from "./settings.module.css";
 
 const password: AccountField = {
@@ -25,7 +25,8 @@ export function Methods({ settings }: { settings: Settings }) {
   const { t, i18n } = useTranslation("settings");
   const { methods } = settings;
   const known = useMethods(settings);
-  const hasPassword = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.hasPassword !== false);
+  const user = useSelector(openSession(), selectUser);
+  const hasPassword = user?.hasPassword !== false;
   if (known !== null && known.provider === null && known.linked.length === 0) return null;
   const provider = known?.provider ?? known?.linked[0]?.issuer ?? "";
   return (
@@ -33,6 +34,7 @@ export function Methods({ settings }: { settings: Settings }) {
       <LoadFailure query={methods.list} text={t("methods.failed")} />
       {known === null ? null : known.linked.length === 0 ? (
         <>
+          <Outcome part={methods.unlink} />
           <p className={styles.soft}>{t("methods.none", { provider })}</p>
           <PartButton part={methods.link} label={t("methods.link", { provider })} />
         </>
@@ -42,7 +44,14 @@ export function Methods({ settings }: { settings: Settings }) {
             <p key={`${issuer} ${linkedAt}`}>{t("methods.linked", { provider, date: dateTime(linkedAt, i18n.language) })}</p>
           ))}
           {hasPassword ? (
-            <PartForm part={methods.unlink} fields={[password]} submitLabel={t("methods.unlink", { provider })} />
+            <ChangeForm
+              part={methods.unlink}
+              label={t("methods.unlinkBegin", { provider })}
+              headingId="methods"
+              fields={[password]}
+              username={user?.email}
+              submitLabel={t("methods.unlink", { provider })}
+            />
           ) : (
             <p className={styles.soft}>{t("methods.passwordFirst")}</p>
           )}

@@ -88,9 +88,14 @@ test("somebody whose address has an account is asked for its password, and is si
   await methods.getByText(/^Google has been connected since/).waitFor();
   await methods.scrollIntoViewIfNeeded();
   await screenshots(page, "methods");
-  await methods.getByLabel("Your present password").fill(password);
+  const present = methods.getByLabel("Your present password");
+  await expect(present).toHaveCount(0);
+  await methods.getByRole("button", { name: /^Disconnect Google…/ }).click();
+  await expect(present).toBeFocused();
+  await present.fill(password);
   await button(page, "Disconnect Google").click();
   await methods.getByText("You can sign in with Google as well.").waitFor();
+  await methods.getByText("Google is disconnected. All other sign-ins have ended.").waitFor();
   // And back: the provider knows the person by now.
   await popupBy(page, () => button(page, "Connect Google").click());
   await page.getByRole("heading", { name: "Connect the two accounts" }).waitFor();
