@@ -43,6 +43,7 @@ import { conversationRoutes } from "./translator/routes.ts";
 import { uploadRoutes } from "./uploads/multipart-routes.ts";
 import { announceTus, tusRoutes } from "./uploads/routes.ts";
 import { transcribeUrlRoutes } from "./uploads/url-routes.ts";
+import { findVault } from "./vault/queries.ts";
 import { encryptedAudioRoutes } from "./vault/routes.ts";
 import { vocabularyRoutes } from "./vocabulary/routes.ts";
 import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
@@ -84,7 +85,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     subscriptionRoutes,
     billingRoutes,
     encryptedAudioRoutes,
-    usageRoutes,
+    (parts: Deps) => usageRoutes({ ...parts, hasVault: async (id) => (await findVault(parts.db, id)) !== undefined }),
     transcribeUrlRoutes,
     languageRoutes,
     adminRoutes,

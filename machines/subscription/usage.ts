@@ -121,6 +121,9 @@ export const selectUsageIsOffered = (snapshot: Snapshot): boolean => !snapshot.m
 export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usage;
 /** The free plan, as far as is known. */
 export const selectHasLimit = ({ context: { usage } }: Snapshot): boolean => usage !== null && usage.limitMinutes !== null;
+/** The vault is closed on the free plan, but to who has one: what was kept with a subscription can be had without it. */
+export const selectIsVaultClosed = (snapshot: Snapshot): boolean =>
+  selectHasLimit(snapshot) && snapshot.context.usage?.hasVault !== true;
 /** Of the free tier, this month; null without a limit, and until known. */
 export const selectMinutesLeft = ({ context: { usage } }: Snapshot): number | null =>
   usage === null ? null : minutesLeft(usage);

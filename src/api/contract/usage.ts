@@ -11,6 +11,8 @@ export const Usage = v.object({
   limitMinutes: v.nullable(v.number()),
   /** ISO 8601, UTC: when the count resets. */
   resetsAt: v.string(),
+  /** There is a vault, which can be opened without a subscription, too; absent: there is none. */
+  hasVault: v.optional(v.literal(true)),
 });
 export type Usage = v.InferOutput<typeof Usage>;
 

@@ -2,7 +2,7 @@ import { CatchBoundary, useRouterState } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectIsSuperuser, selectLiveToken, selectUser } from "#machines/session/selectors.ts";
-import { minutesLeft, selectUsage, usageLevel } from "#machines/subscription/usage.ts";
+import { minutesLeft, selectIsVaultClosed, selectUsage, usageLevel } from "#machines/subscription/usage.ts";
 import { openSession, signOut } from "#src/features/session/actor.ts";
 import { avatarAddress } from "#src/features/settings/avatar.ts";
 import { ErrorScreen } from "#src/features/shell/error-screen.tsx";
@@ -26,12 +26,14 @@ function SidebarOfPerson() {
   const picture = useSelector(session, (snapshot) => selectUser(snapshot)?.avatar_url ?? undefined);
   const isAdmitted = useRouterState({ select: ({ matches }) => matches[1]?.status === "success" });
   const freeMinutes = useFreeMinutes();
+  const isVaultClosed = useSelector(openUsage(), selectIsVaultClosed);
   // While the guard asks, a visitor sees none. Whoever has just signed out keeps it until the page is left: nothing of it moves.
   if (!isSignedIn && !isAdmitted) return null;
   return (
     <Sidebar
       isSuperuser={isSuperuser}
       freeMinutes={freeMinutes}
+      isVaultClosed={isVaultClosed}
       picture={picture && avatarAddress(picture)}
       onSignOut={signOut}
     />

@@ -34,12 +34,14 @@ interface LinksProps {
   isSuperuser: boolean;
   /** null: unknown, or a plan without a limit. */
   freeMinutes: FreeMinutes | null;
+  /** Encrypted audio is not for this person. */
+  isVaultClosed: boolean;
   /** The URL of the person's picture, if there is one. */
   picture: string | undefined;
   onSignOut(): void;
 }
 
-function Links({ isSuperuser, freeMinutes, picture, onSignOut }: LinksProps) {
+function Links({ isSuperuser, freeMinutes, isVaultClosed, picture, onSignOut }: LinksProps) {
   const { t } = useTranslation();
   // The blog's administration has two addresses: the link uses, and is active for, the current one.
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -62,7 +64,7 @@ function Links({ isSuperuser, freeMinutes, picture, onSignOut }: LinksProps) {
                 <Icon name={icon} />
               )}
               <span className={styles.label}>{t(key)}</span>
-              {to === "/encrypted-audio" && freeMinutes !== null ? <Locked /> : null}
+              {to === "/encrypted-audio" && isVaultClosed ? <Locked /> : null}
             </Link>
           </li>
         ))}

@@ -156,6 +156,10 @@ async function vaultIsReadable({ page, visit }: Pick<Walk, "page" | "visit">): P
   await visit("/encrypted-audio");
   await unlock(page);
   await page.getByText("What is in the vault can be opened, played and downloaded.").waitFor();
+  // Nothing in the navigation says that it is closed.
+  const navigation = page.getByRole("navigation", { name: "Main" });
+  await navigation.getByRole("link", { name: "free minutes left" }).waitFor();
+  await expect(navigation.getByRole("link", { name: "Encrypted audio", exact: true })).toBeVisible();
   await expect(button(page, "Choose files")).toHaveCount(0);
   await button(listed(page), /^Play/).click();
   await button(page, "Pause").waitFor();

@@ -4,6 +4,7 @@ import type { Usage } from "#contract/index.ts";
 import {
   minutesLeft,
   selectIsAtLimit,
+  selectIsVaultClosed,
   selectMinutesLeft,
   selectUsage,
   type UsageEmitted,
@@ -134,6 +135,16 @@ it("the month's minutes are known once they are loaded, whatever the plan", asyn
   expect([selectMinutesLeft(now()), selectIsAtLimit(now())]).toEqual([null, false]);
   await send("usage.requested");
   expect(selectUsage(now())?.usedTranslationMinutes).toBe(30);
+});
+
+it("the vault is closed on the free plan, but to who has one; until that is known it is not", async () => {
+  const { actor, send } = visitor(usage(1), { ...usage(1), hasVault: true }, usage(1, null));
+  const closed = [selectIsVaultClosed(actor.getSnapshot())];
+  for (let count = 0; count < 3; count += 1) {
+    await send("usage.requested");
+    closed.push(selectIsVaultClosed(actor.getSnapshot()));
+  }
+  expect(closed).toEqual([false, true, false, false]);
 });
 
 it("shows the next person nothing: what was known goes, and so does a question that is under way", async () => {

@@ -2,10 +2,21 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { VaultItem, vaultLimits } from "#contract/index.ts";
+import { Usage, VaultItem, vaultLimits } from "#contract/index.ts";
 import type { decodeToPcm } from "#server/speech/index.ts";
 import { createKeys, decryptWith, encryptFor, openWithPassphrase } from "#src/features/vault/encryption.ts";
-import { base, eventually, read, refusal, settled, signInAgain, signUp, testClock, upload } from "#tests/server/harness.ts";
+import {
+  base,
+  eventually,
+  type Person,
+  read,
+  refusal,
+  settled,
+  signInAgain,
+  signUp,
+  testClock,
+  upload,
+} from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { begin, listOf, metaOf, putBytes, putIn, vaults, withVault } from "./vaults.ts";
@@ -174,6 +185,12 @@ describe("who has not subscribed", () => {
     expect(await refusal(await other.call("POST", `${vaults}/vault`, keys.vault))).toBe("402 subscriptionRequired");
 
     await subscribe(server.dataDir, person, { status: "canceled", createdAt: 2 });
+    const usageOf = async (one: Person) => read(await one.call("GET", "/api/v1/usage"), 200, Usage);
+    expect([await usageOf(person), await usageOf(other)]).toMatchObject([
+      { limitMinutes: 10, hasVault: true },
+      { limitMinutes: 10 },
+    ]);
+    expect(await usageOf(other)).not.toHaveProperty("hasVault");
     const another = { clientId: crypto.randomUUID(), size: 5, meta: item.meta };
     expect(await refusal(await person.call("POST", vaults, another))).toBe("402 subscriptionRequired");
     const renaming = await person.call("PATCH", `${vaults}/${item.id}`, { meta: item.meta });
