@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SpeechLanguage } from "#contract/index.ts";
+import { type SpeechLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
@@ -17,7 +17,6 @@ import {
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
-import { titleByDate } from "#server/transcription/text.ts";
 import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
 import { attachRecording, findRecording } from "./queries.ts";
 import type { Live } from "./sockets.ts";
@@ -86,7 +85,7 @@ async function insertOrFind(
   const hasAudio = promoted !== undefined && promoted.samples > 0;
   const inserted = await db.transaction().execute(async (t) => {
     const row = await insertTranscription(t, {
-      ...contentOf(dictated),
+      ...contentOf(dictated, source_language),
       id: promoted?.id ?? randomUUID(),
       user_id: userId,
       recording_id: promoted === undefined ? null : (final.recordingId ?? null),
@@ -111,9 +110,9 @@ const liveEngine = (engines: SpeechEngines, language: SpeechLanguage): string | 
 
 /** Adds a translation that was not ready at the first save; changes nothing that was edited since. */
 async function withTranslation(db: SaveParts["db"], saved: TranscriptionRow, dictated: Final): Promise<TranscriptionRow> {
-  const { text, translated_text, segments } = contentOf(dictated);
+  const { text, translatedText: translated_text } = dictated.final;
   if (saved.translated_text !== "" || translated_text === "" || saved.text !== text) return saved;
-  return (await changeKnown(db, saved, { translated_text, segments })) ?? saved;
+  return (await changeKnown(db, saved, { translated_text, segments: dictated.segments })) ?? saved;
 }
 
 /** The user's own text replaces what the server recognises from the audio. */
@@ -123,22 +122,24 @@ async function overwrite({ db, engines, worker }: SaveParts, id: string, dictate
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
     // Whoever deleted it saw only the server's attempt, not this text.
-    return changeTranscription(t, id, { ...contentOf(dictated), source_language, ...restored });
+    return changeTranscription(t, id, { ...contentOf(dictated, source_language), source_language, ...restored });
   });
   worker.check();
   if (row === undefined) throw new Problem("gone");
   return row;
 }
 
-function contentOf({ final, segments }: Final) {
+/** @param language that it was found to be in */
+function contentOf({ final, segments }: Final, language: string) {
+  const date = Date.parse(final.date);
   return {
     client_id: final.clientId,
-    title: final.title || titleByDate(Date.parse(final.date)),
+    title: final.title || titleOfWords(final.text, language) || titleByDate(date),
     text: final.text,
     translated_text: final.translatedText,
     segments,
     target_language: final.targetLanguage,
-    date: Date.parse(final.date),
+    date,
     status: "completed",
     stage: null,
     fraction: null,

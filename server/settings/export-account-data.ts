@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { titleOf } from "#contract/index.ts";
 import { profileOf } from "#server/account/profile.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
 import type { Storage } from "#server/common/storage.ts";
@@ -71,7 +72,7 @@ async function addTranscription(
   const find = () => findTranscription(db, user.id, id, { deleted: place === "trash" });
   const row = await find();
   if (row === undefined) return;
-  const folder = `${place}/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(row.title)} ${id.slice(0, 8)}`;
+  const folder = `${place}/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(titleOf(factsOf(row)) || row.origin)} ${id.slice(0, 8)}`;
   const read = async (format: "json" | "txt") => {
     const current = (await find()) ?? row;
     const segments = await segmentsOf(db, current);

@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { type Context, Hono } from "hono";
+import * as v from "valibot";
 import { errorCodeOf, Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
+import { check } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
@@ -10,14 +12,16 @@ import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import { audioName } from "./audio-name.ts";
-import { attachment } from "./export.ts";
+import { attachment, FileTitle, fileTitleOf } from "./export.ts";
 import { ownSummary } from "./own.ts";
+import { summaryOf } from "./view.ts";
 
 interface Parts extends SignInParts {
   origins: Origins;
   storage: Storage;
 }
 
+const AudioQuery = v.object({ name: FileTitle });
 const path = "/api/v1/audio-transcriptions/transcription/:id/audio";
 
 /** Plays a transcription's audio, or (`?download`) gives it as a file. An audio element sends no Authorization header: it gets a cookie for this one audio. */
@@ -40,7 +44,8 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
       if (errorCodeOf(error) !== "ENOENT") throw error;
       throw new Problem("notFound", "This transcription's audio is gone.");
     });
-    const { name, ending } = audioName(row);
+    const { name: title = fileTitleOf(summaryOf(row)) } = check(AudioQuery, c.req.query());
+    const { name, ending } = audioName({ ...row, title });
     c.header("Content-Type", row.audio_type);
     c.header("Content-Disposition", c.req.query("download") === undefined ? "inline" : attachment(name, ending));
     // Whatever the file claims to be: its content is never executed.

@@ -1,5 +1,5 @@
 import { Document, Packer, Paragraph } from "docx";
-import { oneLine, type Segment, type Transcription } from "#contract/index.ts";
+import { oneLine, type Segment, type Transcription, titleOf } from "#contract/index.ts";
 import { dateTimeUtc, type Labels, languageName, speakerName } from "./labels.ts";
 import { clock, talkTimeOf } from "./talk-time.ts";
 
@@ -53,7 +53,7 @@ interface Parts {
 }
 
 function documentXml({ transcription, labels, whole, spoken }: Parts): string {
-  const name = clean(transcription.title) || labels.untitled;
+  const name = clean(titleOf(transcription)) || labels.untitled;
   const heading = paragraph(`<w:pStyle w:val="Heading1"/>${direction(spoken)}`, run(name, spoken));
   const body = bodyOf(transcription, labels, spoken, transcription.targetLanguage ?? undefined);
   return [before, heading, ...facts(whole, labels), ...body, after].join("");

@@ -1,4 +1,14 @@
-import { type ExportContent, type ExportFormat, shownOf, type Transcription, talkTimes } from "#contract/index.ts";
+import * as v from "valibot";
+import {
+  type ExportContent,
+  type ExportFormat,
+  fileTitle,
+  shownOf,
+  type Titled,
+  type Transcription,
+  talkTimes,
+  titleOf,
+} from "#contract/index.ts";
 import { type Labels, labelsFor } from "./labels.ts";
 import { asSubRip, asWebVtt } from "./subtitles/formats.ts";
 import { asText } from "./text-file.ts";
@@ -14,6 +24,14 @@ export interface ExportOptions {
   content: ExportContent;
   /** Of the interface ("pt-BR"), for labels such as "Speaker 1"; English if unavailable. */
   language: string;
+}
+
+/** What a file is to be called, without its ending: as the page titles what nobody has named, in the person's language and time. */
+export const FileTitle = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(400)));
+
+/** What a file of it is called, without its ending, where nobody says it. The day is UTC's. */
+export function fileTitleOf(row: Titled): string {
+  return fileTitle(row, titleOf(row) || row.title, row.date.slice(0, 10));
 }
 
 /** Exports a transcription in one of the formats. */
@@ -41,10 +59,11 @@ export async function exportTranscription(
 
 /**
  * The Content-Disposition of a download: the title as the file's name, in RFC 5987's encoding, with an ASCII one beside it.
- * Characters that file systems reject are omitted.
+ * Characters that file systems reject are omitted; a time of day ("10:00") has a point.
  */
 export function attachment(title: string, extension: string): string {
-  const cleaned = [...title.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 100).join("");
+  const sayable = title.replace(/(?<=\d):(?=\d)/g, ".");
+  const cleaned = [...sayable.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 100).join("");
   const name = `${cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "transcription"}.${extension}`;
   const ascii = name.replace(/[^\x20-\x7e]|%/g, "_");
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -11,7 +11,7 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { attachment } from "./export.ts";
+import { attachment, FileTitle, fileTitleOf } from "./export.ts";
 import { ownRow, ownSummary } from "./own.ts";
 import { changeTranscription, trashed } from "./queries.ts";
 import type { Translator } from "./translator.ts";
@@ -37,6 +37,7 @@ const ExportQuery = v.object({
   format: ExportFormat,
   content: v.optional(ExportContent, "both"),
   lng: v.optional(v.string(), "en"),
+  name: FileTitle,
 });
 
 /** Operations on single transcriptions (SPEC.md section 7, "Transcriptions"). */
@@ -49,14 +50,17 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get(`${base}/transcription/:id/export`, signedIn, async (c) => {
-    const { format, content, lng } = check(ExportQuery, c.req.query());
+    const { format, content, lng, name } = check(ExportQuery, c.req.query());
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
     const segments = await segmentsOf(deps.db, row);
     const input = { transcription: factsOf(row), segments, options: { format, content, language: lng } };
     const length = segments.length + row.text.length + row.translated_text.length;
     const make = () => deps.threads.run(transcriptWork.exported, input, format === "docx" ? Number.POSITIVE_INFINITY : length);
     const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
-    return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": attachment(row.title, format) });
+    return c.body(bytes, 200, {
+      "Content-Type": type,
+      "Content-Disposition": attachment(name ?? fileTitleOf(factsOf(row)), format),
+    });
   });
 
   app.put("/audio/remove-transcription/:id", takesBody(updateBytes), signedIn, async (c) => {

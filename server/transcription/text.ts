@@ -29,8 +29,3 @@ export function wordKey(word: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, "");
   return key === "" ? word : key;
 }
-
-/** A default title: "2026-03-01 12:00", UTC. @param at epoch milliseconds */
-export function titleByDate(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
-}

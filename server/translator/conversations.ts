@@ -1,11 +1,10 @@
 import * as v from "valibot";
-import { SpeechLanguage, TurnLanguage } from "#contract/index.ts";
+import { SpeechLanguage, TurnLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
-import { titleByDate } from "#server/transcription/text.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
 import { type Opened, Overtaken, openConversation, type Parts, settle, store } from "./store.ts";
@@ -78,6 +77,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const isNew = { turn, segments: update.segments, turnId, languages: { source_language, target_language }, isKnown: known };
   const arrangement = { kept, before: turns, after, update: isNew };
   const transcript = await parts.threads.run(turnWork.arranged, arrangement, kept.length + update.segments.length);
+  const title = turn.title || titleOfWords(update.text, turn.sourceLanguage) || titleByDate(date);
   const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, update.turn.sourceLanguage);
   return store(parts, opened, {
     after,
@@ -86,7 +86,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     transcript,
     // Adding a turn to a deleted conversation restores it: nothing that is said is lost.
     columns: { engine, ...restored },
-    newRow: { ...finished, ...ownLanguages(turn), engine, title: turn.title || titleByDate(date), date },
+    newRow: { ...finished, ...ownLanguages(turn), engine, title, date },
   });
 }
 

@@ -1,9 +1,8 @@
-import { UploadFields } from "#contract/index.ts";
+import { titleByDate, UploadFields } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { check } from "#server/http/body.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
-import { titleByDate } from "#server/transcription/text.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 
 export type CheckedFields = ReturnType<typeof checkFields>;

@@ -87,26 +87,30 @@ export function createTranscriptionsApi(call: Call, send: Send) {
 
     /**
      * Where the audio is downloaded from, as the file that it was: this browser has access for a while.
+     * @param name what the file is called where it has no name of its own, without its ending; default: the title
      * @throws ApiError `notFound` when there is none any more
      */
-    allowAudioDownload: async (id: string, signal?: AbortSignal): Promise<string> => {
-      const path = `${audioPath(id)}?download`;
+    allowAudioDownload: async (id: string, name?: string, signal?: AbortSignal): Promise<string> => {
+      const path = `${audioPath(id)}?download${name === undefined ? "" : `&${new URLSearchParams({ name })}`}`;
       // One byte: a failure has its code, and the whole is read by the browser alone.
       await send(path, { headers: { Range: "bytes=0-0" }, signal });
       await send(`${audioPath(id)}-access`, { method: "POST", credentials: "include", signal });
       return path;
     },
 
-    /** The file and its name. The labels around the texts are in `language`, an interface language. */
+    /**
+     * The file and its name. The labels around the texts are in `language`, an interface language.
+     * `name`: what it is called, without its ending; default: the title
+     */
     exportFile: async (
       id: string,
-      { format, content, language }: { format: ExportFormat; content: ExportContent; language: string },
+      { format, content, language, name }: { format: ExportFormat; content: ExportContent; language: string; name?: string },
       signal?: AbortSignal,
     ): Promise<{ file: Blob; name: string }> => {
-      const query = new URLSearchParams({ format, content, lng: language });
+      const query = new URLSearchParams({ format, content, lng: language, ...(name !== undefined && { name }) });
       const answer = await send(`${one(id)}/export?${query}`, { signal });
-      const name = fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`);
-      return { file: await answer.blob(), name };
+      const fileName = fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`);
+      return { file: await answer.blob(), name: fileName };
     },
   };
 }

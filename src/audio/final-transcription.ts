@@ -1,10 +1,7 @@
-import type { FinalTranscription, Segment } from "#contract/index.ts";
+import { type FinalTranscription, type Segment, titleOfWords } from "#contract/index.ts";
 import type { CaptionLine } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds } from "./recordings.ts";
-
-/** The maximum length of a title made of the first words, in characters. */
-const titleLength = 60;
 
 /** What is saved of a recording. @param dateOf makes the title when nothing was recognised; ISO 8601 */
 export function finalTranscriptionOf(
@@ -17,7 +14,7 @@ export function finalTranscriptionOf(
   return {
     clientId: row.clientId,
     ...(row.reached && { recordingId: row.recordingId }),
-    title: titleOf(text) || dateOf(date),
+    title: titleIn(text, row.sourceLanguage, () => dateOf(date)),
     text,
     translatedText: joined(lines.map(({ translation }) => translation ?? "")),
     segments: lines.map(segmentOf),
@@ -38,21 +35,8 @@ function joined(texts: readonly string[]): string {
     .join(" ");
 }
 
-/** The first words, not cut; a single longer word, or a script without spaces, is cut. */
-export function titleOf(text: string): string {
-  const all = text.trim().replace(/\s+/g, " ");
-  if (all.length <= titleLength) return all;
-  const cut = all.lastIndexOf(" ", titleLength - 1);
-  const kept = cut > 0 ? all.slice(0, cut) : beginningOf(all);
-  return `${kept.replace(/[\s\p{P}]+$/u, "")}…`;
-}
-
-/** As many whole graphemes as leave room for the ellipsis. */
-function beginningOf(text: string): string {
-  let kept = "";
-  for (const character of text) {
-    if (kept.length + character.length >= titleLength) break;
-    kept += character;
-  }
-  return kept;
+/** Where the language is found out by the server, so is what says nothing in it: the server makes the title. */
+function titleIn(text: string, language: string, otherwise: () => string): string {
+  if (language === "auto" && text !== "") return "";
+  return titleOfWords(text, language) || otherwise();
 }

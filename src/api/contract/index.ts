@@ -20,6 +20,8 @@ export * from "./settings.ts";
 export * from "./spans.ts";
 export * from "./speech.ts";
 export * from "./subscription.ts";
+export * from "./title.ts";
+export * from "./title-skips.ts";
 export * from "./transcription.ts";
 export * from "./trash.ts";
 export * from "./url.ts";

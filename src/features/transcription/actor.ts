@@ -24,6 +24,7 @@ import { createPlayer, type Player } from "./player.ts";
 import { transcriptPreferences } from "./preferences.ts";
 import { createPlaceStore, type PlaceStore } from "./reading-place.ts";
 import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
+import { fileTitleNow } from "./titles.ts";
 
 type Actor = ActorRefFrom<typeof transcriptionMachine>;
 
@@ -57,8 +58,12 @@ function updateOf({ edits, speakers = {}, translations, regroups, words, ...othe
   };
 }
 
-async function download(id: string, wanted: Exporting, signal: AbortSignal): Promise<void> {
-  const { file, name } = await transcriptionsApi.exportFile(id, { ...wanted, language: i18n.language }, signal);
+type Shown = () => Transcription | null;
+
+async function download(id: string, shown: Shown, wanted: Exporting, signal: AbortSignal): Promise<void> {
+  const named = fileTitleNow(shown());
+  const asked = { ...wanted, language: i18n.language, ...(named !== undefined && { name: named }) };
+  const { file, name } = await transcriptionsApi.exportFile(id, asked, signal);
   downloadFile(file, name);
 }
 
@@ -100,13 +105,13 @@ function createTranscription(id: string): Actor {
   return actor;
 }
 
-function createOutput(id: string): OpenTranscription["output"] {
+function createOutput(id: string, shown: Shown): OpenTranscription["output"] {
   const output = outputMachine.provide({
     actors: {
-      exportFile: fromPromise<void, Exporting>(({ input, signal }) => download(id, input, signal)),
+      exportFile: fromPromise<void, Exporting>(({ input, signal }) => download(id, shown, input, signal)),
       copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
       downloadAudio: fromPromise<void>(async ({ signal }) => {
-        downloadFrom(apiBase + (await transcriptionsApi.allowAudioDownload(id, signal)));
+        downloadFrom(apiBase + (await transcriptionsApi.allowAudioDownload(id, fileTitleNow(shown()), signal)));
       }),
     },
   });
@@ -156,7 +161,8 @@ function create(id: string): OpenTranscription {
   player.actor.subscribe({ complete: unsubscribe });
   const suggestions = createSuggestions(id, actor);
   actor.start();
-  return { id, actor, player, find, suggestions, output: createOutput(id), place };
+  const shown = () => selectTranscription(actor.getSnapshot());
+  return { id, actor, player, find, suggestions, output: createOutput(id, shown), place };
 }
 
 // The reading place belongs to the person, and ends with them.

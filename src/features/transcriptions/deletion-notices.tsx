@@ -6,6 +6,7 @@ import { Button } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { type Deletion, deletions } from "./deletions.ts";
+import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 
 /** Deletions of the last ten minutes, each with an undo button: those that were made together are one. */
@@ -23,9 +24,10 @@ export function Deletions() {
 
 function DeletionNotice({ deletion }: { deletion: Deletion }) {
   const { t } = useTranslation("app");
+  const shownTitle = useShownTitle();
   const undoUntil = useSelector(deletion, selectUndoUntil);
   const deleted = useSelector(deletion, selectDeleted);
-  const title = deleted[0]?.title || t("history.untitled");
+  const [only, ...others] = deleted;
   const restoring = useSelector(deletion, selectIsRestoring);
   const canUndo = useSelector(deletion, selectCanUndo);
   if (undoUntil === null || !(canUndo || restoring)) return null;
@@ -46,7 +48,9 @@ function DeletionNotice({ deletion }: { deletion: Deletion }) {
         </Button>
       }
     >
-      {deleted.length > 1 ? t("history.deletedMany", { count: deleted.length }) : t("history.deleted", { title })}
+      {only === undefined || others.length > 0
+        ? t("history.deletedMany", { count: deleted.length })
+        : t("history.deleted", { title: shownTitle(only) })}
     </Notice>
   );
 }

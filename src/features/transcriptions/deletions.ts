@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { AcceptedSummary, type TranscriptionSummary, undoMs } from "#contract/index.ts";
+import { AcceptedSummary, Origin, type TranscriptionSummary, titleOf, undoMs } from "#contract/index.ts";
 import { isGone } from "#machines/failure.ts";
 import {
   type DeletionEmitted,
@@ -27,7 +27,17 @@ const key = "deletions";
 const Persisted = v.pipe(
   v.string(),
   v.parseJson(),
-  v.array(v.object({ ownerId: v.string(), ids: v.array(v.string()), title: v.string(), undoUntil: v.number() })),
+  v.array(
+    v.object({
+      ownerId: v.string(),
+      ids: v.array(v.string()),
+      /** Of the first, as are its origin and its date, which it is called by without a title. */
+      title: v.string(),
+      origin: v.fallback(v.nullable(Origin), null),
+      date: v.fallback(v.string(), ""),
+      undoUntil: v.number(),
+    }),
+  ),
 );
 
 interface DeletionsWorld {
@@ -149,7 +159,9 @@ function createGroup(
     if (entry.ownerId !== ownerId || entry.undoUntil <= Date.now()) continue;
     // Nothing else is known of them: they are fetched again when they come back.
     const [first, ...others] = entry.ids.map((id) => v.parse(AcceptedSummary, { id }));
-    if (first !== undefined) start([{ ...first, title: entry.title }, ...others], entry.undoUntil);
+    if (first === undefined) continue;
+    const { title, origin, date, undoUntil } = entry;
+    start([{ ...first, title, origin, date }, ...others], undoUntil);
   }
   const stop = () => {
     const ended = actors;
@@ -213,8 +225,10 @@ function createPersistence(storage: PageStorage) {
     write: (ownerId: string | null, actors: readonly Deletion[]): void => {
       const mine = actors.flatMap((actor) => {
         const { transcriptions, undoUntil } = actor.getSnapshot().context;
-        if (undoUntil === null || ownerId === null) return [];
-        return [{ ownerId, ids: transcriptions.map(({ id }) => id), title: transcriptions[0]?.title ?? "", undoUntil }];
+        const [first] = transcriptions;
+        if (undoUntil === null || ownerId === null || first === undefined) return [];
+        const { origin, date } = first;
+        return [{ ownerId, ids: transcriptions.map(({ id }) => id), title: titleOf(first), origin, date, undoUntil }];
       });
       const others = read().filter((entry) => entry.ownerId !== ownerId && entry.undoUntil > Date.now());
       if (mine.length + others.length > 0) storage.write(key, JSON.stringify([...mine, ...others]));

@@ -1,3 +1,5 @@
+import { capitalized, contentStart, oneLine } from "#contract/index.ts";
+
 /** A piece of a text: found by a search, or not. */
 export interface Part {
   text: string;
@@ -12,24 +14,30 @@ const lead = 60;
 const shortest = 8;
 
 /** What follows in a text on its title, where that is made of its first words; or else the whole text. */
-function afterTitle(text: string, title: string): string {
+function afterTitle(text: string, title: string, language: string): string {
   const begin = title.replace(/…$/, "").trim();
-  const flat = text.trim().replace(/\s+/g, " ");
-  if (begin.length < shortest || !flat.startsWith(begin)) return text;
-  const rest = flat.slice(begin.length).replace(/^[\s\p{P}]+/u, "");
+  if (begin.length < shortest) return text;
+  const flat = oneLine(text);
+  const at = [0, contentStart(flat, language)].find((from) => isSame(flat.slice(from, from + begin.length), begin));
+  if (at === undefined) return text;
+  const rest = flat.slice(at + begin.length).replace(/^[\s\p{P}]+/u, "");
   return rest === "" ? "" : `… ${rest}`;
 }
+
+/** A title begins with a capital letter, whatever the text has there. */
+const isSame = (piece: string, begin: string): boolean => piece === begin || capitalized(piece) === begin;
 
 /**
  * The passage of a row: where the search has found its words, or else the beginning, but for what its title says already.
  * @param term as typed
  * @param texts the original and its translation: the first that has the words is shown, or else the first
+ * @param language of the original ("pt-br")
  */
-export function passageOf(texts: readonly string[], term: string, title = ""): Part[] {
+export function passageOf(texts: readonly string[], term: string, title = "", language = "auto"): Part[] {
   const wanted = term.trim().toLowerCase();
   const isFound = wanted !== "" && texts.some((one) => one.toLowerCase().includes(wanted));
   if (!isFound) {
-    const rest = afterTitle(texts[0] ?? "", title).slice(0, length);
+    const rest = afterTitle(texts[0] ?? "", title, language).slice(0, length);
     return rest === "" ? [] : [{ text: rest, isHit: false }];
   }
   const text = (wanted === "" ? undefined : texts.find((one) => one.toLowerCase().includes(wanted))) ?? texts[0] ?? "";

@@ -26,9 +26,10 @@ interface RowProps {
 const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
 
 /** Where the search has found its words, the first lines of the text that the title does not have already, or else the error. */
-function Snippet({ item: { title, text, translatedText, error }, term }: Pick<RowProps, "item" | "term">) {
+function Snippet({ item, title, term }: Pick<RowProps, "item" | "term"> & { title: string }) {
   const { t } = useTranslation("app");
-  const parts = passageOf([text, translatedText], term, title);
+  const { text, translatedText, sourceLanguage, error } = item;
+  const parts = passageOf([text, translatedText], term, title, sourceLanguage);
   if (parts.length === 0 && (error || text !== "")) return null;
   return <p className={styles.snippet}>{parts.length === 0 ? t("history.noText") : <Marked parts={parts} />}</p>;
 }
@@ -62,7 +63,7 @@ export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: 
             <JobProgress progress={item.progress} title={title} />
           </div>
         ) : (
-          <Snippet item={item} term={term} />
+          <Snippet item={item} title={title} term={term} />
         )}
         {item.error ? (
           <p className={styles.problem}>

@@ -1,11 +1,11 @@
-import type { ConversationTurn, EnginesAnswer } from "#contract/index.ts";
+import { type ConversationTurn, type EnginesAnswer, titleOfWords } from "#contract/index.ts";
 import type { RecorderLanguages } from "#machines/dictation/events.ts";
 import { selectTranscriptionId } from "#machines/translator/conversation.ts";
 import type { Side, TypedText } from "#machines/translator/events.ts";
 import { apiBase } from "#src/api/http.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
-import { finalTranscriptionOf, titleOf } from "#src/audio/final-transcription.ts";
+import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
 import type { RecordingRow } from "#src/audio/recording-db.ts";
 import { playStretch } from "#src/audio/replay.ts";
 import { NoVoiceError, type Speaker } from "#src/audio/speaker.ts";
@@ -132,7 +132,7 @@ function typedTurn(conversationId: string, { side, text, translation, target, la
     sourceLanguage: languages[side],
     targetLanguage: target ?? baseLanguage(languages[side === 0 ? 1 : 0]),
     segments: [said],
-    title: titleOf(text),
+    title: languages[side] === "auto" ? "" : titleOfWords(text, languages[side]),
     date: new Date().toISOString(),
   });
 }

@@ -13,6 +13,7 @@ import {
 import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { canRetry, retryKey } from "#src/features/transcriptions/problem.ts";
+import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { Why } from "#src/features/transcriptions/why.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -67,15 +68,16 @@ function Made({ processing, transcription }: { processing: Processing; transcrip
   const completed = useSelector(processing, selectIsCompleted);
   const failure = useSelector(processing, selectProcessingFailure);
   const isWorking = !completed && failure === null;
+  const title = useShownTitle()(transcription);
   return (
-    <Page title={transcription.title} lead={isWorking ? t("processing.safe") : ""} actions={<ToHistory look="quiet" />}>
+    <Page title={title} lead={isWorking ? t("processing.safe") : ""} actions={<ToHistory look="quiet" />}>
       <div
         className={styles.card}
         data-testid="processing"
         data-state={completed ? "completed" : isWorking ? "working" : "failed"}
       >
         {failure === null ? <Steps transcription={transcription} completed={completed} /> : null}
-        {isWorking ? <JobProgress progress={transcription.progress} title={transcription.title} /> : null}
+        {isWorking ? <JobProgress progress={transcription.progress} title={title} /> : null}
         {completed ? <Finished transcription={transcription} /> : null}
         {failure === null ? null : <Failed processing={processing} transcription={transcription} code={failure} />}
       </div>

@@ -1,10 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
 
+const title = () => import("#src/features/transcription/page-title.ts");
+
 export const Route = createFileRoute("/_signedIn/transcription/$id")({
   staticData: { titleKey: "titles.transcription" },
   loader: ({ params }) => import("#src/features/transcription/actor.ts").then((page) => page.enterTranscription(params.id)),
-  onLeave: () => import("#src/features/transcription/actor.ts").then((page) => page.closeTranscription()),
+  onEnter: async ({ params }) => (await title()).showTitle(params.id),
+  onLeave: async () => {
+    (await title()).hideTitle();
+    (await import("#src/features/transcription/actor.ts")).closeTranscription();
+  },
   component: Transcript,
 });
 

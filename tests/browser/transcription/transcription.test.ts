@@ -465,6 +465,36 @@ test("a Word document is taken along, in the interface's language; the way into 
   await expect(page.getByRole("link", { name: "Verschlüsseln …" })).toHaveAccessibleDescription(/Premium/);
 });
 
+test("what nobody has named is called alike on its page, in the browser's title, in the list, in its files and as it is deleted", async () => {
+  const said = [spokenSegment("Um, good morning everyone, the harbour is old.", 0, 4)];
+  const { page } = await reading({ title: "", segments: said });
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("The harbour is old");
+  await expect(page).toHaveTitle("The harbour is old · Parlance");
+  await page.getByText("Export", { exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Text (.txt)" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^2026-0\d-\d\d The harbour is old\.txt$/);
+
+  // Without words it is called by what it is and when, in the person's own language and time.
+  const silent = await putTranscript(shared.server, page, { title: "", segments: [], date: "2026-03-02T10:00:00.000Z" });
+  await page.goto(shared.at(silent));
+  await expect(heading).toHaveText(/^Dictated, \w/);
+  const title = (await heading.textContent()) ?? "";
+  await expect(page).toHaveTitle(`${title} · Parlance`);
+  await page.goto(shared.at("/dashboard"));
+  const list = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem");
+  await expect(list.filter({ has: page.getByRole("link", { name: "The harbour is old", exact: true }) })).toHaveCount(1);
+  await list.getByRole("button", { name: `Delete ${title}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  const notice = page.getByText(`“${title}” was moved to the trash.`);
+  await notice.waitFor();
+  await page.reload();
+  await notice.waitFor();
+});
+
 test("what is copied and exported has the texts that are shown, and who said them", async () => {
   const segments = talk.map((segment, i) => ({ ...segment, translation: `frase ${i + 1}` }));
   const { page } = await reading({ segments, targetLanguage: "es", title: "Puerto" });

@@ -1,8 +1,8 @@
 import { parse } from "valibot";
 import { describe, expect, test } from "vitest";
-import { FinalTranscription } from "#contract/index.ts";
+import { FinalTranscription, titleOfWords } from "#contract/index.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
-import { finalTranscriptionOf, titleOf } from "#src/audio/final-transcription.ts";
+import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
 import type { RecordingRow } from "#src/audio/recording-db.ts";
 import { segment } from "#tests/page/dictation/rig.ts";
 
@@ -22,7 +22,7 @@ describe("a title", () => {
     ["x".repeat(70), `${"x".repeat(59)}…`],
     ["😀".repeat(40), `${"😀".repeat(29)}…`],
   ])("of %j is %j", (text, title) => {
-    expect(titleOf(text)).toBe(title);
+    expect(titleOfWords(text, "en")).toBe(title);
     expect(title.length).toBeLessThanOrEqual(60);
   });
 });
@@ -57,6 +57,14 @@ test("what is saved is what the contract wants, without what only the page knows
 
 test("a recording that was begun anew at the server begins where its sound does", () => {
   expect(finalTranscriptionOf(row, lines, () => "").date).toBe("2026-05-01T10:00:00.800Z");
+});
+
+test("what says nothing in the language that the server finds out is known there: it makes the title", () => {
+  const titles = (sourceLanguage: "auto" | "de-DE") =>
+    finalTranscriptionOf({ ...row, sourceLanguage }, [{ ...segment(0, "Also wir fangen an"), translating: "none" }], () => "")
+      .title;
+  expect([titles("auto"), titles("de-DE")]).toEqual(["", "Wir fangen an"]);
+  expect(finalTranscriptionOf({ ...row, sourceLanguage: "auto" }, [], () => "a date").title).toBe("a date");
 });
 
 test("without words it is named by its date", () => {

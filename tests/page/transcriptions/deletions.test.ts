@@ -232,6 +232,22 @@ describe("after a reload", () => {
     expect(titles(loadPage())).toEqual([]);
   });
 
+  test("what nobody has named is called the same after a reload: by its first words, or by what it is and when", async () => {
+    const named = { date: "2026-03-01T10:00:00.000Z", title: "2026-03-01 10:00", sourceLanguage: "en" };
+    const deletions = loadPage();
+    deletions.begin([transcription({ ...named, id: "a", text: "Um, the harbour is old." })]);
+    deletions.begin([transcription({ ...named, id: "b", text: "" })]);
+    for (const removed of world.removed) removed.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
+    await settled();
+    const rows = loadPage()
+      .list()
+      .map((actor) => selectDeleted(actor.getSnapshot())[0]);
+    expect(rows).toMatchObject([
+      { id: "b", title: "", date: named.date, origin: "dictation" },
+      { id: "a", title: "The harbour is old", date: named.date },
+    ]);
+  });
+
   test("texts and segments take no room in the browser", async () => {
     const deletions = loadPage();
     deletions.begin([transcription({ text: "long text", translatedText: "texto largo" })]);

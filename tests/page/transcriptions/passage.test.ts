@@ -41,6 +41,10 @@ test("a title that is made of the first words is not said again: the row goes on
   // A name of one's own, or a word that the text happens to begin with, is something else.
   expect(after("Weekly")).toEqual([text]);
   expect(after("Good")).toEqual([text]);
+  // What a title leaves out comes before it.
+  const title = "This is the weekly meeting";
+  expect(passageOf([text], "", title, "en").map((part) => part.text)).toEqual(["… We begin with the budget."]);
+  expect(passageOf([text.toLowerCase()], "", title, "en").map((part) => part.text)).toEqual(["… we begin with the budget."]);
   // Where a search has found its words, they are shown, wherever they are.
   expect(after("Good morning, this is the weekly meeting…", "weekly").join("")).toBe(text);
 });

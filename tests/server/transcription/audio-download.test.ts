@@ -20,6 +20,13 @@ async function uploaded(name: string) {
 }
 
 describe("the audio itself", () => {
+  test("is called as it is asked for only where it has no name of its own", async () => {
+    const { person, id } = await uploaded("speech.wav");
+    const answer = await person.call("GET", `${base}/transcription/${id}/audio?download&name=Dictated`);
+    expect(answer.headers.get("Content-Disposition")).toContain('filename="speech.wav"');
+    await answer.body?.cancel();
+  });
+
   test("is the file that it was: its bytes, name and type, as a whole or a part, for nobody else", async () => {
     const { server, person, id } = await uploaded("Bäckerei 1.wav");
     const answer = await download(person, id);

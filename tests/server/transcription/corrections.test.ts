@@ -121,6 +121,14 @@ describe("export", () => {
     expect(name).toBe(`attachment; filename="Tee f_r zwei.srt"; filename*=UTF-8''Tee%20f%C3%BCr%20zwei.srt`);
   });
 
+  test("of what nobody has named is called as it is asked for, or else by its first words and the day", async () => {
+    const nameless = { title: "", segments: [segment("um so the budget is short", 0, 1)] };
+    expect((await exported("txt", nameless)).name).toContain('filename="2026-03-01 The budget is short.txt"');
+    expect((await exported("txt", { title: "", segments: [] })).name).toContain('filename="2026-03-01 10.00.txt"');
+    const asked = encodeURIComponent('Dictated, 1/3 2026, "10:00"\r\n');
+    expect((await exported(`txt&name=${asked}`, nameless)).name).toContain('filename="Dictated, 1 3 2026, 10.00.txt"');
+  });
+
   test("WebVTT", async () => {
     const { body } = await exported("vtt");
     expect(body).toBe(
