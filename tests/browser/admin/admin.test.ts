@@ -145,7 +145,7 @@ test("an account is blocked, which its owner reads at sign-in, opened again and 
   await expect(page.getByRole("main").getByText("Blocked", { exact: true })).toBeVisible();
   await isAccessible(page);
 
-  await theirs.page.goto(shared.at("/login"));
+  await theirs.page.goto(shared.at("/signin"));
   const form = theirs.page.locator("form").filter({ has: theirs.page.locator("input[type=password]") });
   await form.locator("input[type=email]").fill(person.email);
   await form.locator("input[type=password]").fill(person.password);

@@ -2,24 +2,24 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AdminJob, AdminJobsAnswer, AuditAnswer, Transcription } from "#contract/index.ts";
-import { SpeechError } from "#server/speech/index.ts";
+import { pcmRate, SpeechError } from "#server/speech/index.ts";
 import { eventually, type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
-import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
+import { buzzWav, scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
 const jobsOf = async (superuser: Person, query = "") =>
   read(await superuser.call("GET", `/admin/jobs${query}`), 200, AdminJobsAnswer);
-const begin = async (person: Person, seconds = 2) => (await read(await upload(person, buzzWav(seconds)), 202, Transcription)).id;
+const begin = async (person: Person, wav = buzzWav(2)) => (await read(await upload(person, wav), 202, Transcription)).id;
 const retry = (superuser: Person, id: string) => superuser.call("POST", `/admin/jobs/${id}/retry`);
 
 /** An engine that fails permanently until it is repaired, and whose answers the test releases. */
 async function start() {
   let broken = true;
   const heard = Promise.withResolvers<void>();
-  const transcribe = async () => {
+  const transcribe = async (pcm: Buffer) => {
     if (broken) throw new SpeechError("languageUnavailable", "Not today.");
     await heard.promise;
-    return [segment("secret words", 0, 1)];
+    return [segment("secret words", 0, pcm.length / 2 / pcmRate)];
   };
   const server = await startTestServer({ engines: scriptedEngines({ transcribe, parallel: 1 }) });
   const mend = () => {
@@ -70,11 +70,11 @@ test("what can't be tried again says why", async () => {
 
 test("whose free minutes are used up is not helped", async () => {
   const { superuser, person, mend, hear } = await start();
-  const id = await begin(person, 301);
+  const id = await begin(person, spokenWav(301));
   await settled(person, id);
   mend();
   hear();
-  await settled(person, await begin(person, 300));
+  await settled(person, await begin(person, spokenWav(300)));
   expect(await refusal(await retry(superuser, id))).toBe("402 limitReached");
 });
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { base, eventually, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
-import { buzzWav, silentWav } from "#tests/server/jobs/scripted.ts";
+import { buzzWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { history } from "#tests/server/transcription/saved.ts";
 import { append, ask, begin, create, endless, idOf, newFields, offsetOf, terminate, uploads } from "./tus.ts";
 
@@ -154,7 +154,7 @@ describe("refused before a byte has come:", () => {
     const person = await signUp(server);
     const wav = buzzWav(5);
     const begun = await begin(person, { size: wav.length });
-    const tenMinutes = silentWav(600);
+    const tenMinutes = spokenWav(600);
     const path = await begin(person, { size: tenMinutes.length });
     await append(server, person, path, { offset: 0, body: tenMinutes });
     await settled(person, idOf(path));
