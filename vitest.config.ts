@@ -7,9 +7,10 @@ const quick = 5_000;
 const walk = 40_000;
 const server = 60_000;
 const browser = 180_000;
+const grown = 300_000;
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
-const order = { computing: 0, server: 1, browser: 2 } as const;
+const order = { computing: 0, server: 1, browser: 2, grown: 3 } as const;
 /** Machines, page and paths compute all the time: one worker for each processor. */
 const computing = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
 
@@ -44,6 +45,20 @@ export default defineConfig({
           isolate: false,
           globalSetup: "tests/server/harness-database.ts",
           // For the processes and threads that servers start: compiling the server's modules takes longer than what they do.
+          env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` },
+        },
+      },
+      {
+        test: {
+          // Several processes, real PostgreSQL and S3, and faults made on purpose: `npm run test:grown`.
+          name: "grown",
+          include: ["tests/grown/**/*.test.ts"],
+          testTimeout: grown,
+          hookTimeout: grown,
+          pool: "forks",
+          maxWorkers: 2,
+          sequence: { groupOrder: order.grown },
+          isolate: false,
           env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` },
         },
       },
