@@ -55,6 +55,9 @@ export function findLibrary(name) {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
+/** Of Debian's own Python, whichever other is first in the PATH. */
+const swiftModules = "/usr/lib/python3/dist-packages/swift";
+
 /** In the order in which they are installed and reported. */
 export const tools = [
   {
@@ -120,6 +123,14 @@ export const tools = [
     packages: ["age"],
     when: "testing",
     found: () => findExecutable("age") !== undefined,
+  },
+  {
+    // Only its modules, no service: tests/grown/s3-server.py runs it.
+    name: "OpenStack Swift",
+    without: "the tests of files in S3 can't run",
+    packages: ["python3-swift"],
+    when: "testing",
+    found: () => existsSync(swiftModules),
   },
 ];
 

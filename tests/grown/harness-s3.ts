@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+
+const program = fileURLToPath(new URL("./s3-server.py", import.meta.url));
+/** Debian's own Python: the modules of python3-swift are its. */
+const python = "/usr/bin/python3";
+/** A command's time for the server to answer (milliseconds). */
+const startMs = 60_000;
+
+/** Variables of the environment that let a server keep its files in a bucket (server/config.ts). */
+export interface S3Environment extends Record<string, string> {
+  S3_BUCKET: string;
+  S3_ENDPOINT: string;
+  S3_REGION: string;
+  S3_ACCESS_KEY_ID: string;
+  S3_SECRET_ACCESS_KEY: string;
+}
+
+/** A running server that speaks S3: OpenStack Swift (s3-server.py). */
+export interface TestS3 {
+  endpoint: string;
+  /** A client with every right, to look at what a server has stored. */
+  client: S3Client;
+  /** Creates an empty bucket. */
+  newBucket(): Promise<S3Environment>;
+  /** SIGKILL: answers nothing until `restart`. */
+  kill(): Promise<void>;
+  /** Goes on with the same port and data. */
+  restart(): Promise<void>;
+  /** Stopped (SIGSTOP), it accepts connections and answers none of them until `resume`. */
+  pause(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+const credentials = { accessKeyId: "tests:parlance", secretAccessKey: "a-secret-of-these-tests" };
+
+/** Starts one of the caller's own, to be killed and started again. It ends with this process at the latest. */
+export async function startS3(): Promise<TestS3> {
+  // Not in memory: Swift keeps what it knows of a file in its extended attributes, which older kernels do not have there.
+  const folder = await makeTemporaryFolder(tmpdir());
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  let child = await startProcess(folder, port);
+  const client = new S3Client({
+    endpoint,
+    region: "us-east-1",
+    forcePathStyle: true,
+    credentials,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return {
+    endpoint,
+    client,
+    newBucket: async () => {
+      const bucket = `parlance-${randomUUID()}`;
+      await client.send(new CreateBucketCommand({ Bucket: bucket }));
+      return {
+        S3_BUCKET: bucket,
+        S3_ENDPOINT: endpoint,
+        S3_REGION: "us-east-1",
+        S3_ACCESS_KEY_ID: credentials.accessKeyId,
+        S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      };
+    },
+    kill,
+    restart: async () => {
+      await kill();
+      child = await startProcess(folder, port);
+    },
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    close: async () => {
+      client.destroy();
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let shared: Promise<TestS3> | undefined;
+
+/** One for all files of a test process: whoever asks makes a bucket of its own, and leaves the server alone. */
+export function sharedS3(): Promise<TestS3> {
+  shared ??= startS3();
+  return shared;
+}
+
+async function startProcess(folder: string, port: number): Promise<ChildProcess> {
+  const { accessKeyId, secretAccessKey } = credentials;
+  const child = spawn(python, [program, folder, String(port), accessKeyId, secretAccessKey], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  // Standard input ends with this process, and the server with it; neither keeps this process from ending.
+  child.unref();
+  const lines = createInterface({ input: child.stdout });
+  const isReady = once(lines, "line", { signal: AbortSignal.timeout(startMs) });
+  const hasEnded = once(child, "exit").then(() => {
+    throw new Error("The S3 server of the tests did not start. Is python3-swift installed (npm run setup -- --test)?");
+  });
+  await Promise.race([isReady, hasEnded]);
+  for (const stream of [child.stdin, child.stdout]) if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+  hasEnded.catch(() => {});
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}
