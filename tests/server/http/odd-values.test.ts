@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { base, post, refusal, signUp, startTestServer, uploadForm } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
+import { bodies, clientId } from "./bodies.ts";
 
 /** Invalid values: not a number, too large, negative, of another type, with another prototype, invalid Unicode. */
 const oddTexts = [
@@ -26,100 +27,6 @@ const oddTexts = [
   "x".repeat(3000),
 ];
 const oddValues: unknown[] = [...oddTexts, null, true, -1, 1e308, 2 ** 63, 0.1, [], [[]], ["a"], {}, { a: 1 }];
-
-const clientId = "6f9619ff-8b86-4d01-b42d-00c04fc964ff";
-const password = "correct horse";
-const turn = "/api/v1/audio-transcriptions/conversations/:conversationId/turns/:turnId";
-const segment = { start: 0, end: 1, text: "one", words: [{ text: "one", start: 0, end: 1 }] };
-const draft = { title: "A title", content: "A text", language: "en", topics: ["sea"], status: "draft" };
-
-/** A nearly valid body for each call, whose fields are replaced by invalid values, one at a time. */
-const bodies: Record<string, Record<string, unknown>> = {
-  "POST /admin/blog": draft,
-  "PUT /admin/blog/:id{[\\da-f]{8}-[\\da-f-]{27}}": { ...draft, revision: 1 },
-  "POST /admin/blog/bulk": { ids: [clientId], action: "publish" },
-  "POST /admin/blog/skip-next-scheduled": { skip: true },
-  "POST /admin/blog/generate": { topic: "sea", language: "en", tone: "neutral", length: "short" },
-  "POST /admin/blog/generate-unique": { language: "en", tone: "neutral", length: "short" },
-  "POST /auth/login": { email: "a@example.org", password },
-  "POST /auth/register": { email: "b@example.org", password, name: "B" },
-  "POST /auth/forgot-password": { email: "a@example.org", language: "en" },
-  "POST /auth/resend-confirmation": { email: "a@example.org", language: "en" },
-  "POST /auth/reset-password": { token: "t", password },
-  "POST /auth/confirm-email": { token: "t", password },
-  "PATCH /users/me": { name: "N", language: "en" },
-  "POST /users/me/password": { currentPassword: "wrong", newPassword: password },
-  "POST /users/me/email": { email: "c@example.org", password: "wrong" },
-  "PUT /users/me/vocabulary": { text: "Ada", revision: 0 },
-  "PUT /users/me/voice-profiles": { enabled: true },
-  "PATCH /users/me/voice-profiles/:id": { name: "Ada" },
-  [`POST ${base}/transcription/:id/suggestions/declined`]: { speaker: "1", profile: clientId },
-  "DELETE /users/me": { password: "wrong" },
-  "POST /feedback": { clientId, rating: 1, text: "t", language: "en" },
-  "POST /contact": { clientId, name: "n", email: "d@example.org", text: "t", language: "en" },
-  "POST /waitlist": { email: "e@example.org", language: "en" },
-  "POST /blog/:id/like": { userId: "reader" },
-  "POST /blog/:id/dislike": { userId: "reader" },
-  "POST /blog/:id/remove-reaction": { userId: "reader" },
-  "POST /blog/:id/view": { userId: "reader" },
-  "POST /api/v1/speech": { text: "t", language: "en", rate: 1 },
-  "POST /api/v1/translations": { text: "t", source: "en", target: "es" },
-  [`POST ${base}/save-final-transcription`]: {
-    clientId,
-    title: "t",
-    text: "one",
-    translatedText: "",
-    segments: [segment],
-    sourceLanguage: "en",
-    targetLanguage: null,
-    date: "2026-03-01T10:00:00Z",
-    recordingId: clientId,
-  },
-  [`POST ${base}/trash`]: { ids: [clientId] },
-  [`POST ${base}/trash/restore`]: { ids: [clientId] },
-  [`POST ${base}/trash/erase`]: { ids: [clientId] },
-  "PUT /audio/remove-transcription/:id": {
-    title: "t",
-    text: "two",
-    edits: [{ index: 0, text: "x" }],
-    speakers: [{ name: "A", segments: [0] }],
-    regroups: [{ index: 0, count: 1, passages: [{ text: "x", speaker: null, translation: "y", span: [0, 1] }] }],
-    translations: [{ index: 0, text: "x" }],
-    words: [{ start: 0, text: "x", confidence: 1 }],
-    targetLanguage: "es",
-    deletedAt: null,
-    retry: true,
-  },
-  [`PUT ${turn}`]: {
-    languages: ["en", "es"],
-    sourceLanguage: "en",
-    targetLanguage: "es",
-    segments: [segment],
-    title: "t",
-    date: "2026-03-01T10:00:00Z",
-  },
-  [`POST ${base}/sample`]: { title: "t" },
-  [`POST ${base}/transcribe-url`]: { clientId, url: "http://127.0.0.1/x", sourceLanguage: "en", title: "t" },
-  "POST /subscriptions/create-checkout-session": { plan: "month" },
-  "POST /subscriptions/account/checkout-session": { plan: "premium", interval: "month" },
-  "POST /api/v1/encrypted-audio/vault": { recipient: "age1", sealed: "x", recoverySealed: "x" },
-  "PUT /api/v1/encrypted-audio/vault": { sealed: "x", revision: 1 },
-  "POST /api/v1/encrypted-audio": { clientId, size: 1, transcriptionId: clientId, meta: "x" },
-  "PATCH /api/v1/encrypted-audio/:id": { meta: "x" },
-  "PATCH /admin/users/:id": { superuser: false, reason: "a reason" },
-  "PATCH /admin/users/:id/subscription": { plan: "premium", periodEnd: "2026-05-01T10:00:00Z", reason: "a reason" },
-  "POST /admin/users/:id/sign-out": { reason: "a reason" },
-  "POST /admin/users/:id/confirm": { reason: "a reason" },
-  "PATCH /admin/users/:id/blocked": { blocked: true, reason: "a reason" },
-  "DELETE /admin/users/:id": { reason: "a reason" },
-  "PATCH /admin/inbox/:id": { handled: true },
-  "PUT /admin/models/choices": {
-    live: { en: "pocketsphinx" },
-    files: {},
-    translation: { "en>es": ["apertium"] },
-    voices: { en: "espeak" },
-  },
-};
 
 /** The query parameters of lists and files. */
 const parameters = [

@@ -1,0 +1,62 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { ErrorBody } from "#contract/index.ts";
+import type { Person } from "#tests/server/harness.ts";
+import { bodies } from "./bodies.ts";
+import { type Call, permissions } from "./permissions.ts";
+import { openWorld, peopled, type VisitorName, visitors, type World } from "./visitors.ts";
+
+/** Bytes and forms as they are, anything else as JSON; a redirect is not followed. */
+function send({ token, apiUrl }: Person, method: string, { path = "/", body, headers = {} }: Call): Promise<Response> {
+  const init = { method, redirect: "manual", headers: new Headers(headers) } as const;
+  if (token !== "") init.headers.set("Authorization", `Bearer ${token}`);
+  if (body === undefined) return fetch(new URL(path, apiUrl), init);
+  if (!(body instanceof FormData || body instanceof Uint8Array)) init.headers.set("Content-Type", "application/json");
+  const sent = body instanceof FormData ? body : body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+  return fetch(new URL(path, apiUrl), { ...init, body: sent });
+}
+
+/** Who has the right comes last: what the others did must not have changed what is called. */
+const orderOf = (path: string): VisitorName[] =>
+  path.startsWith("/admin/") ? [...visitors] : ["visitor", "ended", "other", "superuser", "user"];
+
+/** Whether a refusal says what it is. */
+async function isSaid(answer: Response): Promise<boolean> {
+  if (answer.status >= 400) return v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBody), await answer.text()).success;
+  await answer.body?.cancel();
+  return true;
+}
+
+async function answersTo(world: World, name: string): Promise<string> {
+  const [method = "", route = ""] = name.split(" ");
+  const { call } = permissions[name] ?? {};
+  const made: Call = { path: route, body: bodies[name], ...(await call?.(world)) };
+  const answers = new Map<VisitorName, string>();
+  for (const visitor of orderOf(route)) {
+    const who = visitor === "ended" && route.startsWith("/admin/") ? world.endedSuperuser : world[visitor];
+    const unique =
+      name === "POST /auth/register" ? { body: { email: `${crypto.randomUUID()}@example.org`, password: "correct horse" } } : {};
+    const answer = await send(who, method, { ...made, ...unique });
+    answers.set(visitor, `${answer.status}${(await isSaid(answer)) ? "" : " without a message"}`);
+  }
+  return visitors.map((visitor) => answers.get(visitor)).join(" ");
+}
+
+describe("who may call what", () => {
+  test("is said of every route, and of none that is gone", async () => {
+    const { server } = await openWorld();
+    const routes = new Set(server.routes.map(({ method, path }) => `${method} ${path}`));
+    expect([...routes].filter((route) => permissions[route] === undefined)).toEqual([]);
+    expect(Object.keys(permissions).filter((route) => !routes.has(route))).toEqual([]);
+  });
+
+  test("and holds for a visitor, an ended session, another person, the user and a superuser", async () => {
+    const world = await openWorld();
+    const found: Record<string, string> = {};
+    for (const [name, { alone }] of Object.entries(permissions)) {
+      found[name] = await answersTo(alone ? await peopled(world.server) : world, name);
+    }
+    const expected = Object.fromEntries(Object.entries(permissions).map(([name, { answers }]) => [name, answers]));
+    expect(found).toEqual(expected);
+  });
+});

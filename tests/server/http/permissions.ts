@@ -1,0 +1,428 @@
+import {
+  ActiveSessionsAnswer,
+  AdminBlogPost,
+  ImageAnswer,
+  InboxAnswer,
+  Transcription,
+  UserProfile,
+  type VaultItem,
+} from "#contract/index.ts";
+import { base, read, signInAgain, signUp, upload, uploadForm } from "#tests/server/harness.ts";
+import { silentWav } from "#tests/server/jobs/scripted.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+import { begin, newFields } from "#tests/server/uploads/tus.ts";
+import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/vaults.ts";
+import { clientId } from "./bodies.ts";
+import { flatPng } from "./pictures.ts";
+import { checkoutPage, insertVoice, newCredentials, type World } from "./visitors.ts";
+
+/** What is sent: bytes and forms as they are, anything else as JSON. */
+export interface Call {
+  path?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a route answers, and to whom. */
+export interface Permission {
+  /** The statuses for a visitor, an ended session, another person, the user whose things are called, and a superuser. */
+  answers: string;
+  /** Makes what is called, which is the user's. Default: the route's own path, and its body in bodies.ts. */
+  call?: (world: World) => Call | Promise<Call>;
+  /** Sessions or accounts end: people of its own. */
+  alone?: true;
+}
+
+/** One answer for everybody; nothing is there that is anybody's. */
+const all = (status: number) => Array(5).fill(status).join(" ");
+/** For everybody who is signed in, each for themselves. */
+const own = (status: number) => `401 401 ${status} ${status} ${status}`;
+/** Things of one person: nobody else finds them, superusers neither. */
+const theirs = (status: number) => `401 401 404 ${status} 404`;
+/** The specification answers everybody else alike, signed in or not (section 6). */
+const superusers = (status: number) => `401 401 401 401 ${status}`;
+
+const image = async () => new Uint8Array(await flatPng(8, 8));
+const imageForm = async () => {
+  const form = new FormData();
+  form.set("image", new Blob([await image()], { type: "image/png" }), "x.png");
+  return form;
+};
+const saved = async ({ user }: World) => (await save(user, { text: "one two" })).id;
+const trashed = async (world: World) => {
+  const id = await saved(world);
+  await world.user.call("DELETE", `/audio/remove-transcription/${id}`);
+  return id;
+};
+const heard = async ({ user }: World) => (await read(await upload(user, silentWav(0.3)), 202, Transcription)).id;
+const at =
+  (make: (world: World) => Promise<string>, pathOf: (id: string) => string) =>
+  async (world: World): Promise<Call> => ({ path: pathOf(await make(world)) });
+const transcription = `${base}/transcription`;
+const written = async ({ superuser }: World) =>
+  (
+    await read(
+      await superuser.call("POST", "/admin/blog", { title: "A title", content: "A text", status: "published" }),
+      201,
+      AdminBlogPost,
+    )
+  ).id;
+const reader = (action: string) => async (world: World) => ({ path: `/blog/${await written(world)}/${action}` });
+const member = async ({ server }: World) =>
+  (await read(await (await signUp(server)).call("GET", "/users/me"), 200, UserProfile)).id;
+const message = async ({ user, superuser }: World) => {
+  await user.call("POST", "/feedback", { clientId: crypto.randomUUID(), rating: 1, text: "t", language: "en" });
+  const { messages } = await read(await superuser.call("GET", "/admin/inbox"), 200, InboxAnswer);
+  return messages[0]?.id ?? "none";
+};
+const session = async ({ server, user }: World) => {
+  await signInAgain(server, user);
+  const { sessions } = await read(await user.call("GET", "/users/me/sessions"), 200, ActiveSessionsAnswer);
+  return sessions.find(({ current }) => !current)?.id ?? "none";
+};
+const turnOf = (conversation: string) => ({
+  path: `${base}/conversations/${conversation}/turns/${crypto.randomUUID()}`,
+  body: {
+    languages: ["en", "es"],
+    sourceLanguage: "en",
+    targetLanguage: "es",
+    segments: [{ start: 0, end: 1, text: "one", words: [] }],
+    title: "t",
+    date: "2026-03-01T10:00:00Z",
+  },
+});
+const inVault = async (world: World): Promise<string> => {
+  const item: VaultItem = await putIn({ ...world, person: world.user }, "a recording");
+  return item.id;
+};
+const uploading = ({ user }: World) => begin(user, { size: 10 });
+const tus = { "Tus-Resumable": "1.0.0" };
+const octets = { "Content-Type": "application/octet-stream" };
+const oneBlog = "/admin/blog/:id{[\\da-f]{8}-[\\da-f-]{27}}";
+
+const metadata = () =>
+  Object.entries(newFields())
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
+    .join(",");
+
+/** Every route of the API. A new one has to say here who may call it. */
+export const permissions: Record<string, Permission> = {
+  "GET /": { answers: all(200) },
+  "GET /languages": { answers: all(200) },
+  "GET /languages/codes": { answers: all(200) },
+  "GET /languages/supported": { answers: all(200) },
+  "GET /languages/grouped": { answers: all(200) },
+  "GET /api/v1/engines": { answers: all(200) },
+
+  "POST /auth/register": { answers: all(201), call: () => ({ body: { email: "?", password: "correct horse" } }) },
+  "POST /auth/login": { answers: all(200), call: async (world) => ({ body: await newCredentials(world) }) },
+  "POST /auth/refresh": { answers: all(401) },
+  "POST /auth/logout": { answers: all(204), alone: true },
+  "GET /auth/ping": { answers: own(200) },
+  "POST /auth/forgot-password": { answers: all(202) },
+  "POST /auth/resend-confirmation": { answers: all(202) },
+  "POST /auth/reset-password": { answers: all(400) },
+  "POST /auth/confirm-email": { answers: all(400) },
+  "POST /auth/stop-email-change": { answers: all(400), call: () => ({ body: { token: "t" } }) },
+  "GET /auth/providers": { answers: all(200) },
+  // No other provider is set up: federated.test.ts has one.
+  "GET /auth/google": { answers: all(404) },
+  "GET /auth/google/callback": { answers: all(404) },
+  "POST /auth/google/exchange": { answers: all(400), call: () => ({ body: { code: "c" } }) },
+  "GET /auth/link": { answers: all(410) },
+  "POST /auth/link": { answers: all(410), call: () => ({ body: { password: "x" } }) },
+
+  "GET /users/me": { answers: own(200) },
+  "PATCH /users/me": { answers: own(200) },
+  "DELETE /users/me": { answers: own(204), alone: true, call: () => ({ body: { password: "correct horse" } }) },
+  "POST /users/me/password": {
+    answers: own(200),
+    alone: true,
+    call: () => ({ body: { currentPassword: "correct horse", newPassword: "correct horse battery" } }),
+  },
+  "POST /users/me/email": {
+    answers: own(202),
+    call: () => ({ body: { email: `${crypto.randomUUID()}@example.org`, password: "correct horse" } }),
+  },
+  "GET /users/me/sessions": { answers: own(200) },
+  "DELETE /users/me/sessions": { answers: own(204), alone: true },
+  "DELETE /users/me/sessions/:id": { answers: theirs(204), call: at(session, (id) => `/users/me/sessions/${id}`) },
+  "GET /users/me/sign-in-methods": { answers: own(200) },
+  "DELETE /users/me/identities": { answers: own(204), call: () => ({ body: { password: "correct horse" } }) },
+  "PUT /users/me/avatar": {
+    answers: own(200),
+    call: async () => ({ body: await image(), headers: { "Content-Type": "image/png" } }),
+  },
+  "DELETE /users/me/avatar": { answers: own(200) },
+  // Unguessable: an image element sends no token.
+  "GET /avatars/:name{[\\da-f-]+\\.webp}": {
+    answers: all(200),
+    call: async ({ server, user }) => {
+      const headers = { Authorization: `Bearer ${user.token}`, "Content-Type": "image/png" };
+      const answer = await fetch(`${server.apiUrl}/users/me/avatar`, { method: "PUT", headers, body: await image() });
+      return { path: (await read(answer, 200, UserProfile)).avatar_url ?? "none" };
+    },
+  },
+  "POST /users/me/export-access": { answers: own(204) },
+  "GET /users/me/export": { answers: own(200) },
+  "GET /users/me/vocabulary": { answers: own(200) },
+  "PUT /users/me/vocabulary": { answers: own(200) },
+  "GET /users/me/voice-profiles": { answers: own(200) },
+  "PUT /users/me/voice-profiles": { answers: own(200) },
+  "DELETE /users/me/voice-profiles": { answers: own(200) },
+  "PATCH /users/me/voice-profiles/:id": {
+    answers: theirs(200),
+    call: async (world) => ({ path: `/users/me/voice-profiles/${await insertVoice(world)}`, body: { name: "Ada" } }),
+  },
+  "DELETE /users/me/voice-profiles/:id": {
+    answers: theirs(200),
+    call: at(insertVoice, (id) => `/users/me/voice-profiles/${id}`),
+  },
+  "POST /feedback": { answers: own(201) },
+  "POST /contact": { answers: all(201) },
+  "POST /waitlist": { answers: all(201) },
+  // Of a server that only this machine reaches, with no mail server.
+  "GET /mails": { answers: all(200) },
+  "GET /mails/:id": { answers: all(404), call: () => ({ path: "/mails/none" }) },
+
+  "POST /api/v1/translations": { answers: own(200) },
+  "POST /api/v1/speech": { answers: own(200) },
+  [`PUT ${base}/conversations/:conversationId/turns/:turnId`]: {
+    answers: "401 401 200 200 200",
+    call: () => turnOf(crypto.randomUUID()),
+  },
+  [`DELETE ${base}/conversations/:conversationId/turns/:turnId`]: {
+    answers: theirs(200),
+    call: async ({ user }) => {
+      const { path, body } = turnOf(crypto.randomUUID());
+      await read(await user.call("PUT", path, body), 200, Transcription);
+      return { path };
+    },
+  },
+  [`GET ${base}/transcription-history`]: { answers: own(200) },
+  [`POST ${base}/sample`]: { answers: own(200) },
+  [`GET ${base}/trash`]: { answers: own(200) },
+  // Batches answer with what became of each: somebody else's is not found (trash.test.ts).
+  [`POST ${base}/trash`]: { answers: own(200), call: async (world) => ({ body: { ids: [await saved(world)] } }) },
+  [`POST ${base}/trash/restore`]: { answers: own(200), call: async (world) => ({ body: { ids: [await trashed(world)] } }) },
+  [`POST ${base}/trash/erase`]: { answers: own(200), call: async (world) => ({ body: { ids: [await trashed(world)] } }) },
+  [`DELETE ${base}/trash`]: { answers: own(200), call: () => ({ path: `${base}/trash?until=2026-03-01T10:00:00Z` }) },
+  [`GET ${transcription}/:id`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}`) },
+  [`GET ${transcription}/:id/export`]: {
+    answers: theirs(200),
+    call: at(saved, (id) => `${transcription}/${id}/export?format=txt`),
+  },
+  "PUT /audio/remove-transcription/:id": {
+    answers: theirs(200),
+    call: async (world) => ({ path: `/audio/remove-transcription/${await saved(world)}`, body: { title: "t" } }),
+  },
+  "DELETE /audio/remove-transcription/:id": {
+    answers: theirs(200),
+    call: at(saved, (id) => `/audio/remove-transcription/${id}`),
+  },
+  [`GET ${transcription}/:id/suggestions`]: {
+    answers: theirs(200),
+    call: at(saved, (id) => `${transcription}/${id}/suggestions`),
+  },
+  [`POST ${transcription}/:id/suggestions/declined`]: {
+    answers: theirs(200),
+    call: async (world) => ({
+      path: `${transcription}/${await saved(world)}/suggestions/declined`,
+      body: { speaker: "1", profile: clientId },
+    }),
+  },
+  [`POST ${base}/save-final-transcription`]: {
+    answers: own(200),
+    call: () => ({
+      body: {
+        clientId: crypto.randomUUID(),
+        title: "t",
+        text: "one",
+        segments: [],
+        sourceLanguage: "en",
+        targetLanguage: null,
+        date: "2026-03-01T10:00:00Z",
+      },
+    }),
+  },
+  [`POST ${base}/upload-and-transcribe`]: { answers: own(202), call: () => ({ body: uploadForm(silentWav(0.3)) }) },
+  "POST /api/v1/uploads": {
+    answers: own(201),
+    call: () => ({ headers: { ...tus, "Upload-Length": "10", "Upload-Metadata": metadata() } }),
+  },
+  // Nobody takes out what has been sent: only HEAD is answered, which a test of uploads asks.
+  "GET /api/v1/uploads/:id": { answers: "401 401 404 404 404", call: at(uploading, (path) => path) },
+  "PATCH /api/v1/uploads/:id": {
+    answers: theirs(204),
+    call: async (world) => ({
+      path: await uploading(world),
+      body: new Uint8Array(5),
+      headers: { ...tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream" },
+    }),
+  },
+  "DELETE /api/v1/uploads/:id": {
+    answers: theirs(204),
+    call: async (world) => ({ path: await uploading(world), headers: tus }),
+  },
+  [`POST ${transcription}/:id/audio-access`]: {
+    answers: theirs(204),
+    call: at(heard, (id) => `${transcription}/${id}/audio-access`),
+  },
+  [`GET ${transcription}/:id/audio`]: { answers: theirs(200), call: at(heard, (id) => `${transcription}/${id}/audio`) },
+  [`GET ${base}/events`]: { answers: own(200) },
+  [`GET ${transcription}/:id/events`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/events`) },
+  [`POST ${base}/transcribe-url`]: {
+    answers: own(422),
+    call: () => ({ body: { clientId: crypto.randomUUID(), url: "http://127.0.0.1/x", sourceLanguage: "en" } }),
+  },
+
+  "GET /subscriptions/me": { answers: own(200) },
+  "GET /subscriptions/account/subscription": { answers: own(200) },
+  // They have subscribed already, and by no payment that could be cancelled.
+  "POST /subscriptions/create-checkout-session": { answers: own(409) },
+  "POST /subscriptions/account/checkout-session": { answers: own(409) },
+  "POST /subscriptions/cancel": { answers: own(404) },
+  "POST /subscriptions/account/cancel-subscription": { answers: own(404) },
+  "POST /subscriptions/account/billing-portal": { answers: own(404) },
+  "GET /subscriptions/account/invoices": { answers: own(200) },
+  "GET /api/v1/usage": { answers: own(200) },
+  "GET /api/v1/storage": { answers: own(200) },
+  // Its address is unguessable, as a payment provider's.
+  "GET /billing/test/:token": { answers: all(200), call: at(checkoutPage, (path) => path) },
+  "POST /billing/test/:token/:payment": { answers: all(303), call: at(checkoutPage, (path) => `${path}/cancel`) },
+
+  [`GET ${vaults}`]: { answers: own(200) },
+  [`POST ${vaults}/vault`]: { answers: "401 401 201 409 201", alone: true, call: ({ keys }) => ({ body: keys.vault }) },
+  [`PUT ${vaults}/vault`]: {
+    answers: theirs(200),
+    call: ({ keys }) => ({ body: { sealed: keys.vault.sealed, revision: 0 } }),
+    alone: true,
+  },
+  [`DELETE ${vaults}/vault`]: { answers: own(204), alone: true },
+  [`POST ${vaults}`]: {
+    answers: "401 401 409 201 409",
+    call: async ({ keys }) => ({ body: { clientId: crypto.randomUUID(), size: 10, meta: await metaOf(keys, "A talk") } }),
+  },
+  [`GET ${vaults}/:id`]: { answers: theirs(200), call: at(inVault, (id) => `${vaults}/${id}`) },
+  [`PATCH ${vaults}/:id`]: {
+    answers: theirs(200),
+    call: async (world) => ({
+      path: `${vaults}/${await inVault(world)}`,
+      body: { meta: await metaOf(world.keys, "Another name") },
+    }),
+  },
+  [`PUT ${vaults}/:id/content`]: {
+    answers: theirs(200),
+    call: async ({ user, keys }) => ({
+      path: `${vaults}/${(await beginItem(user, keys, 30)).id}/content?offset=0`,
+      body: new TextEncoder().encode("age-encryption.org/v1\n"),
+      headers: octets,
+    }),
+  },
+  [`PUT ${vaults}/:id/text`]: {
+    answers: theirs(200),
+    call: async (world) => ({
+      path: `${vaults}/${await inVault(world)}/text`,
+      body: new TextEncoder().encode("age-encryption.org/v1\n"),
+      headers: octets,
+    }),
+  },
+  [`GET ${vaults}/:id/content`]: { answers: theirs(200), call: at(inVault, (id) => `${vaults}/${id}/content`) },
+  [`GET ${vaults}/:id/text`]: {
+    answers: theirs(200),
+    call: async ({ server, user, ...world }) => {
+      const id = await inVault({ server, user, ...world });
+      const headers = { Authorization: `Bearer ${user.token}`, ...octets };
+      const text = new TextEncoder().encode("age-encryption.org/v1\n");
+      await fetch(`${server.apiUrl}${vaults}/${id}/text`, { method: "PUT", headers, body: text });
+      return { path: `${vaults}/${id}/text` };
+    },
+  },
+  [`DELETE ${vaults}/:id`]: { answers: theirs(204), call: at(inVault, (id) => `${vaults}/${id}`) },
+  [`DELETE ${vaults}/:id/plaintext`]: { answers: theirs(204), call: at(inVault, (id) => `${vaults}/${id}/plaintext`) },
+
+  "GET /blog": { answers: all(200) },
+  "GET /blog/popular": { answers: all(200) },
+  "GET /blog/:slug": { answers: all(404), call: () => ({ path: "/blog/none" }) },
+  "POST /blog/:id/like": { answers: all(200), call: reader("like") },
+  "POST /blog/:id/dislike": { answers: all(200), call: reader("dislike") },
+  "POST /blog/:id/remove-reaction": { answers: all(200), call: reader("remove-reaction") },
+  "POST /blog/:id/view": { answers: all(200), call: reader("view") },
+  "GET /blog/images/:id": {
+    answers: all(200),
+    call: async ({ superuser }) => {
+      const answer = await superuser.call("POST", "/admin/blog/upload-image", await imageForm());
+      return { path: new URL((await read(answer, 201, ImageAnswer)).imageUrl).pathname };
+    },
+  },
+
+  "GET /admin/blog": { answers: superusers(200) },
+  "POST /admin/blog": { answers: superusers(201) },
+  "POST /admin/blog/bulk": {
+    answers: superusers(200),
+    call: async (world) => ({ body: { ids: [await written(world)], action: "publish" } }),
+  },
+  "GET /admin/blog/slug": { answers: superusers(200), call: () => ({ path: "/admin/blog/slug?title=t" }) },
+  [`GET ${oneBlog}`]: { answers: superusers(200), call: at(written, (id) => `/admin/blog/${id}`) },
+  [`PUT ${oneBlog}`]: {
+    answers: superusers(200),
+    call: async (world) => ({ path: `/admin/blog/${await written(world)}`, body: { title: "t", content: "c", revision: 1 } }),
+  },
+  [`DELETE ${oneBlog}`]: { answers: superusers(204), call: at(written, (id) => `/admin/blog/${id}`) },
+  "POST /admin/blog/upload-image": { answers: superusers(201), call: async () => ({ body: await imageForm() }) },
+  "GET /admin/blog/analytics": { answers: superusers(200) },
+  "GET /admin/blog/scheduled-status": { answers: superusers(200) },
+  "POST /admin/blog/trigger-scheduled": { answers: superusers(202) },
+  // Scheduled posting is off.
+  "POST /admin/blog/skip-next-scheduled": { answers: superusers(409) },
+  "POST /admin/blog/generate": { answers: superusers(503) },
+  "POST /admin/blog/generate-unique": { answers: superusers(503) },
+  "GET /admin/blog/diversity-stats": { answers: superusers(200) },
+  "GET /admin/metrics": { answers: superusers(200) },
+  "GET /admin/users": { answers: superusers(200) },
+  "GET /admin/users/:id": { answers: superusers(200), call: at(member, (id) => `/admin/users/${id}`) },
+  "PATCH /admin/users/:id/subscription": {
+    answers: superusers(200),
+    call: async (world) => ({
+      path: `/admin/users/${await member(world)}/subscription`,
+      body: { plan: "premium", periodEnd: new Date(Date.now() + 86_400_000).toISOString(), reason: "a reason" },
+    }),
+  },
+  ...Object.fromEntries(
+    Object.entries({
+      "POST sign-out": { reason: "a reason" },
+      "PATCH ": { superuser: false, reason: "a reason" },
+      "POST confirm": { reason: "a reason" },
+      "PATCH blocked": { blocked: true, reason: "a reason" },
+      "DELETE ": { reason: "a reason" },
+    }).map(([name, body]): [string, Permission] => {
+      const [method = "", action = ""] = name.split(" ");
+      const end = action === "" ? "" : `/${action}`;
+      const call = async (world: World) => ({ path: `/admin/users/${await member(world)}${end}`, body });
+      return [`${method} /admin/users/:id${end}`, { answers: superusers(method === "DELETE" ? 204 : 200), call }];
+    }),
+  ),
+  "GET /admin/audit": { answers: superusers(200) },
+  "GET /admin/inbox": { answers: superusers(200) },
+  "PATCH /admin/inbox/:id": {
+    answers: superusers(200),
+    call: async (world) => ({ path: `/admin/inbox/${await message(world)}`, body: { handled: true } }),
+  },
+  "DELETE /admin/inbox/:id": { answers: superusers(204), call: at(message, (id) => `/admin/inbox/${id}`) },
+  "GET /admin/waitlist": { answers: superusers(200) },
+  "GET /admin/waitlist.csv": { answers: superusers(200) },
+  "GET /admin/jobs": { answers: superusers(200) },
+  "POST /admin/jobs/:id/retry": { answers: superusers(404), call: () => ({ path: "/admin/jobs/none/retry" }) },
+  "POST /admin/jobs/:id/cancel": { answers: superusers(404), call: () => ({ path: "/admin/jobs/none/cancel" }) },
+  "GET /admin/models": { answers: superusers(200) },
+  "GET /admin/models/export": { answers: superusers(200) },
+  "PUT /admin/models/choices": { answers: superusers(200) },
+  "POST /admin/models/import": { answers: superusers(400), call: () => ({ body: new Uint8Array(1), headers: octets }) },
+  ...Object.fromEntries(
+    ["install", "pause", "resume", "cancel"].map((command): [string, Permission] => [
+      `POST /admin/models/:id/${command}`,
+      { answers: superusers(404), call: () => ({ path: `/admin/models/none/${command}` }) },
+    ]),
+  ),
+  "DELETE /admin/models/:id": { answers: superusers(404), call: () => ({ path: "/admin/models/none" }) },
+};
