@@ -1,5 +1,6 @@
 import type { Passwords } from "./account/passwords.ts";
 import type { Generator } from "./blog-admin/generator.ts";
+import type { Bus } from "./common/bus.ts";
 import type { Log } from "./common/log.ts";
 import type { Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
@@ -38,6 +39,8 @@ export interface Deps {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
+  /** What processes tell each other. */
+  bus: Bus;
   origins: Origins;
   tokens: AccessTokens;
   refreshTokens: RefreshTokens;

@@ -6,6 +6,7 @@ import { ensureSuperuser } from "./account/superusers.ts";
 import { audit } from "./admin/audit.ts";
 import { createApp } from "./app.ts";
 import { createGenerator, type Generator } from "./blog-admin/generator.ts";
+import { type Bus, createLocalBus } from "./common/bus.ts";
 import { createLog, type Log } from "./common/log.ts";
 import type { Config } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
@@ -186,9 +187,11 @@ async function openParts(
     ...overrides.installing,
   });
   cleanup.defer(() => installer.close());
-  const worker = await openWorker(parts, overrides, cleanup);
+  const bus = createLocalBus(log);
+  cleanup.defer(() => bus.close());
+  const worker = await openWorker(parts, bus, overrides, cleanup);
   const places = createPlaces();
-  const connections = openConnections({ db, log }, overrides.recheckMs);
+  const connections = openConnections({ db, log, bus }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
   const liveParts = { config, db, log, now, origins, tokens, connections, engines, punctuator, storage, usage, places, quota };
   const upgrades = createUpgrades(server);
@@ -200,9 +203,9 @@ async function openParts(
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck };
   const refreshTokens = createRefreshTokens(db, now, sessions);
   const throttle = createThrottle(db, now);
-  const outbox = openMail({ config, db, now, log }, overrides.mailPollMs, cleanup);
+  const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
   const generator = overrides.generator ?? openGenerator({ config, db, log });
-  const scheduler = await openScheduler({ config, db, now, log, generator, threads });
+  const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads });
   cleanup.defer(() => scheduler.close());
   const avatars = openAvatars(config.dataDir);
   const billing = await openBilling(db, config, now);
@@ -211,6 +214,7 @@ async function openParts(
     db,
     now,
     log,
+    bus,
     origins,
     tokens,
     refreshTokens,
@@ -245,17 +249,23 @@ async function openParts(
   };
 }
 
-/** The worker of this process, and the quarantine. */
+/** The worker of this process, and the quarantine; every process's workers are woken. */
 async function openWorker(
   parts: OpenJobParts,
+  bus: Bus,
   { workerTimes = {}, quarantine: options = {} }: Overrides,
   cleanup: AsyncDisposableStack,
 ): Promise<Worker> {
   const workerParts = { ...parts, work: createProcessing(parts) };
+  const onBus = ({ wake, check, close }: Worker): Worker => {
+    cleanup.defer(bus.subscribe("jobs.added", wake));
+    cleanup.defer(bus.subscribe("jobs.changed", check));
+    return { wake: () => bus.publish("jobs.added"), check: () => bus.publish("jobs.changed"), close };
+  };
   if (options === null) {
     const worker = await startWorker(workerParts, workerTimes, { takes: "all" });
     cleanup.defer(() => worker.close());
-    return worker;
+    return onBus(worker);
   }
   const quarantine = openQuarantine(
     { ...parts, giveUp: (id) => giveUpJob(parts, id) },
@@ -264,7 +274,7 @@ async function openWorker(
   cleanup.defer(() => quarantine.close());
   const worker = await startWorker(workerParts, workerTimes, { takes: "unsuspected", isWatched: quarantine.owns });
   cleanup.defer(() => worker.close());
-  return {
+  return onBus({
     wake: () => {
       worker.wake();
       quarantine.wake();
@@ -274,7 +284,7 @@ async function openWorker(
       quarantine.check();
     },
     close: worker.close,
-  };
+  });
 }
 
 /** The installed voices, and eSpeak NG. */
@@ -293,7 +303,7 @@ function openGenerator({ config: { llm }, db, log }: { config: Config; db: Db; l
 }
 
 function openMail(
-  { config, db, now, log }: { config: Config; db: Db; now: () => number; log: Log },
+  { config, db, now, log, bus }: { config: Config; db: Db; now: () => number; log: Log; bus: Bus },
   pollMs: number | undefined,
   cleanup: AsyncDisposableStack,
 ): Outbox {
@@ -305,7 +315,7 @@ function openMail(
     log.warn(`SMTP_URL is not set, so no mail is sent. ${asked} wait for somebody who reads them out: npm run mails.`);
   }
   const smtp = mail.smtpUrl === undefined ? undefined : smtpDelivery(mail.smtpUrl, mail.from);
-  const outbox = openOutbox(db, now, log, smtp, pollMs);
+  const outbox = openOutbox({ db, now, log, bus }, smtp, pollMs);
   cleanup.defer(() => smtp?.close());
   cleanup.defer(() => outbox.close());
   return outbox;

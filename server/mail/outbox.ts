@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { MailState } from "#contract/index.ts";
+import type { Bus } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Mail } from "./emails.ts";
@@ -37,7 +38,7 @@ const leaseMs = 60_000;
 /** What is known of the mail server holds for this long, and it is asked for this long at most (milliseconds). */
 const checkedMs = 60_000;
 const checkTimeoutMs = 2_000;
-/** How often the table is polled for emails of other processes and for due retries (milliseconds). */
+/** How often the table is polled for due retries, and for emails of other processes, should the bus not say it (milliseconds). */
 const defaultPollMs = 5_000;
 
 /**
@@ -59,8 +60,16 @@ interface MailServer {
   check(): Promise<void>;
 }
 
+interface OutboxParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  bus: Bus;
+}
+
 /** @param server undefined without a mail server: emails are kept */
-export function openOutbox(db: Db, now: () => number, log: Log, server: MailServer | undefined, pollMs = defaultPollMs): Outbox {
+export function openOutbox({ db, now, log, bus }: OutboxParts, server: MailServer | undefined, pollMs = defaultPollMs): Outbox {
   const deliver = server?.deliver;
   const state = server === undefined ? async (): Promise<MailState> => "none" : watchServer(server, now);
   let closed = false;
@@ -73,18 +82,21 @@ export function openOutbox(db: Db, now: () => number, log: Log, server: MailServ
     return sending;
   };
   const timer = setInterval(flush, pollMs);
+  // Whoever is free sends it.
+  const stopListening = bus.subscribe("mails.added", () => void flush());
   void flush();
   return {
     put: async ({ recipient, subject, text, html }, { userId = null, replyTo = null } = {}) => {
       const at = now();
       const content = { recipient, subject, text, html, user_id: userId, reply_to: replyTo };
       await insertMail(db, { id: randomUUID(), ...content, created_at: at, next_at: at, attempts: 0 });
-      void flush();
+      bus.publish("mails.added");
     },
     state,
     kept: deliver === undefined ? () => listStoredMails(db) : undefined,
     close: () => {
       closed = true;
+      stopListening();
       clearInterval(timer);
       return sending;
     },

@@ -1,4 +1,5 @@
 import type { Generator } from "#server/blog-admin/generator.ts";
+import type { Bus } from "#server/common/bus.ts";
 import type { Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -10,6 +11,7 @@ export interface SchedulerParts {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
+  bus: Bus;
   generator: Generator;
   threads: Threads;
 }

@@ -39,7 +39,7 @@ export interface Scheduler {
 
 /** Resumes the schedule of the last process. */
 export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
-  const { db, now, log } = parts;
+  const { db, now, log, bus } = parts;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -65,13 +65,14 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
     return running;
   };
   await syncSchedule(parts);
+  const stopListening = bus.subscribe("schedule.changed", () => void runDue());
   void runDue();
   return {
     runDue,
     status: () => scheduledStatus(parts),
     trigger: async () => {
       await addByPerson(parts);
-      void runDue();
+      bus.publish("schedule.changed");
       return scheduledStatus(parts);
     },
     skipNext: async (skip) => {
@@ -79,6 +80,7 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
       return scheduledStatus(parts);
     },
     close: () => {
+      stopListening();
       closing.abort(new DOMException("The server stops.", "AbortError"));
       clearTimeout(timer);
       return running;

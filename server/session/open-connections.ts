@@ -1,8 +1,9 @@
+import type { Bus } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import { findLivingSessions } from "./queries.ts";
 
-/** How long it may take to notice that another process has ended a session (milliseconds). */
+/** How long it may take to notice that another process has ended a session, should the bus not say it (milliseconds). */
 const recheckMs = 3_000;
 /** Ids per query: SQLite takes 32,766 parameters, other databases fewer. */
 const maxIds = 500;
@@ -20,8 +21,8 @@ export interface OpenConnections {
   close(): void;
 }
 
-/** Polls the database for ended sessions, so that it does not matter which process ended them. */
-export function openConnections({ db, log }: { db: Db; log: Log }, everyMs = recheckMs): OpenConnections {
+/** Asks the database for ended sessions when the bus says so and at intervals: it does not matter which process ended them. */
+export function openConnections({ db, log, bus }: { db: Db; log: Log; bus: Bus }, everyMs = recheckMs): OpenConnections {
   const bySession = new Map<string, Set<() => void>>();
   const closeEnded = async (ids: readonly string[]) => {
     try {
@@ -40,7 +41,12 @@ export function openConnections({ db, log }: { db: Db; log: Log }, everyMs = rec
     bySession.delete(sessionId);
     for (const close of closers) close();
   };
-  const timer = setInterval(() => void closeEnded([...bySession.keys()]), everyMs);
+  let checking = Promise.resolve();
+  const check = () => {
+    checking = closeEnded([...bySession.keys()]);
+  };
+  const timer = setInterval(check, everyMs);
+  const stopListening = bus.subscribe("sessions.ended", check);
   return {
     add: (sessionId, close) => {
       const closers = bySession.get(sessionId) ?? new Set();
@@ -52,7 +58,14 @@ export function openConnections({ db, log }: { db: Db; log: Log }, everyMs = rec
         if (closers.size === 0 && bySession.get(sessionId) === closers) bySession.delete(sessionId);
       };
     },
-    recheck: () => closeEnded([...bySession.keys()]),
-    close: () => clearInterval(timer),
+    recheck: () => {
+      // This process's own listener has begun when this returns.
+      bus.publish("sessions.ended");
+      return checking;
+    },
+    close: () => {
+      stopListening();
+      clearInterval(timer);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { object, parse, string } from "valibot";
+import { createLocalBus } from "#server/common/bus.ts";
 import { createLog } from "#server/common/log.ts";
 import { readConfig } from "#server/config.ts";
 import { openDb } from "#server/db/open.ts";
@@ -13,6 +14,7 @@ import { openThreads } from "#server/threads/threads.ts";
  */
 const { dataDir, name, expression } = parse(object({ dataDir: string(), name: string(), expression: string() }), workerData);
 let at = 0;
+const log = createLog("error", () => at);
 let posts = 0;
 const write = async () => {
   posts += 1;
@@ -24,7 +26,8 @@ parentPort?.on("message", async (now: number) => {
   scheduler ??= await openScheduler({
     db: await openDb(dataDir),
     now: () => at,
-    log: createLog("error", () => at),
+    log,
+    bus: createLocalBus(log),
     config: readConfig({ BLOG_SCHEDULE: expression }),
     threads: openThreads(threadWork, threadProgram),
     generator: { available: true, model: null, generate: write, generateUnique: write },

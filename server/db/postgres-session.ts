@@ -1,0 +1,120 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { describeError, type Log } from "#server/common/log.ts";
+
+/** Before the connection is tried again (milliseconds): doubled each time, up to the second. */
+const [firstPauseMs, longestPauseMs] = [100, 10_000];
+/** A connection that says nothing for this long is asked whether it is there; without an answer it is given up (milliseconds). */
+const [beatMs, answerMs] = [10_000, 5_000];
+
+/**
+ * A connection of this process's own, outside of the pool: for what belongs to a connection in PostgreSQL, which are
+ * notifications and locks that end with it. It is made anew whenever it is lost. A pooler in between must not share it among
+ * clients (PgBouncer: session mode).
+ */
+export interface PostgresSession {
+  /** Number of the present connection, counted from 1; 0 while there is none. What belonged to another one is gone. */
+  readonly number: number;
+  /** @throws when there is no connection, or it is lost before the answer */
+  query(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+export interface SessionListeners {
+  /** Called with each new connection, before it is used for anything else. @param query on this connection */
+  onConnected(query: PostgresSession["query"]): Promise<void>;
+  onNotification(payload: string): void;
+  onLost(): void;
+}
+
+/**
+ * @returns when the first connection is there
+ * @throws when the first connection can't be made
+ */
+export async function openPostgresSession(url: string, log: Log, listeners: SessionListeners): Promise<PostgresSession> {
+  const closing = new AbortController();
+  let current: { client: Client; number: number } | undefined;
+  let count = 0;
+  let lost = Promise.withResolvers<void>();
+
+  const connect = async () => {
+    const client = new Client({
+      connectionString: url,
+      application_name: "parlance-session",
+      keepAlive: true,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+    });
+    const gone = Promise.withResolvers<void>();
+    client.on("error", (error) => {
+      log.warn("the connection for notifications was lost", describeError(error));
+      gone.resolve();
+    });
+    client.on("end", () => gone.resolve());
+    client.on("notification", ({ payload }) => listeners.onNotification(payload ?? ""));
+    try {
+      await client.connect();
+      await listeners.onConnected(async (text, values) => (await client.query(text, [...values])).rows);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    count += 1;
+    current = { client, number: count };
+    lost = gone;
+  };
+  const keep = async () => {
+    while (!closing.signal.aborted) {
+      await untilSilent(current?.client, lost.promise, closing.signal);
+      const { client } = current ?? {};
+      current = undefined;
+      if (closing.signal.aborted) return;
+      listeners.onLost();
+      await client?.end().catch(() => undefined);
+      await reconnect();
+    }
+  };
+  const reconnect = async () => {
+    for (let pause = firstPauseMs; !closing.signal.aborted; pause = Math.min(longestPauseMs, pause * 2)) {
+      try {
+        return await connect();
+      } catch (error) {
+        log.warn("no connection for notifications", describeError(error));
+      }
+      // Not all processes at the same moment.
+      await delay(pause * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  };
+  await connect();
+  const keeping = keep();
+  return {
+    get number() {
+      return current?.number ?? 0;
+    },
+    query: async (text, values) => {
+      if (current === undefined) throw new Error("There is no connection to the database now.");
+      return (await current.client.query(text, [...values])).rows;
+    },
+    close: async () => {
+      const { client } = current ?? {};
+      closing.abort();
+      await keeping;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+/** Resolves when the connection is lost, does not answer any more, or the signal is aborted. */
+async function untilSilent(client: Client | undefined, lost: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (client === undefined) return;
+  while (!signal.aborted) {
+    const quiet = delay(beatMs, "quiet" as const, { signal }).catch(() => "closing" as const);
+    const what = await Promise.race([lost.then(() => "lost" as const), quiet]);
+    if (what !== "quiet") return;
+    const answers = await client.query("select 1").then(
+      () => true,
+      () => false,
+    );
+    if (!answers) return;
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { createLocalLocks, inTurn } from "#server/common/locks.ts";
+
+test("the holder of a lock is asked for it, and the next one has it when it is released", async () => {
+  const locks = createLocalLocks();
+  let asked = 0;
+  const release = await locks.take("upload", { wanted: () => (asked += 1) });
+  const order: string[] = [];
+  const second = locks.take("upload").then((releaseSecond) => {
+    order.push("second");
+    return releaseSecond();
+  });
+  await locks.take("another");
+  expect(asked).toBe(1);
+  order.push("released");
+  await release();
+  await release();
+  await second;
+  expect(order).toEqual(["released", "second"]);
+});
+
+test("who stops waiting never gets it", async () => {
+  const locks = createLocalLocks();
+  const release = await locks.take("upload");
+  const gone = new AbortController();
+  const waiting = locks.take("upload", { signal: gone.signal });
+  gone.abort(new Error("gone"));
+  await expect(waiting).rejects.toThrow("gone");
+  await release();
+  expect(locks.held()).toEqual([]);
+});
+
+test("work that fails releases its lock", async () => {
+  const locks = createLocalLocks();
+  await expect(inTurn(locks, "work", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  expect(await inTurn(locks, "work", async () => "done")).toBe("done");
+});
