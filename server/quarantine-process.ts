@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { picklist, safeParse } from "valibot";
-import { createLog } from "./common/log.ts";
+import { createLog, describeError } from "./common/log.ts";
 import type { Config } from "./config.ts";
-import { openDb } from "./db/open.ts";
+import { askDb, openDb } from "./db/open.ts";
 import { type JobOverrides, openJobParts } from "./job-parts.ts";
-import { quarantineMessages } from "./jobs/quarantine.ts";
+import { databaseGone, quarantineMessages } from "./jobs/quarantine-child.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
 import { createProcessing } from "./processing/processing.ts";
 
@@ -37,6 +37,14 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
   const db = await openDb(config.dataDir);
   cleanup.defer(() => db.destroy());
   const log = createLog(config.logLevel, Date.now);
+  // The job is blamed for an exit code: not for errors of a database that is gone.
+  process.on("uncaughtException", (error) => {
+    log.error("quarantine", describeError(error));
+    askDb(db).then(
+      () => process.exit(1),
+      () => process.exit(databaseGone),
+    );
+  });
   const parts = await openJobParts(config, overrides, { db, now: Date.now, log }, cleanup);
   const worker = await startWorker({ ...parts, work: createProcessing(parts) }, workerTimes, {
     takes: "suspects",

@@ -35,6 +35,7 @@ import * as trash from "./migrations/0028-trash.ts";
 import * as blocked from "./migrations/0029-blocked.ts";
 import * as blogImagesWithoutHost from "./migrations/0030-blog-images-without-host.ts";
 import * as titleKeys from "./migrations/0031-title-keys.ts";
+import * as fairJobs from "./migrations/0033-fair-jobs.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -76,6 +77,7 @@ const migrations: Record<string, Migration> = {
   "0029-blocked": blocked,
   "0030-blog-images-without-host": blogImagesWithoutHost,
   "0031-title-keys": titleKeys,
+  "0033-fair-jobs": fairJobs,
 };
 
 /**

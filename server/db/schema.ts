@@ -213,6 +213,16 @@ export interface JobTable {
   suspect: Generated<number>;
   /** How often it has crashed the quarantine process since its last progress. */
   crashes: number;
+  /** How often a process that ran it alone has ended without a cause of its own (killed from outside) since its last progress. */
+  kills: Generated<number>;
+  /** 1 for the rest of a dictation: somebody has waited for it while it was spoken. */
+  urgent: Generated<number>;
+  /** Its place in the line (jobs/turns.ts): the lowest is next. */
+  turn: Generated<number>;
+  /** 1 when the message queue has it (PostgreSQL only). */
+  sent: Generated<number>;
+  /** 1 while other workers may take pieces of it. */
+  shared: Generated<number>;
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
@@ -234,6 +244,9 @@ export interface PieceTable {
   translated: number;
   /** JSON: Segment[], times from the start of the whole audio. */
   segments: string;
+  /** Who hears it at the moment, and until when that counts without a heartbeat (epoch ms). */
+  worker_id: Generated<string | null>;
+  lease_until: Generated<number | null>;
 }
 
 /** A live dictation whose audio does not belong to a transcription yet. */

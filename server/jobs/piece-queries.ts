@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Segment } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { PieceTable } from "#server/db/schema.ts";
@@ -41,7 +41,7 @@ export async function storePlan(db: Db, id: string, plan: Plan): Promise<void> {
 }
 
 /** A piece without speech is finished from the start. */
-function newPiece(id: string, { index, startSample, endSample, speech }: Plan["pieces"][number]): PieceRow {
+function newPiece(id: string, { index, startSample, endSample, speech }: Plan["pieces"][number]): Insertable<PieceTable> {
   const span = { start_sample: startSample, end_sample: endSample };
   return { transcription_id: id, idx: index, ...span, done: speech ? 0 : 1, translated: 0, segments: "[]" };
 }

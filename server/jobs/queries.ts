@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { JobTable, JobTask, Schema } from "#server/db/schema.ts";
 
@@ -38,6 +38,11 @@ export async function enqueueJob(
 
 /** How often a job may crash the quarantine process before it is given up. */
 export const maxCrashes = 3;
+/**
+ * How often in a row, without progress, a process that runs a job alone may be ended from outside before the job counts as the cause:
+ * where the system does not say that it was short of memory, this is all that can be known.
+ */
+export const maxKills = 30;
 
 /** Which jobs a worker claims: those not suspected of crashing the process, the suspects, or both. */
 export type JobKind = "unsuspected" | "suspects" | "all";
@@ -74,6 +79,7 @@ export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUnti
         .where("run_after", "<=", now)
         .where("worker_id", "is", null)
         .where("crashes", "<", maxCrashes)
+        .where("kills", "<", maxKills)
         .where("transcription_id", "not in", blockedTranscriptions)
         .$if(takes !== "all", (waiting) => waiting.where("suspect", takes === "suspects" ? ">" : "=", 0))
         .$if(withoutFetches, (waiting) =>
@@ -83,7 +89,8 @@ export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUnti
           waiting
             .orderBy(({ eb, selectFrom: from }) => eb("transcription_id", "in", from("fetches").select("transcription_id")))
             .orderBy("suspect")
-            .orderBy("crashes"),
+            .orderBy("crashes")
+            .orderBy("kills"),
         )
         .orderBy("created_at")
         .limit(1),
@@ -101,6 +108,7 @@ export async function hasWaitingSuspect(db: Db, now: number): Promise<boolean> {
     .where("run_after", "<=", now)
     .where("worker_id", "is", null)
     .where("crashes", "<", maxCrashes)
+    .where("kills", "<", maxKills)
     .where("transcription_id", "not in", blockedTranscriptions)
     .where("suspect", ">", 0)
     .limit(1)
@@ -108,9 +116,13 @@ export async function hasWaitingSuspect(db: Db, now: number): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Jobs that have reached `maxCrashes`. */
+/** Jobs that have reached `maxCrashes` or `maxKills`. */
 export async function listGivenUp(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("jobs").select("transcription_id").where("crashes", ">=", maxCrashes).execute();
+  const rows = await db
+    .selectFrom("jobs")
+    .select("transcription_id")
+    .where(({ or, eb }) => or([eb("crashes", ">=", maxCrashes), eb("kills", ">=", maxKills)]))
+    .execute();
   return rows.map(({ transcription_id }) => transcription_id);
 }
 
@@ -169,38 +181,84 @@ export async function listWorkers(db: Db, expiredAt?: number): Promise<string[]>
   return rows.flatMap(({ worker_id }) => (worker_id === null ? [] : [worker_id]));
 }
 
+/** Longest wait after a process was ended from outside, in multiples of the first. */
+const longestWait = 10;
+
+/** One more end from outside: the job waits longer each time, so that others come first. @param at epoch ms */
+const killedOnceMore = (eb: ExpressionBuilder<Schema, "jobs">, at: number, waitMs: number) => {
+  const waits = eb
+    .case()
+    .when("kills", "<", longestWait)
+    .then(eb("kills", "+", 1))
+    .else(longestWait)
+    .end();
+  return { kills: eb("kills", "+", 1), run_after: sql<number>`cast(${at} as bigint) + ${waits} * ${waitMs}` };
+};
+
+interface Death {
+  /** Epoch milliseconds. */
+  at: number;
+  /** Wait before the next attempt, for each time in a row. Default 1,000 ms. */
+  waitMs?: number;
+}
+
 /**
- * Takes the jobs of a dead worker. Any of them may have crashed it, or none: all become suspects, without counting a crash.
- * @param expiredAt only leases expired by then (epoch ms); default: all
+ * Takes the jobs of a dead worker. Any of them may have crashed it, or none: all become suspects, without counting a crash. Those that
+ * were suspects already ran alone, beside a server that has died with them: that is noted, and proves little.
+ * @param onlyExpired only leases expired by `at`
  */
-export async function suspectJobsOf(db: Db, worker: string, expiredAt?: number): Promise<void> {
-  await db
-    .updateTable("jobs")
-    .set(({ eb }) => ({
-      suspect: eb.case().when("suspect", "=", 0).then(1).else(eb.ref("suspect")).end(),
-      worker_id: null,
-      lease_until: null,
-    }))
-    .where("worker_id", "=", worker)
-    .$if(expiredAt !== undefined, (held) => held.where("lease_until", "<=", expiredAt ?? 0))
+export async function suspectJobsOf(
+  db: Db,
+  worker: string,
+  { at, waitMs = 1_000, onlyExpired = false }: Death & { onlyExpired?: boolean },
+): Promise<void> {
+  const held = () =>
+    db
+      .updateTable("jobs")
+      .where("worker_id", "=", worker)
+      .$if(onlyExpired, (jobs) => jobs.where("lease_until", "<=", at));
+  await held()
+    .where("suspect", ">", 0)
+    .set((eb) => ({ ...killedOnceMore(eb, at, waitMs), ...unclaimed }))
+    .execute();
+  await held()
+    .set({ suspect: 1, ...unclaimed })
     .execute();
 }
 
-/** The quarantine process has died while its server lives: counts a crash of the one job that it was running. */
+const unclaimed = { worker_id: null, lease_until: null } as const;
+
+/** The quarantine process has died by itself while its server lives: counts a crash of the one job that it was running. */
 export async function blameJobsOf(db: Db, worker: string): Promise<void> {
   await db
     .updateTable("jobs")
-    .set((eb) => ({ crashes: eb("crashes", "+", 1), worker_id: null, lease_until: null }))
+    .set((eb) => ({ crashes: eb("crashes", "+", 1), ...unclaimed }))
     .where("worker_id", "=", worker)
     .execute();
 }
 
-/** Clears the suspicion after progress: the job did not cause the crash, or is past the part that did. */
+/** The quarantine process was ended from outside: that says little about the job that it was running. */
+export async function excuseJobsOf(db: Db, worker: string, { at, waitMs = 1_000 }: Death): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set((eb) => ({ ...killedOnceMore(eb, at, waitMs), ...unclaimed }))
+    .where("worker_id", "=", worker)
+    .execute();
+}
+
+/** Releases the jobs of a worker that has ended because it was asked to. */
+export async function releaseJobsOf(db: Db, worker: string): Promise<void> {
+  await db.updateTable("jobs").set(unclaimed).where("worker_id", "=", worker).execute();
+}
+
+/** Progress resets every count: the job did not cause the crash, or is past the part that did. */
 export async function clearSuspicion(db: Db, id: string, worker: string): Promise<void> {
   await db
     .updateTable("jobs")
     .set(({ eb }) => ({
       crashes: 0,
+      kills: 0,
+      failures: 0,
       suspect: eb.case().when("suspect", "=", convicted).then(convicted).else(0).end(),
     }))
     .where("transcription_id", "=", id)

@@ -1,7 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { describeError, type Log } from "#server/common/log.ts";
-import { errorCodeOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import {
   claimJob,
@@ -16,6 +13,7 @@ import {
   suspectJobsOf,
 } from "./queries.ts";
 import { JobTaken, type JobWork, type RunningAttempt } from "./work.ts";
+import { isDead, workerName } from "./worker-name.ts";
 
 /** A worker without a heartbeat for this long is considered dead (milliseconds). */
 const leaseMs = 15_000;
@@ -60,11 +58,6 @@ export interface WorkerTimes {
   beatMs?: number;
 }
 
-/** The prefix of the names of all workers in one process on this machine. */
-export function workerPrefix(pid: number): string {
-  return `${hostname()}:${pid}:`;
-}
-
 /** Processes the jobs in the database, alongside any number of other workers. */
 export async function startWorker(
   parts: WorkerParts,
@@ -72,11 +65,11 @@ export async function startWorker(
   { takes, isWatched = () => false, onIdle }: WorkerRole,
 ): Promise<Worker> {
   const { db, now, log } = parts;
-  const name = `${workerPrefix(process.pid)}${randomBytes(6).toString("hex")}`;
+  const name = workerName();
   const running = new Map<string, HeldJob>();
   const closing = new AbortController();
   const isForeign = (worker: string) => worker !== name && !isWatched(worker);
-  if (takes !== "suspects") await expireDeadLeases(db, isForeign);
+  if (takes !== "suspects") await expireDeadLeases(db, isForeign, now());
 
   const start = (job: JobRow) => {
     const attempt = beginAttempt({ ...parts, takes }, job, name, closing.signal);
@@ -89,7 +82,9 @@ export async function startWorker(
   const reap = async () => {
     await releaseForgotten(db, name, [...running.keys()], now());
     if (takes === "suspects") return;
-    for (const worker of await listWorkers(db, now())) if (isForeign(worker)) await suspectJobsOf(db, worker, now());
+    for (const worker of await listWorkers(db, now())) {
+      if (isForeign(worker)) await suspectJobsOf(db, worker, { at: now(), onlyExpired: true });
+    }
   };
   const pump = async () => {
     await reap();
@@ -133,21 +128,8 @@ export async function startWorker(
 }
 
 /** Releases the jobs of a killed server without waiting for its lease to expire. */
-async function expireDeadLeases(db: Db, isForeign: (worker: string) => boolean): Promise<void> {
-  for (const worker of await listWorkers(db)) if (isForeign(worker) && isDead(worker)) await suspectJobsOf(db, worker);
-}
-
-/** Whether a worker's process is known to be gone: it ran on this machine, and its process id is free or ours. */
-function isDead(worker: string): boolean {
-  const [host, pid] = worker.split(":");
-  if (host !== hostname()) return false;
-  if (Number(pid) === process.pid) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return errorCodeOf(error) === "ESRCH";
-  }
+async function expireDeadLeases(db: Db, isForeign: (worker: string) => boolean, at: number): Promise<void> {
+  for (const worker of await listWorkers(db)) if (isForeign(worker) && isDead(worker)) await suspectJobsOf(db, worker, { at });
 }
 
 /** A job that this worker is running. */
@@ -162,10 +144,12 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
   const id = job.transcription_id;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
-  let suspect = job.suspect > 0;
+  let { failures } = job;
+  let isBurdened = job.suspect > 0 || failures > 0;
   const progressed = async () => {
-    if (!suspect) return;
-    suspect = false;
+    if (!isBurdened) return;
+    isBurdened = false;
+    failures = 0;
     await clearSuspicion(db, id, worker);
     if (takes === "suspects")
       lost.abort(new DOMException("The others in quarantine have their turn, or the job goes on outside.", "AbortError"));
@@ -177,7 +161,7 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
   };
   const settle = async (error: unknown) => {
     if (signal.aborted || error instanceof JobTaken) return leaveJob(parts, id, worker);
-    const failures = job.failures + 1;
+    failures += 1;
     log.warn("job failed", { id, failures, ...describeError(error) });
     if (failures >= attempts || work.isFinal(error)) return work.fail(id, error);
     await releaseJob(db, id, worker, { failures, runAfter: now() + (backoffMs[failures - 1] ?? 30_000) });

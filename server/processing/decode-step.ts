@@ -36,7 +36,8 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   try {
     const { pieces, ...decoded } = await decodeInto(path, run);
     await storePlan(db, id, { ...decoded, pieces });
-    await progressed();
+    // Decoding again what was decoded elsewhere, or lost, gets nobody further.
+    if (job.decoded_samples === null) await progressed();
     return decoded;
   } catch (error) {
     await rm(path, { force: true });

@@ -7,7 +7,7 @@ export const poisonSeconds = 7;
 
 /**
  * What a server in a process of its own works with, set by its environment: a line is written to HEARD for each piece that is
- * begun, and the piece after STOP_AFTER pieces never ends. With POISON a piece of `poisonSeconds` crashes its process: `abort`
+ * begun (to HEARD.by the process's id), and the piece after STOP_AFTER pieces never ends. With POISON a piece of `poisonSeconds` crashes its process: `abort`
  * aborts it; `hang` kills the server's process and keeps the quarantine's busy for ever.
  */
 export function childParts(isQuarantine: boolean) {
@@ -18,6 +18,7 @@ export function childParts(isQuarantine: boolean) {
   const stopAfter = STOP_AFTER === "" ? Number.POSITIVE_INFINITY : Number(STOP_AFTER);
   let heard = 0;
   const transcribe = async (pcm: Buffer) => {
+    await appendFile(`${HEARD}.by`, `${process.pid}\n`);
     await appendFile(HEARD, `${pcm.length}\n`);
     if (pcm.length === poisonSeconds * 32_000) endProcess(POISON, isQuarantine);
     heard += 1;
@@ -29,7 +30,7 @@ export function childParts(isQuarantine: boolean) {
     translation: scriptedTranslation(),
     workerTimes: { pollMs: 15, beatMs: 30 },
     // A process that is merely slow, on a machine that is busy, must not be taken for one that hangs.
-    quarantine: { program, pollMs: 15, silentMs: OWN_QUARANTINE ? 15_000 : 4_000 },
+    quarantine: { program, pollMs: 15, killedWaitMs: 20, silentMs: OWN_QUARANTINE ? 15_000 : 4_000 },
   };
 }
 

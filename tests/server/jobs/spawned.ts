@@ -63,3 +63,6 @@ async function kill(child: ChildProcess): Promise<void> {
 const heardIn = (dataDir: string) => join(dataDir, "heard.log");
 /** The pieces that its engines have begun to hear: the length of each in bytes. */
 export const heard = async (dataDir: string) => (await readFile(heardIn(dataDir), "utf8")).trim().split("\n");
+/** The ids of the processes that have begun them. */
+export const heardBy = async (dataDir: string) =>
+  (await readFile(`${heardIn(dataDir)}.by`, "utf8")).trim().split("\n").map(Number);

@@ -1,0 +1,23 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * Jobs are served in turns, so that one person's hundred files do not keep another's one waiting; the pieces of one job can be heard
+ * by several workers; and a process that was ended from outside is told from one that a recording has crashed.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const name of ["kills", "urgent", "sent", "shared"]) {
+    await db.schema
+      .alterTable("jobs")
+      .addColumn(name, "integer", (c) => c.notNull().defaultTo(0))
+      .execute();
+  }
+  await db.schema
+    .alterTable("jobs")
+    .addColumn("turn", "bigint", (c) => c.notNull().defaultTo(0))
+    .execute();
+  await sql`create index jobs_waiting on jobs (urgent desc, turn, created_at) where worker_id is null`.execute(db);
+  await sql`create index jobs_running on jobs (worker_id) where worker_id is not null`.execute(db);
+  await db.schema.alterTable("pieces").addColumn("worker_id", "text").execute();
+  await db.schema.alterTable("pieces").addColumn("lease_until", "bigint").execute();
+  await sql`create index pieces_held on pieces (worker_id) where worker_id is not null`.execute(db);
+}
