@@ -59,6 +59,7 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: order.grown },
           isolate: false,
+          globalSetup: "tests/grown/harness-postgres.ts",
           env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` },
         },
       },

@@ -38,11 +38,11 @@ function show(mail: StoredMail): string {
 
 /** @throws with a sentence for who asks */
 async function run(id: string | undefined): Promise<string> {
-  const { dataDir } = readConfig(process.env);
-  if (!existsSync(join(dataDir, "parlance.db"))) {
+  const { dataDir, databaseUrl } = readConfig(process.env);
+  if (databaseUrl === undefined && !existsSync(join(dataDir, "parlance.db"))) {
     throw new Error(`There is no database in ${dataDir}. Has Parlance been started? PARLANCE_DATA names its data folder.`);
   }
-  await using db = openDbToRead(dataDir);
+  await using db = openDbToRead(dataDir, databaseUrl);
   const mails = await listStoredMails(db);
   if (id === undefined) return list(mails);
   const [mail, another] = mails.filter((one) => one.id.startsWith(id));

@@ -22,3 +22,5 @@ export function findLibrary(name: string): string | undefined;
 export function installCommand(packages: readonly string[]): string;
 /** Newest modification under these paths (of files and of folders, so that a deletion counts), in milliseconds since the epoch. */
 export function newestChange(paths: readonly string[]): number;
+/** The folder of the newest PostgreSQL that is installed. */
+export function postgresPrograms(): string | undefined;

@@ -132,7 +132,21 @@ export const tools = [
     when: "testing",
     found: () => existsSync(swiftModules),
   },
+  {
+    name: "PostgreSQL",
+    without: "the tests on PostgreSQL can't run (npm run test:grown)",
+    packages: ["postgresql"],
+    when: "testing",
+    found: () => postgresPrograms() !== undefined,
+  },
 ];
+
+/** The folder of the newest PostgreSQL that is installed, as Debian places them. */
+export function postgresPrograms() {
+  const versions = "/usr/lib/postgresql";
+  const newest = (existsSync(versions) ? readdirSync(versions) : []).sort((a, b) => Number(b) - Number(a));
+  return newest.map((version) => join(versions, version, "bin")).find((folder) => isExecutable(join(folder, "postgres")));
+}
 
 /** @param {readonly string[]} packages */
 export function installCommand(packages) {

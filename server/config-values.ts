@@ -30,6 +30,13 @@ export const SmtpUrl = v.pipe(
   Text,
   v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an address such as smtp://mail.example.org:587"),
 );
+export const PostgresUrl = v.pipe(
+  Text,
+  v.check((text) => {
+    const url = parseUrl(text);
+    return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
+  }, "is not an address such as postgres://user:password@db.example.org:5432/parlance"),
+);
 export const TrustedProxies = v.pipe(
   Text,
   v.transform(parseTrustedProxies),

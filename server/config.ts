@@ -11,6 +11,7 @@ import {
   Origin,
   Port,
   Positive,
+  PostgresUrl,
   Secrets,
   SmtpUrl,
   Switch,
@@ -28,6 +29,12 @@ const Environment = v.object({
   WEB_PORT: v.pipe(v.optional(Port, "5173"), v.description("Port of the page.")),
   HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("Address to listen on. 0.0.0.0 lets other machines in.")),
   PARLANCE_DATA: v.pipe(v.optional(Text, "./data"), v.description("The data folder: database, audio, models.")),
+  DATABASE_URL: v.pipe(
+    v.optional(PostgresUrl),
+    v.description(
+      "PostgreSQL (15 or newer) instead of the data folder's own database: postgres://user:password@host:5432/parlance.",
+    ),
+  ),
   PUBLIC_URL: v.pipe(
     v.optional(Origin),
     v.description("The page's origin as people see it (default http://localhost:WEB_PORT). Cookies are Secure when it is https."),
@@ -164,6 +171,8 @@ export interface Config {
   host: string;
   /** Absolute path. */
   dataDir: string;
+  /** PostgreSQL; undefined: the database is a file in the data folder. */
+  databaseUrl: string | undefined;
   publicUrl: string | undefined;
   apiUrl: string | undefined;
   trustProxy: v.InferOutput<typeof TrustedProxies>;
@@ -221,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webPort: e.WEB_PORT,
     host: e.HOST,
     dataDir: resolve(e.PARLANCE_DATA),
+    databaseUrl: e.DATABASE_URL,
     publicUrl: e.PUBLIC_URL,
     apiUrl: e.API_URL,
     trustProxy: e.TRUST_PROXY,
@@ -290,7 +300,7 @@ function present<Key extends string>(key: Key, value: string | undefined): { [K 
 /** Names keys and secrets, but never shows their values. */
 function complaint(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue) ?? "environment";
-  const shown = /KEY|SECRET/.test(name) ? "the value given" : JSON.stringify(issue.input);
+  const shown = /KEY|SECRET|DATABASE_URL/.test(name) ? "the value given" : JSON.stringify(issue.input);
   return `${name}: ${shown} ${issue.message}.`;
 }
 

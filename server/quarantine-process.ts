@@ -34,7 +34,7 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
   const alive = setInterval(sayAlive, workerTimes.beatMs ?? 2_000);
   cleanup.defer(() => clearInterval(alive));
 
-  const db = await openDb(config.dataDir);
+  const db = await openDb(config.dataDir, config.databaseUrl);
   cleanup.defer(() => db.destroy());
   const log = createLog(config.logLevel, Date.now);
   // The job is blamed for an exit code: not for errors of a database that is gone.

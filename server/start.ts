@@ -107,7 +107,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await using cleanup = new AsyncDisposableStack();
   const log = createLog(config.logLevel, overrides.now ?? Date.now, overrides.writeLog);
   for (const complaint of await openDataFolder(config.dataDir)) log.warn(complaint);
-  const db = await openDb(config.dataDir);
+  const db = await openDb(config.dataDir, config.databaseUrl);
   cleanup.defer(() => db.destroy());
 
   const times = { ...connectionTimes, ...overrides.connectionTimes };

@@ -1,15 +1,17 @@
 import { sql } from "kysely";
-import type { Db } from "./open.ts";
+import { type Db, isPostgres } from "./open.ts";
 
 /** How long to wait for another process's lock (milliseconds): the event loop is blocked meanwhile. */
 const busyMs = 50;
 
 /**
  * Removes deleted data from the database files: pages are overwritten on deletion (`secure_delete`), and this empties the
- * write-ahead log, which still holds their earlier versions.
+ * write-ahead log, which still holds their earlier versions. PostgreSQL has no such promise to keep: its vacuum frees the space of
+ * deleted rows without overwriting it, and its log is its operator's; so this does nothing there (docs/postgresql.md).
  * @returns false when another process was reading or writing: then it has to be repeated
  */
 export function emptyLog(db: Db): Promise<boolean> {
+  if (isPostgres(db)) return Promise.resolve(true);
   return db.connection().execute(async (connection) => {
     const { rows: before } = await sql<{ timeout: number }>`pragma busy_timeout`.execute(connection);
     await sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(connection);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Kysely, sql } from "kysely";
+import { Kysely, PostgresAdapter, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as first from "./migrations/0001-first.ts";
 import * as identities from "./migrations/0002-identities.ts";
@@ -36,6 +36,8 @@ import * as blocked from "./migrations/0029-blocked.ts";
 import * as blogImagesWithoutHost from "./migrations/0030-blog-images-without-host.ts";
 import * as titleKeys from "./migrations/0031-title-keys.ts";
 import * as fairJobs from "./migrations/0033-fair-jobs.ts";
+import { postgresDialect } from "./postgres.ts";
+import { SerializableKysely } from "./retry.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -81,16 +83,22 @@ const migrations: Record<string, Migration> = {
 };
 
 /**
- * Opens `<dataDir>/parlance.db` and migrates it. The folder must exist (data-folder.ts).
- * @throws when the file is not a database of Parlance or a migration fails
+ * Opens the database and migrates it: `<dataDir>/parlance.db`, whose folder must exist (data-folder.ts), or PostgreSQL. Of several
+ * processes that open one at the same time, one migrates it and the others wait.
+ * @param url postgres://…; default: the file
+ * @throws when it can't be reached, is no database of Parlance or a migration fails
  */
-export async function openDb(dataDir: string): Promise<Db> {
-  const db = new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")) });
+export async function openDb(dataDir: string, url?: string): Promise<Db> {
+  const db =
+    url === undefined
+      ? new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")) })
+      : new SerializableKysely({ dialect: postgresDialect(url) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return db;
   await db.destroy();
-  throw new Error(`The database in ${dataDir} could not be brought up to date.`, { cause: error });
+  const which = url === undefined ? `The database in ${dataDir}` : `The database ${shownUrl(url)}`;
+  throw new Error(`${which} could not be opened and brought up to date.`, { cause: error });
 }
 
 /** @throws when the database does not answer */
@@ -99,6 +107,18 @@ export async function askDb(db: Db): Promise<void> {
 }
 
 /** Opens it for reading alongside a server that may be running. Its tables may be of an earlier release. */
-export function openDbToRead(dataDir: string): Db {
+export function openDbToRead(dataDir: string, url?: string): Db {
+  if (url !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(url, true) });
   return new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db"), true) });
+}
+
+/** Whether its rows are in PostgreSQL, which other machines may use, too; otherwise in the file that only this one has. */
+export function isPostgres(db: Db): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** A database's address without its password. */
+function shownUrl(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { storable } from "./values.ts";
 
 /** Prepared statements to cache; the product has fewer distinct ones. */
 const cacheSize = 256;
@@ -45,7 +46,8 @@ function adapt(statement: StatementSync): SqliteStatement {
   };
 }
 
-function bindable(value: unknown): SQLInputValue {
+function bindable(given: unknown): SQLInputValue {
+  const value = storable(given);
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
   if (value instanceof Uint8Array) return value;
   throw new TypeError(`SQLite can't store a value of type ${typeof value}`);

@@ -1,0 +1,175 @@
+import {
+  ColumnDefinitionNode,
+  CompiledQuery,
+  type DatabaseConnection,
+  type DataTypeNode,
+  type Driver,
+  type FunctionNode,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type TransactionSettings,
+} from "kysely";
+import type { Pool, PoolConfig } from "pg";
+import { beginning, repeatedStatement } from "./retry.ts";
+import { storable } from "./values.ts";
+
+/** Connections of a process. PostgreSQL itself takes 100 by default. */
+const poolSize = 10;
+/** How long to wait for a free connection, and for a new one (milliseconds). */
+const connectMs = 10_000;
+/** How long a statement may take, and how long a transaction may do nothing: then PostgreSQL ends it (milliseconds). */
+const statementMs = 60_000;
+const idleInTransactionMs = 60_000;
+
+/** PostgreSQL's numbers of its types bigint and numeric, which `pg` would return as text. */
+const int8 = 20;
+const numeric = 1700;
+
+/**
+ * Kysely's dialect for PostgreSQL 15 and newer, so that what is written for SQLite means the same there:
+ * transactions run as if one after another; texts are ordered by their bytes; whole numbers have 64 bits, and are numbers here.
+ * @param readOnly refuses every change
+ */
+export function postgresDialect(url: string, readOnly = false): PostgresDialect {
+  return new PortableDialect({ pool: () => openPool(url, readOnly) });
+}
+
+/** The settings of every connection to PostgreSQL, also of those outside of Kysely. */
+export function connectionSettings(url: string): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: "parlance",
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    keepAlive: true,
+  };
+}
+
+async function openPool(url: string, readOnly: boolean): Promise<Pool> {
+  // Loaded only where it is used: it takes part of the time to start.
+  const { default: pg } = await import("pg");
+  const pool = new pg.Pool({
+    ...connectionSettings(url),
+    max: poolSize,
+    ...(readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
+    types: {
+      getTypeParser: (id: number, format?: "text" | "binary") =>
+        id === int8 || id === numeric ? Number : pg.types.getTypeParser(id, format),
+    },
+  });
+  // A connection that breaks while nobody uses it. The pool opens another one; without a listener the process would end.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+class PortableDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new SerializableDriver(this.#config);
+  }
+
+  override createQueryCompiler(): QueryCompiler {
+    return new PortableCompiler();
+  }
+}
+
+/** Functions that have another name here. */
+const functions = new Map([["instr", "strpos"]]);
+
+class PortableCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    const isColumn = this.parentNode !== undefined && ColumnDefinitionNode.is(this.parentNode);
+    // Times are in columns of either name; and SQLite compares texts by their bytes.
+    if (isColumn && node.dataType === "integer") this.append("bigint");
+    else if (isColumn && node.dataType === "text") this.append('text collate "C"');
+    else super.visitDataType(node);
+  }
+
+  protected override visitFunction(node: FunctionNode): void {
+    super.visitFunction({ ...node, func: functions.get(node.func) ?? node.func });
+  }
+}
+
+/**
+ * Whoever is to run alone waits here for all others to end, and the others for it. The table is Kysely's own: nothing else locks it. It
+ * is locked before the first query, so that what that sees is not from before the wait.
+ */
+const turnstile = '"kysely_migration_lock"';
+const begin = "begin isolation level serializable; lock table";
+const beginBeside = `${begin} ${turnstile} in row share mode`;
+const beginAlone = `${begin} ${turnstile} in exclusive mode`;
+
+/** A statement that changes rows by what it reads in others: on its own it must be serializable, too. */
+const readsAndWrites = /^\s*(insert|update|delete|merge|with)\b.*\bselect\b/is;
+
+class SerializableDriver extends PostgresDriver {
+  readonly #known = new WeakSet<DatabaseConnection>();
+  /** Those with an open transaction. */
+  readonly #begun = new WeakSet<DatabaseConnection>();
+
+  override async acquireConnection(...options: Parameters<PostgresDriver["acquireConnection"]>): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection(...options);
+    if (!this.#known.has(connection)) {
+      this.#known.add(connection);
+      this.#prepare(connection);
+    }
+    return connection;
+  }
+
+  #prepare(connection: DatabaseConnection): void {
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = (query, ...options) => {
+      const stored = { ...query, parameters: query.parameters.map(storable) };
+      const run = () => execute<never>(stored, ...options);
+      if (this.#begun.has(connection)) return run();
+      return repeatedStatement(readsAndWrites.test(query.sql) ? () => serializable(execute, run) : run);
+    };
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const how = beginning.getStore();
+    this.#begun.add(connection);
+    if (how === undefined) return super.beginTransaction(connection, settings);
+    try {
+      await connection.executeQuery(CompiledQuery.raw(how.alone ? beginAlone : beginBeside));
+    } catch (error) {
+      // It may have begun, and then failed to lock.
+      this.#begun.delete(connection);
+      await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    // A commit that fails has ended it, too.
+    this.#begun.delete(connection);
+    await super.commitTransaction(connection);
+  }
+
+  override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
+    this.#begun.delete(connection);
+    await super.rollbackTransaction(connection);
+  }
+}
+
+async function serializable<Result>(execute: DatabaseConnection["executeQuery"], run: () => Promise<Result>): Promise<Result> {
+  await execute(CompiledQuery.raw("begin isolation level serializable"));
+  try {
+    const result = await run();
+    await execute(CompiledQuery.raw("commit"));
+    return result;
+  } catch (error) {
+    await execute(CompiledQuery.raw("rollback"));
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
+import { inject } from "vitest";
+import type { TestProject } from "vitest/node";
+import { postgresPrograms } from "#scripts/tools.mjs";
+import { openDb } from "#server/db/open.ts";
+import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The address of PostgreSQL's own database `postgres` in the run's cluster. */
+    postgres: string;
+  }
+}
+
+/** A database that is migrated and empty: each test's own begins as its copy. */
+const template = "parlance_template";
+/** How long PostgreSQL may take to start (milliseconds). */
+const startMs = 30_000;
+
+/** A real PostgreSQL with its own folder and port. */
+export interface Cluster {
+  /** The address of one of its databases. */
+  url(database: string): string;
+  /** Ends it: `fast` rolls back what is open; `crash` is SIGQUIT, after which it recovers at its next start. */
+  stop(how?: "fast" | "crash"): Promise<void>;
+  /** Starts it again on the same port with the same data. */
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL (Debian's, in the newest version that is installed). It orders texts by the rules of English unless a column says
+ * otherwise, as an operator's may. As root it runs as the user `postgres`, because it refuses root.
+ * @param settings further ones: `{ max_connections: "20" }`
+ */
+export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
+  const programs = programFolder();
+  const user = unprivileged();
+  const folder = await makeTemporaryFolder(tmpdir());
+  const data = join(folder, "data");
+  const password = randomBytes(12).toString("hex");
+  await writeFile(join(folder, "password"), password);
+  await mkdir(data);
+  for (const path of [folder, data, join(folder, "password")]) {
+    if (user.uid !== undefined && user.gid !== undefined) await chown(path, user.uid, user.gid);
+    await chmod(path, path.endsWith("password") ? 0o600 : 0o700);
+  }
+  const locale = ["--encoding=UTF8", "--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en"];
+  const account = ["--username=parlance", "--auth=password", `--pwfile=${join(folder, "password")}`, "--no-sync"];
+  execFileSync(join(programs, "initdb"), ["-D", data, ...account, ...locale], { ...user, cwd: folder, stdio: "pipe" });
+  const port = await freePort();
+  const all = {
+    port: String(port),
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "300",
+    // Nothing here outlives the run: what it does not wait for, it can't lose to a crash of its own processes either.
+    fsync: "off",
+    full_page_writes: "off",
+    ...settings,
+  };
+  const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const url = (database: string) => `postgres://parlance:${password}@127.0.0.1:${port}/${database}`;
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    server = spawn(join(programs, "postgres"), ["-D", data, ...args], { ...user, cwd: folder, stdio: "ignore" });
+    await untilReady(url("postgres"), server);
+  };
+  const stop = async (how: "fast" | "crash" = "fast") => {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    server.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+    await ended;
+  };
+  await start();
+  return {
+    url,
+    stop,
+    start,
+    remove: async () => {
+      await stop("crash");
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** @throws when no PostgreSQL is installed */
+function programFolder(): string {
+  const folder = postgresPrograms();
+  if (folder === undefined) throw new Error("PostgreSQL is not installed: node scripts/setup.mjs --test");
+  return folder;
+}
+
+/** Whom PostgreSQL runs as: the user of Debian's package when this is root. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** Asks until it answers: it has no other way to say so. */
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const until = Date.now() + startMs;
+  for (;;) {
+    try {
+      return await administer(url, "select 1");
+    } catch (error) {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`, { cause: error });
+      if (Date.now() > until) throw error;
+      await setTimeout(20);
+    }
+  }
+}
+
+/** Runs a statement on a connection of its own. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+let names = 0;
+function nextName(): string {
+  names += 1;
+  return `t${process.pid}_${names}`;
+}
+
+/**
+ * Creates a migrated database in the run's cluster.
+ * @param empty true: without any table
+ * @returns its address, and what drops it with whoever is connected
+ */
+export async function createTestDatabase(name = nextName(), empty = false): Promise<{ url: string; drop(): Promise<void> }> {
+  const admin = inject("postgres");
+  await administer(admin, `create database ${name} template ${empty ? "template0" : template}`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(admin, `drop database if exists ${name} with (force)`) };
+}
+
+declare global {
+  /** Vitest loads this file for each project that needs it; all of a run share one cluster. */
+  var testCluster: { cluster: Promise<Cluster>; users: number } | undefined;
+}
+
+/** Runs once, before all tests of a project. @returns ends the cluster after the last of them */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  globalThis.testCluster ??= { cluster: prepared(), users: 0 };
+  const running = globalThis.testCluster;
+  running.users += 1;
+  const cluster = await running.cluster;
+  provide("postgres", cluster.url("postgres"));
+  return async () => {
+    running.users -= 1;
+    if (running.users > 0) return;
+    globalThis.testCluster = undefined;
+    await cluster.remove();
+  };
+}
+
+async function prepared(): Promise<Cluster> {
+  sweepTemporaryFolders();
+  const cluster = await startCluster();
+  await administer(cluster.url("postgres"), `create database ${template}`);
+  await (await openDb("", cluster.url(template))).destroy();
+  return cluster;
+}
