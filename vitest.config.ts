@@ -10,7 +10,23 @@ const browser = 180_000;
 const grown = 300_000;
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
-const order = { computing: 0, server: 1, browser: 2, grown: 3 } as const;
+const order = { computing: 0, server: 1, browser: 2, grown: 3, grownBrowser: 4 } as const;
+/** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
+const env = { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` };
+
+/** The built page in a browser. */
+const inBrowser = {
+  testTimeout: browser,
+  hookTimeout: browser,
+  pool: "forks",
+  // Three take 554 s instead of 670.
+  maxWorkers: 3,
+  // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
+  isolate: false,
+  globalSetup: "tests/browser/harness-build.ts",
+  setupFiles: "tests/browser/harness-each.ts",
+} as const;
+
 /** Machines, page and paths compute all the time: one worker for each processor. */
 const computing = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
 
@@ -44,39 +60,34 @@ export default defineConfig({
           // The server's modules are loaded once in each worker, not for each file.
           isolate: false,
           globalSetup: "tests/server/harness-database.ts",
-          // For the processes and threads that servers start: compiling the server's modules takes longer than what they do.
-          env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` },
+          env,
         },
       },
       {
         test: {
-          // Several processes, real PostgreSQL and S3, and faults made on purpose: `npm run test:grown`.
+          // Several processes, real PostgreSQL and S3, faults made on purpose, and the limits: `npm run test:grown`.
           name: "grown",
           include: ["tests/grown/**/*.test.ts"],
+          exclude: ["tests/grown/browser/**"],
           testTimeout: grown,
           hookTimeout: grown,
           pool: "forks",
           maxWorkers: 2,
           sequence: { groupOrder: order.grown },
           isolate: false,
-          globalSetup: "tests/grown/harness-postgres.ts",
-          env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` },
+          globalSetup: ["tests/server/harness-database.ts", "tests/grown/harness-postgres.ts"],
+          env,
         },
       },
       {
+        test: { ...inBrowser, name: "browser", include: ["tests/browser/**/*.test.ts"], sequence: { groupOrder: order.browser } },
+      },
+      {
         test: {
-          name: "browser",
-          include: ["tests/browser/**/*.test.ts"],
-          testTimeout: browser,
-          hookTimeout: browser,
-          pool: "forks",
-          // Three take 554 s instead of 670, and quota.test.ts failed once among them: its cause comes first.
-          maxWorkers: 3,
-          sequence: { groupOrder: order.browser },
-          // The files of a worker share its modules and its browser (harness-shared.ts), which take as long to load as a test to run.
-          isolate: false,
-          globalSetup: "tests/browser/harness-build.ts",
-          setupFiles: "tests/browser/harness-each.ts",
+          ...inBrowser,
+          name: "grown-browser",
+          include: ["tests/grown/browser/**/*.test.ts"],
+          sequence: { groupOrder: order.grownBrowser },
         },
       },
     ],

@@ -5,6 +5,8 @@ import { node26, root } from "./tools.mjs";
 
 // Everything that has to hold: what needs no tests side by side, then the tests, one step after another; a step that fails does not keep
 // the next from running. Ends with the line "N passed, N failed", where the type check and the linter count as one test each.
+// With the argument "grown" (`npm run test:grown`): what takes several processes, PostgreSQL or S3, faults made on purpose and
+// inputs of every size and kind, which nobody waits for after each change.
 
 const reports = join(root, ".tmp", "test");
 mkdirSync(reports, { recursive: true });
@@ -18,26 +20,37 @@ const incremental = ["--incremental", "--tsBuildInfoFile", join(reports, "types.
 /** Four would each infer anew what they all need: twice the work, and no sooner done on two processors. */
 const checkedTypes = ["--checkers", "1", ...incremental];
 
-// The types take longest here: meanwhile there is a processor for the page, which the browser tests would build. If it
-// can't be built, it is they that say so.
-const built = checkStep("Page", [join(root, "scripts", "build.mjs"), "--if-stale"]);
-const checks = await Promise.all([
-  checkStep("Types", [program("typescript/bin/tsc"), "-p", ".", ...checkedTypes]),
-  checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
-  checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
-]);
-await built;
-const results = [
-  ...checks,
-  vitestStep("Machines, paths, page and server", ["machines", "paths", "page", "server"]),
-  vitestStep("Browser", ["browser"]),
-];
+const results = process.argv[2] === "grown" ? grown() : await ordinary();
 
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
 for (const { title, failed: count } of results.filter((result) => result.failed > 0)) console.log(`Failed: ${title} (${count})`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
+
+async function ordinary() {
+  // The types take longest here: meanwhile there is a processor for the page, which the browser tests would build. If it
+  // can't be built, it is they that say so.
+  const built = checkStep("Page", [join(root, "scripts", "build.mjs"), "--if-stale"]);
+  const checks = await Promise.all([
+    checkStep("Types", [program("typescript/bin/tsc"), "-p", ".", ...checkedTypes]),
+    checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
+    checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
+  ]);
+  await built;
+  return [
+    ...checks,
+    vitestStep("Machines, paths, page and server", ["machines", "paths", "page", "server"]),
+    vitestStep("Browser", ["browser"]),
+  ];
+}
+
+function grown() {
+  return [
+    vitestStep("Several processes, faults and limits", ["grown"]),
+    vitestStep("Browser: faults, limits and every format", ["grown-browser"]),
+  ];
+}
 
 /** A program whose exit code is the answer. Others run meanwhile: what it says is printed in one piece when it has ended. */
 async function checkStep(title, args) {

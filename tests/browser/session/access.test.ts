@@ -15,7 +15,7 @@ async function visit(page: Page, path: string): Promise<string> {
 
 /**
  * Goes to a path within the page, and waits until the page has decided where it leads: loading a page takes four times as long. Every
- * route's address is typed for whoever may see it in shell/other-server.test.ts, and here for whoever may not.
+ * route's address is typed for whoever may see it in grown/browser/shell/other-server.test.ts, and here for whoever may not.
  */
 async function follow(page: Page, path: string): Promise<string> {
   await page.evaluate((to) => {

@@ -1,55 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Segment, Transcription } from "#contract/index.ts";
-import { openEngines, type SpeechEngines } from "#server/speech/index.ts";
-import { openTranslation, type Translation } from "#server/translation/index.ts";
+import { describe, expect, test } from "vitest";
 import { harborText, marketText, talkWritten } from "#tests/fixtures/audio/texts.ts";
 import { Dictation, textOf } from "#tests/server/dictation/dictation.ts";
-import { type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { refusal, upload } from "#tests/server/harness.ts";
+import { expectTimes, fixture, spoken, startReal, transcribe } from "./real.ts";
 
 // What the other tests script is real here: PocketSphinx hears, Apertium translates, ffmpeg decodes.
 
-const fixture = async (name: string) =>
-  new Uint8Array(await readFile(fileURLToPath(new URL(`../../fixtures/audio/${name}`, import.meta.url))));
-const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
-
-let engines: SpeechEngines;
-let translation: Translation;
-beforeAll(async () => {
-  // The data folder is where models would be found; there are none in this one.
-  engines = await openEngines({ dataDir: "/nonexistent" });
-  translation = await openTranslation({});
-});
-afterAll(() => engines.close());
-
-/** A server closes its engines; these serve all servers of this file, since loading their models takes long. */
-async function startReal() {
-  const server = await startTestServer({ engines: { ...engines, close: async () => {} }, translation });
-  return { server, person: await signUp(server) };
-}
-
-async function transcribe(person: Person, name: string, fields: Record<string, string> = {}): Promise<Transcription> {
-  const { id } = await read(await upload(person, await fixture(name), { name, fields }), 202, Transcription);
-  return settled(person, id);
-}
-
-function expectTimes(segments: readonly Segment[], duration: number): void {
-  const words = segments.flatMap((segment) => segment.words);
-  expect(words.map(({ text }) => text).join(" ")).toBe(textOf(segments));
-  let last = 0;
-  for (const { start, end } of words) {
-    expect(start).toBeGreaterThanOrEqual(last);
-    expect(end).toBeGreaterThan(start);
-    last = start;
-  }
-  expect(words.at(-1)?.end).toBeLessThanOrEqual(duration + 0.1);
-}
-
 describe("a file", () => {
-  // Four sentences once; in the other formats one: what PocketSphinx hears through each codec is said in speech/pocketsphinx.test.ts.
-  const shorter = ["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4"].map((ending) => `market.${ending}`);
-  test.each(["harbor.wav", ...shorter])("such as %s is heard word by word", async (name) => {
+  // Four sentences, and one; the other formats: grown/speech/formats.test.ts.
+  test.each(["harbor.wav", "market.mp3"])("such as %s is heard word by word", async (name) => {
     const { person } = await startReal();
     const made = await transcribe(person, name);
     expect(made).toMatchObject({ status: "completed", error: null, engine: "pocketsphinx" });

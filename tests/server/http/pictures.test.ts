@@ -1,139 +1,16 @@
-import { readFile, writeFile } from "node:fs/promises";
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ImageAnswer, UserProfile } from "#contract/index.ts";
-import { type Person, read, refusal, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
-import { startChild } from "#tests/server/jobs/spawned.ts";
+import { read, refusal, startTestServer } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
-import { flatPng } from "./pictures.ts";
-
-type Picture = Buffer<ArrayBuffer>;
-
-/** The two ways by which another person's picture comes. */
-const ways = {
-  "a person's picture": (server: { apiUrl: string }, { token }: Person, bytes: Picture) =>
-    fetch(`${server.apiUrl}/users/me/avatar`, {
-      method: "PUT",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "image/png" },
-      body: bytes,
-    }),
-  "a post's picture": (_: unknown, person: Person, bytes: Picture) => {
-    const form = new FormData();
-    form.set("image", new Blob([bytes], { type: "image/png" }), "x.png");
-    return person.call("POST", "/admin/blog/upload-image", form);
-  },
-};
-const everyWay = Object.entries(ways);
-
-/** MiB that the process had at most since `resetPeak`. */
-async function peak(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
-}
-const resetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, "5");
+import { everyWay, flatPng, ways } from "./pictures.ts";
 
 async function setUp() {
   const server = await startTestServer();
   return { server, person: await signUpSuperuser(server) };
 }
 
-/** A server in a process of its own, which has drawn a picture before: the library is loaded. */
-async function setUpAlone() {
-  const dataDir = await temporaryFolder();
-  const server = { ...(await startChild(dataDir)), dataDir };
-  const person = await signUpSuperuser(server);
-  const small = await flatPng(300, 200);
-  for (const [, send] of everyWay) expect((await send(server, person, small)).ok).toBe(true);
-  return { server, person };
-}
-
-let huge: Picture;
-let large: Picture;
-beforeAll(async () => {
-  huge = await flatPng(16_000, 16_000);
-  large = await flatPng(6_300, 6_300);
-});
-
-describe("the server's memory", () => {
-  test("does not see a picture of 256 million pixels", async () => {
-    const { server, person } = await setUpAlone();
-    expect(huge.length).toBeLessThan(1_000_000);
-    for (const [, send] of everyWay) {
-      await resetPeak(server.pid);
-      const before = await peak(server.pid);
-      expect(await refusal(await send(server, person, huge))).toBe("413 tooLarge");
-      // As grey pixels alone it has 244 MiB.
-      expect((await peak(server.pid)) - before).toBeLessThan(60);
-    }
-  });
-
-  test("does not see what other formats say that they are", async () => {
-    const { server, person } = await setUpAlone();
-    for (const [kind, picture, expected] of await bombs()) {
-      for (const [way, send] of everyWay) {
-        await resetPeak(server.pid);
-        const before = await peak(server.pid);
-        const answer = await send(server, person, picture);
-        expect(answer.ok ? String(answer.status) : await refusal(answer), `${way}: ${kind}`).toMatch(expected);
-        expect((await peak(server.pid)) - before, `${way}: ${kind}`).toBeLessThan(60);
-      }
-    }
-  });
-
-  test("holds one picture at a time, however many come", async () => {
-    const { server, person } = await setUpAlone();
-    await resetPeak(server.pid);
-    const before = await peak(server.pid);
-    const sent = everyWay.flatMap(([, send]) => Array.from({ length: 5 }, () => send(server, person, large)));
-    for (const answer of await Promise.all(sent)) expect(answer.ok).toBe(true);
-    // One has 38 MiB as it comes and 151 MiB in colour; ten of them 1,500.
-    expect((await peak(server.pid)) - before).toBeLessThan(350);
-  });
-});
-
-test("of too many pictures at once some are sent away for now, and the server goes on", async () => {
-  const { server, person } = await setUp();
-  const send = ways["a person's picture"];
-  const answers = await Promise.all(Array.from({ length: 40 }, () => send(server, person, large)));
-  const refused = answers.filter(({ ok }) => !ok);
-  expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) {
-    expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(await refusal(answer)).toBe("503 tooManyRequests");
-  }
-  expect((await send(server, person, large)).status).toBe(200);
-});
-
 const drawn = () => sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } });
-
-/** With other bytes at a place. */
-function patched(picture: Buffer, at: number, bytes: readonly number[]): Picture {
-  const copy = Buffer.from(picture);
-  copy.set(bytes, at);
-  return copy;
-}
-
-/** Small pictures whose headers say that they are huge. */
-async function bombs(): Promise<[kind: string, picture: Picture, refused: RegExp][]> {
-  const [gif, jpeg, avif, webp] = [
-    await drawn().gif().toBuffer(),
-    await drawn().jpeg().toBuffer(),
-    await drawn().avif().toBuffer(),
-    await drawn().webp({ lossless: true }).toBuffer(),
-  ];
-  const frame = gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
-  const size = jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5;
-  const refused = /^(413 tooLarge|422 notImage)$/;
-  return [
-    ["JPEG", patched(jpeg, size, [0x7f, 0xff, 0x7f, 0xff]), /^413 tooLarge$/],
-    ["AVIF", patched(avif, avif.indexOf("ispe") + 8, [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]), refused],
-    // Fourteen bits each for width and height.
-    ["WebP", patched(webp, 21, [0xff, 0xff, 0xff, 0x0f]), refused],
-    // What is in it is small all the same: it may be taken for what it is.
-    ["GIF", patched(gif, 6, [0xff, 0xff, 0xff, 0xff]), /^(200|201|413 tooLarge|422 notImage)$/],
-    ["GIF's frame", patched(gif, frame + 5, [0xff, 0xff, 0xff, 0xff]), refused],
-  ];
-}
 
 describe.each(everyWay)("%s", (_, send) => {
   test.each([

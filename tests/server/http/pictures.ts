@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { crc32, createDeflate } from "node:zlib";
+import type { Person } from "#tests/server/harness.ts";
 
 function chunkOf(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
@@ -23,3 +24,21 @@ export async function flatPng(width: number, height: number): Promise<Buffer<Arr
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, chunkOf("IHDR", head), chunkOf("IDAT", data), chunkOf("IEND", Buffer.alloc(0))]);
 }
+
+export type Picture = Buffer<ArrayBuffer>;
+
+/** The two ways by which another person's picture comes. */
+export const ways = {
+  "a person's picture": (server: { apiUrl: string }, { token }: Person, bytes: Picture) =>
+    fetch(`${server.apiUrl}/users/me/avatar`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "image/png" },
+      body: bytes,
+    }),
+  "a post's picture": (_: unknown, person: Person, bytes: Picture) => {
+    const form = new FormData();
+    form.set("image", new Blob([bytes], { type: "image/png" }), "x.png");
+    return person.call("POST", "/admin/blog/upload-image", form);
+  },
+};
+export const everyWay = Object.entries(ways);

@@ -1,5 +1,7 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import * as v from "valibot";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Installation } from "#contract/index.ts";
 import type { Log } from "#server/common/log.ts";
 import { CatalogueModel } from "#server/models/catalogue.ts";
@@ -7,7 +9,7 @@ import { type InstallerOptions, openInstaller } from "#server/models/installer.t
 import { openModelClient } from "#server/models/opening.ts";
 import { openModelStore } from "#server/models/store.ts";
 import type { TrialCandidate } from "#server/models/trial.ts";
-import { archiveOf } from "#tests/fixtures/model-archive.ts";
+import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
 import { type Mirror, startModelMirror } from "#tests/fixtures/model-mirror.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 
@@ -99,4 +101,22 @@ export async function openRig(
     return settled(id);
   };
   return { dataDir, store, installer, tried, install, settled, close };
+}
+
+/** Folders of models that are on their way, or going. */
+export const hidden = async (dataDir: string) =>
+  (await readdir(join(dataDir, "models"))).filter((each) => /^\.(unpacking|removing)/.test(each));
+
+/** What becomes of a published archive that is no model; nothing of it stays. */
+export async function installArchive(bytes: Buffer, more: Parameters<typeof entryOf>[1] = {}): Promise<Installation> {
+  const [id, name] = ["tiny", "tiny.tar.bz2"];
+  const mirror = await startMirror();
+  mirror.put(name, bytes);
+  const urls = ["https://models.invalid/x"];
+  const entry = entryOf(id, { archive: { name, urls, bytes: bytes.length, sha256: sha256Of(bytes) }, ...more });
+  const rig = await openRig([entry], mirror);
+  const ended = await rig.install(id);
+  expect(rig.store.all()).toEqual([]);
+  expect(await hidden(rig.dataDir)).toEqual([]);
+  return ended;
 }

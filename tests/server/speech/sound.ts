@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { decodeToPcm } from "#server/speech/decode.ts";
 import { pcmRate } from "#server/speech/engine.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
@@ -10,6 +11,13 @@ export function fixture(name: string): string {
 /** The PCM of a WAV fixture (16,000 Hz mono). */
 export function fixturePcm(name: string): Buffer {
   return readFileSync(fixture(name)).subarray(44);
+}
+
+/** The PCM of a fixture of any format. */
+export async function decoded(name: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await decodeToPcm(fixture(name), { onPcm: (chunk) => void chunks.push(Buffer.from(chunk)) });
+  return Buffer.concat(chunks);
 }
 
 /** @param sample from a time in seconds to -1..1 */

@@ -17,8 +17,8 @@ import {
   upload,
 } from "#tests/server/harness.ts";
 import { flatPng } from "#tests/server/http/pictures.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
-import { buzzWav } from "./scripted.ts";
 
 const freeBytes = 10 * 60 * 32_000;
 /** What comes out of a pipe at once, in bytes. */

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { importModel } from "#server/models/import.ts";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
-import { startInstalling } from "./programs/start.ts";
-import { entryOf, noise, openRig, startMirror, tinyArchive } from "./rig.ts";
+import { startInstalling } from "#tests/server/models/programs/start.ts";
+import { entryOf, noise, openRig, startMirror, tinyArchive } from "#tests/server/models/rig.ts";
 
 const id = "tiny";
 const name = "tiny.tar.bz2";

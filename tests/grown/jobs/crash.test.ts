@@ -19,10 +19,10 @@ import {
   temporaryFolder,
   upload,
 } from "#tests/server/harness.ts";
+import { poisonSeconds } from "#tests/server/jobs/child-engine.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
-import { poisonSeconds } from "./child-engine.ts";
-import { buzzWav } from "./scripted.ts";
 
 /** Many processes are started, one after the other (milliseconds). */
 const timeoutMs = 180_000;
@@ -246,7 +246,7 @@ test("minutes that were spoken before a crash are spent: at the limit nothing is
 test("a quarantine that hangs ends by itself, also when its server was gone before it could look", async () => {
   const gone = spawn(process.execPath, ["--eval", ""]);
   await once(gone, "exit");
-  const program = fileURLToPath(new URL("hanging-orphan.ts", import.meta.url));
+  const program = fileURLToPath(new URL("../../server/jobs/hanging-orphan.ts", import.meta.url));
   const orphan = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, String(gone.pid)]);
   onTestFinished(() => void orphan.kill("SIGKILL"));
   expect(await once(orphan.stdout, "data")).toHaveLength(1);

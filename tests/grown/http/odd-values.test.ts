@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { base, post, refusal, signUp, startTestServer, uploadForm } from "#tests/server/harness.ts";
+import { bodies, clientId } from "#tests/server/http/bodies.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
-import { bodies, clientId } from "./bodies.ts";
 
 /** Invalid values: not a number, too large, negative, of another type, with another prototype, invalid Unicode. */
 const oddTexts = [

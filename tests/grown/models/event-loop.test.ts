@@ -9,10 +9,10 @@ import { ModelsAnswer } from "#contract/index.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { sha256Of, tarOf } from "#tests/fixtures/model-archive.ts";
 import { read, temporaryFolder } from "#tests/server/harness.ts";
+import { startInstalling } from "#tests/server/models/programs/start.ts";
+import { entryOf, startMirror } from "#tests/server/models/rig.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { startWatched } from "#tests/server/watched.ts";
-import { startInstalling } from "./programs/start.ts";
-import { entryOf, startMirror } from "./rig.ts";
 
 // Frames of dictations arrive every 80 ms, and a step of an installation must not hold them up for longer. What is measured is the processor time
 // of the server's thread alone: other processes on the machine change nothing of it.

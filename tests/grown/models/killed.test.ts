@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { openModelStore } from "#server/models/store.ts";
 import type { Faults } from "#tests/fixtures/model-mirror.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
-import { smallBzip2 } from "./bzip2.ts";
-import { startInstalling } from "./programs/start.ts";
-import { entryOf, noLog, startMirror } from "./rig.ts";
+import { smallBzip2 } from "#tests/server/models/bzip2.ts";
+import { startInstalling } from "#tests/server/models/programs/start.ts";
+import { entryOf, noLog, startMirror } from "#tests/server/models/rig.ts";
 
 // The process is ended by SIGKILL: nothing of it is tidied up.
 

@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { archiveOf } from "#tests/fixtures/model-archive.ts";
+import { installArchive as install } from "#tests/server/models/rig.ts";
+
+describe("an archive", () => {
+  const tokens = { name: "m/tokens.txt", content: "a 0\n" };
+
+  test("that unpacks to far more than it should is refused, on the disk and on the way", async () => {
+    const bomb = await archiveOf([tokens, { name: "m/model.onnx", content: Buffer.alloc(80_000_000) }]);
+    expect(await install(bomb)).toMatchObject({ state: "failed", failure: "hostile" });
+    const unwanted = await archiveOf([tokens, { name: "m/x.wav", content: Buffer.alloc(80_000_000) }]);
+    expect(await install(unwanted)).toMatchObject({ state: "failed", failure: "hostile" });
+  });
+
+  test("of tens of thousands of entries is refused", async () => {
+    const many = Array.from({ length: 20_001 }, (_, at) => ({ name: `m/${at}`, content: "" }));
+    expect(await install(await archiveOf(many))).toMatchObject({ state: "failed", failure: "hostile" });
+  });
+});

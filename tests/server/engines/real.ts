@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Segment, Transcription } from "#contract/index.ts";
+import { openEngines, type SpeechEngines } from "#server/speech/index.ts";
+import { openTranslation, type Translation } from "#server/translation/index.ts";
+import { textOf } from "#tests/server/dictation/dictation.ts";
+import { type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+
+// What other tests script is real in those that import this: PocketSphinx hears, Apertium translates, ffmpeg decodes.
+
+/** What is in a file of tests/fixtures/audio. */
+export const fixture = async (name: string) =>
+  new Uint8Array(await readFile(fileURLToPath(new URL(`../../fixtures/audio/${name}`, import.meta.url))));
+/** Without what is not heard: capitals and punctuation. */
+export const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
+
+let engines: SpeechEngines;
+let translation: Translation;
+beforeAll(async () => {
+  // The data folder is where models would be found; there are none in this one.
+  engines = await openEngines({ dataDir: "/nonexistent" });
+  translation = await openTranslation({});
+});
+afterAll(() => engines.close());
+
+/** A server closes its engines; these serve all servers of this file, since loading their models takes long. */
+export async function startReal() {
+  const server = await startTestServer({ engines: { ...engines, close: async () => {} }, translation });
+  return { server, person: await signUp(server) };
+}
+
+/** Uploads a fixture and waits for what becomes of it. */
+export async function transcribe(person: Person, name: string, fields: Record<string, string> = {}): Promise<Transcription> {
+  const { id } = await read(await upload(person, await fixture(name), { name, fields }), 202, Transcription);
+  return settled(person, id);
+}
+
+export function expectTimes(segments: readonly Segment[], duration: number): void {
+  const words = segments.flatMap((segment) => segment.words);
+  expect(words.map(({ text }) => text).join(" ")).toBe(textOf(segments));
+  let last = 0;
+  for (const { start, end } of words) {
+    expect(start).toBeGreaterThanOrEqual(last);
+    expect(end).toBeGreaterThan(start);
+    last = start;
+  }
+  expect(words.at(-1)?.end).toBeLessThanOrEqual(duration + 0.1);
+}
