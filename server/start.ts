@@ -193,7 +193,22 @@ async function openParts(
   const places = createPlaces();
   const connections = openConnections({ db, log, bus }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
-  const liveParts = { config, db, log, now, origins, tokens, connections, engines, punctuator, storage, usage, places, quota };
+  const liveParts = {
+    config,
+    db,
+    log,
+    bus,
+    now,
+    origins,
+    tokens,
+    connections,
+    engines,
+    punctuator,
+    storage,
+    usage,
+    places,
+    quota,
+  };
   const upgrades = createUpgrades(server);
   const live = serveLive(upgrades, liveParts, overrides.liveTimes);
   cleanup.defer(() => live.close());

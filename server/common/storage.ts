@@ -14,6 +14,14 @@ export interface Incoming {
   discard(): Promise<void>;
 }
 
+/** What a live dictation has acknowledged, where every process finds it. */
+export interface LiveBlocks {
+  /** Resolves when the block is kept. The same frames may be written again: by another process, they are the same. */
+  append(firstFrame: number, block: Buffer): Promise<void>;
+  /** All blocks, by their first frame. */
+  read(): AsyncIterable<{ firstFrame: number; block: Buffer }>;
+}
+
 /**
  * The data folder: `audio/<transcription>/original` original files, `incoming/` uploads in progress, `uploads/<transcription>`
  * resumable uploads, `jobs/<transcription>.pcm` audio being recognised, `live/<recording>.pcm` and `.idx` live dictations. Ids
@@ -36,6 +44,10 @@ export interface Storage {
   freeBytes(): Promise<number>;
   /** Without extension: `.pcm` and `.idx` belong together. */
   livePath(recording: string): string;
+  /** undefined: the files at `livePath` are what was acknowledged. */
+  liveBlocks(recording: string): LiveBlocks | undefined;
+  /** Deletes what this machine alone keeps of a recording whose blocks are in the bucket. */
+  releaseLive(recording: string): Promise<void>;
   removeLive(recording: string): Promise<void>;
   /** The stored ids and the time of the last write to each (epoch ms). */
   list(kind: StoredKind): Promise<{ id: string; touchedAt: number; remove(): Promise<void> }[]>;
@@ -105,6 +117,8 @@ export async function openStorage(dataDir: string): Promise<Storage> {
     },
     pcmPath: (id) => join(folder("jobs"), `${id}.pcm`),
     livePath: (recording) => join(folder("live"), recording),
+    liveBlocks: () => undefined,
+    releaseLive: async () => {},
     removeLive: async (recording) => {
       await rm(join(folder("live"), `${recording}.pcm`), { force: true });
       await rm(join(folder("live"), `${recording}.idx`), { force: true });

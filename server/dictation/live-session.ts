@@ -2,13 +2,22 @@ import { randomUUID } from "node:crypto";
 import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { type EngineChoice, type Punctuator, pcmRate, SpeechError, type SpokenMeter, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";
-import { addFinal, completeRecording, listFinals, type RecordingRow, takeRecording, touchRecording } from "./queries.ts";
-import { measureSpoken, RecordingFile } from "./recording-file.ts";
+import {
+  addFinal,
+  completeRecording,
+  listFinals,
+  type RecordingRow,
+  RecordingTakenError,
+  takeRecording,
+  touchRecording,
+} from "./queries.ts";
+import { measureSpoken, RecordingFile, restoreRecording } from "./recording-file.ts";
 import { Spending } from "./spending.ts";
 
 /** The connection, as a session uses it. */
@@ -29,8 +38,7 @@ export interface SessionParts {
   /** Undefined: the browser hears it, and the page says what. */
   choice: EngineChoice | undefined;
   punctuator: Punctuator;
-  /** Without extension. */
-  path: string;
+  storage: Pick<Storage, "livePath" | "liveBlocks" | "releaseLive">;
   /** Largest recording, in bytes of PCM. */
   maxBytes: number;
   /** Frames are flushed to disk together, at most this often (milliseconds). */
@@ -48,6 +56,8 @@ export interface SessionParts {
 
 /** What the database has of a recording as it is opened. */
 interface Known {
+  recording: RecordingRow;
+  owner: string;
   finals: Segment[];
   expectations: Expectations;
   /** Has heard the whole file. */
@@ -63,7 +73,7 @@ const freeHeard = 100;
 /** One connection that feeds one recording, from `start` until `done` or disconnection. */
 export class LiveSession {
   readonly #parts: SessionParts;
-  readonly #owner = randomUUID();
+  readonly #owner: string;
   readonly #file: RecordingFile;
   readonly #feeder: Feeder | undefined;
   readonly #expectations: Expectations;
@@ -85,7 +95,8 @@ export class LiveSession {
   #closing: Promise<void> | undefined;
 
   private constructor(parts: SessionParts, file: RecordingFile, known: Known) {
-    this.#parts = parts;
+    this.#parts = { ...parts, recording: known.recording };
+    this.#owner = known.owner;
     this.#file = file;
     this.#segments = known.finals;
     this.#spending = new Spending({
@@ -94,7 +105,7 @@ export class LiveSession {
       heard: () => (parts.choice === undefined ? [] : this.#segments),
       spend: parts.spend,
     });
-    this.#total = parts.recording.total_frames;
+    this.#total = known.recording.total_frames;
     this.#safeFrames = file.frames;
     this.#takenAt = parts.recording.touched_at;
     this.#allowance = new Allowance(
@@ -120,16 +131,23 @@ export class LiveSession {
     });
   }
 
-  /** Takes over the recording and reports where to resume. */
+  /**
+   * Takes over the recording and reports where to resume. What another process confirms after that, if it has not noticed, is lost
+   * to nobody: it is refused there, and the page sends it here.
+   * @throws RecordingTakenError when it is gone, or is a transcription's by now
+   */
   static async open(parts: SessionParts): Promise<LiveSession> {
     await using opened = new AsyncDisposableStack();
-    const file = await RecordingFile.open(parts.path);
+    const { db, storage } = parts;
+    const owner = randomUUID();
+    const recording = await takeRecording(db, parts.recording.id, owner, parts.now());
+    if (recording === undefined) throw new RecordingTakenError();
+    const file = await RecordingFile.open(await restoreRecording(storage, recording.id));
     opened.defer(() => file.close());
-    const { db, recording } = parts;
     const finals = await listFinals(db, recording.id);
     const expectations = await expectationsOf(db, recording.user_id, null);
-    const session = new LiveSession(parts, file, { finals, expectations, meter: await measureSpoken(file) });
-    await takeRecording(db, recording.id, session.#owner, parts.now());
+    const meter = await measureSpoken(file);
+    const session = new LiveSession(parts, file, { recording, owner, finals, expectations, meter });
     opened.move();
     session.#sendReady();
     session.#beginFeeding();
@@ -209,10 +227,13 @@ export class LiveSession {
     await this.#feeding.catch(() => {});
     try {
       await this.#syncing;
-      await this.#file.sync();
+      await this.#keep();
       await this.#spend();
+    } catch (error) {
+      if (!(error instanceof RecordingTakenError)) throw error;
     } finally {
       await this.#file.close();
+      await this.#parts.storage.releaseLive(this.#parts.recording.id);
     }
   }
 
@@ -223,7 +244,7 @@ export class LiveSession {
       await this.#feeding;
       if (this.#closing !== undefined) return;
       await this.#spend();
-      await completeRecording(db, recording.id, frames);
+      await completeRecording(db, recording.id, this.#owner, frames);
       this.#total = frames;
     }
     connection.send({ type: "done", segments: this.#segments, durationSeconds: this.#file.samples / pcmRate });
@@ -238,7 +259,7 @@ export class LiveSession {
 
   async #keepFinal(segment: Segment, finalSample: number): Promise<void> {
     const index = this.#segments.length;
-    await addFinal(this.#parts.db, this.#parts.recording.id, index, segment, finalSample);
+    await addFinal(this.#parts.db, this.#parts.recording.id, this.#owner, { idx: index, segment, finalSample });
     this.#segments.push(segment);
     this.#parts.connection.send({ type: "final", index, segment });
   }
@@ -247,10 +268,11 @@ export class LiveSession {
     this.#parts.connection.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
   }
 
-  /** Once per gap: otherwise every frame still in flight would repeat the request. */
-  #requestMissingFrames(): void {
+  /** Once per gap: otherwise every frame still in flight would repeat the request. What it confirms is durable. */
+  async #requestMissingFrames(): Promise<void> {
     if (this.#hasRequestedMissing) return;
     this.#hasRequestedMissing = true;
+    await this.#sync();
     this.#sendReady();
   }
 
@@ -269,7 +291,7 @@ export class LiveSession {
     this.#syncTimer = undefined;
     const frames = this.#file.frames;
     if (frames === this.#safeFrames) return;
-    this.#syncing = this.#file.sync().finally(() => {
+    this.#syncing = this.#keep().finally(() => {
       this.#syncing = undefined;
     });
     await this.#syncing;
@@ -277,6 +299,20 @@ export class LiveSession {
     this.#safeFrames = frames;
     this.#parts.connection.send({ type: "ack", ack: frames });
     if (this.#file.frames > frames && this.#closing === undefined) this.#syncSoon();
+  }
+
+  /**
+   * Makes what has arrived durable: on this machine's disk, or for all machines, where only the owner may do so.
+   * @throws RecordingTakenError
+   */
+  async #keep(): Promise<void> {
+    const { storage, db, recording, now } = this.#parts;
+    const blocks = storage.liveBlocks(recording.id);
+    if (blocks === undefined) return this.#file.sync();
+    const [first, frames] = [this.#safeFrames, this.#file.frames];
+    if (frames > first) await blocks.append(first, await this.#file.blockFrom(first));
+    // After it was written: whoever has taken the recording before that may not have read it.
+    if (!(await touchRecording(db, recording.id, this.#owner, now()))) throw new RecordingTakenError();
   }
 
   /** A failed count does not stop the dictation: it is counted again when the recording is saved. */
@@ -310,6 +346,10 @@ export class LiveSession {
   /** The audio is safe: the page reconnects, and a new engine resumes from the last final. */
   #giveUp(error: unknown): void {
     if (this.#closing !== undefined) return;
+    if (error instanceof RecordingTakenError) {
+      this.#parts.connection.close(closeCodes.elsewhere);
+      return;
+    }
     this.#parts.log.warn("dictation", { recording: this.#parts.recording.id, ...describeError(error) });
     const isFull = error instanceof SpeechError && error.code === "tooManyAtOnce";
     this.#refuse(isFull ? "tooManyAtOnce" : "engineFailed", 1011);

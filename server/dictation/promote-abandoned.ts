@@ -11,7 +11,7 @@ import { pcmRate, type SpeechEngines, wavHeader } from "#server/speech/index.ts"
 import { insertTranscription, type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { attachRecording, findRecording, listFinals, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
-import { measureSpoken, RecordingFile } from "./recording-file.ts";
+import { measureSpoken, RecordingFile, restoreRecording } from "./recording-file.ts";
 import type { Live } from "./sockets.ts";
 
 /** A recording without activity for this long is abandoned (milliseconds). */
@@ -26,7 +26,7 @@ export interface PromotedAudio {
 
 /** Converts a recording to the audio of a transcription that is about to be stored: a WAV file, written as a stream. */
 export async function promoteAudio(storage: Storage, recording: RecordingRow, transcriptionId: string): Promise<PromotedAudio> {
-  const path = storage.livePath(recording.id);
+  const path = await restoreRecording(storage, recording.id);
   const samples = await wholeSamples(path);
   const audio = storage.receive(transcriptionId);
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import { parse, parseJson, pipe, string } from "valibot";
 import { Segment, type SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
@@ -45,9 +45,28 @@ function ofPerson(db: Db, userId: string, recordingId: string) {
   return db.selectFrom("recordings").selectAll().where("user_id", "=", userId).where("recording_id", "=", recordingId);
 }
 
-/** Makes this connection the owner. */
-export async function takeRecording(db: Db, id: string, owner: string, at: number): Promise<void> {
-  await db.updateTable("recordings").set({ owner, touched_at: at }).where("id", "=", id).execute();
+/** Another connection feeds the recording now, perhaps in another process: this one must not write to it any more. */
+export class RecordingTakenError extends Error {
+  override readonly name = "RecordingTakenError";
+}
+
+/**
+ * Makes this connection the owner: from now on no other one stores a final, or confirms a frame.
+ * @returns the recording as the last owner left it; undefined when it is gone, or is a transcription's
+ */
+export function takeRecording(db: Db, id: string, owner: string, at: number): Promise<RecordingRow | undefined> {
+  return db
+    .updateTable("recordings")
+    .set({ owner, touched_at: at })
+    .where("id", "=", id)
+    .where("transcription_id", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Takes a recording from whoever feeds it, in any process. */
+export async function closeRecording(db: Db, id: string): Promise<void> {
+  await db.updateTable("recordings").set({ owner: null }).where("id", "=", id).where("owner", "is not", null).execute();
 }
 
 /** Updates the time of last use. False when another connection has taken it over. */
@@ -61,15 +80,33 @@ export async function touchRecording(db: Db, id: string, owner: string, at: numb
   return numUpdatedRows > 0n;
 }
 
-/** @param finalSample every word before it is final */
-export async function addFinal(db: Db, id: string, idx: number, segment: Segment, finalSample: number): Promise<void> {
+export interface Final {
+  idx: number;
+  segment: Segment;
+  /** Every word before it is final. */
+  finalSample: number;
+}
+
+/** @throws RecordingTakenError */
+export async function addFinal(db: Db, id: string, owner: string, { idx, segment, finalSample }: Final): Promise<void> {
   await db.transaction().execute(async (t) => {
+    await changeOwn(t, id, owner, { final_sample: finalSample });
     await t
       .insertInto("recording_segments")
       .values({ recording: id, idx, segment: JSON.stringify(segment) })
       .execute();
-    await t.updateTable("recordings").set({ final_sample: finalSample }).where("id", "=", id).execute();
   });
+}
+
+/** @throws RecordingTakenError */
+async function changeOwn(t: Db, id: string, owner: string, change: Updateable<RecordingTable>): Promise<void> {
+  const { numUpdatedRows } = await t
+    .updateTable("recordings")
+    .set(change)
+    .where("id", "=", id)
+    .where("owner", "=", owner)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new RecordingTakenError();
 }
 
 export async function listFinals(db: Db, id: string): Promise<Segment[]> {
@@ -77,9 +114,9 @@ export async function listFinals(db: Db, id: string): Promise<Segment[]> {
   return rows.map((row) => parse(StoredSegment, row.segment));
 }
 
-/** All frames have arrived and every word is final. */
-export async function completeRecording(db: Db, id: string, totalFrames: number): Promise<void> {
-  await db.updateTable("recordings").set({ total_frames: totalFrames }).where("id", "=", id).execute();
+/** All frames have arrived and every word is final. @throws RecordingTakenError */
+export async function completeRecording(db: Db, id: string, owner: string, totalFrames: number): Promise<void> {
+  await changeOwn(db, id, owner, { total_frames: totalFrames });
 }
 
 /** Its audio belongs to a transcription now: deletes what only feeding needed. */

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import type { Storage } from "#server/common/storage.ts";
 import { pcmRate, SpokenMeter } from "#server/speech/index.ts";
 
 /** Size of an index entry in bytes: a frame's length, unsigned little-endian. */
@@ -64,6 +65,22 @@ export class RecordingFile {
     this.#frames++;
   }
 
+  /** The frames from a number on, each with its length before it: what other machines are given (`restoreRecording`). */
+  async blockFrom(first: number): Promise<Buffer> {
+    const entries = Buffer.alloc(Math.max(0, this.#frames - first) * entryBytes);
+    await this.#index.read(entries, 0, entries.length, first * entryBytes);
+    const lengths = Array.from({ length: entries.length / entryBytes }, (_, i) => entries.readUInt32LE(i * entryBytes));
+    const pcm = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0));
+    await this.#pcm.read(pcm, 0, pcm.length, this.#bytes - pcm.length);
+    let at = 0;
+    return Buffer.concat(
+      lengths.flatMap((length, i) => {
+        at += length;
+        return [entries.subarray(i * entryBytes, (i + 1) * entryBytes), pcm.subarray(at - length, at)];
+      }),
+    );
+  }
+
   /** Flushes the samples first: the index must never refer to missing samples. */
   async sync(): Promise<void> {
     await this.#pcm.datasync();
@@ -86,6 +103,41 @@ export class RecordingFile {
   async close(): Promise<void> {
     await this.#pcm.close();
     await this.#index.close();
+  }
+}
+
+/**
+ * Makes a recording's files on this machine what was confirmed on any. Nothing is to do where they are the only ones.
+ * @returns their path, without extension
+ */
+export async function restoreRecording(storage: Pick<Storage, "livePath" | "liveBlocks">, id: string): Promise<string> {
+  const path = storage.livePath(id);
+  const blocks = storage.liveBlocks(id);
+  if (blocks === undefined) return path;
+  for (const extension of [".pcm", ".idx"]) await rm(`${path}${extension}`, { force: true });
+  const file = await RecordingFile.open(path);
+  try {
+    // They may overlap: two processes may have written the same frames.
+    for await (const { firstFrame, block } of blocks.read()) {
+      let number = firstFrame;
+      for (const frame of framesIn(block)) {
+        if (number === file.frames) await file.append(frame);
+        number += 1;
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  return path;
+}
+
+/** The frames of a block (`RecordingFile.blockFrom`). */
+function* framesIn(block: Buffer): Generator<Buffer> {
+  for (let at = 0; at + entryBytes <= block.length; ) {
+    const length = block.readUInt32LE(at);
+    at += entryBytes + length;
+    // One that was cut off was not confirmed.
+    if (at <= block.length) yield block.subarray(at - length, at);
   }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import * as v from "valibot";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { ClientMessage, closeCodes, type ErrorCode, maxFrameBytes, type ServerMessage } from "#contract/index.ts";
+import type { Bus } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
@@ -12,11 +13,11 @@ import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import type { Punctuator, SpeechEngines } from "#server/speech/index.ts";
+import type { EngineChoice, Punctuator, SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { type DictationConnection, LiveSession } from "./live-session.ts";
-import { findRecording, openRecording, type RecordingRow } from "./queries.ts";
+import { closeRecording, findRecording, openRecording, type RecordingRow, RecordingTakenError } from "./queries.ts";
 
 const path = "/api/v1/audio-transcriptions/realtime";
 /** Received bytes not yet on disk: reading pauses above the first limit and resumes below the second. */
@@ -43,7 +44,7 @@ export interface LiveTimes {
 
 /** Live dictation: WS /api/v1/audio-transcriptions/realtime (contract/realtime.ts). */
 export interface Live {
-  /** Closes the connection that feeds this recording, if any; its audio is complete on disk afterwards. */
+  /** Closes the connection that feeds this recording, in any process, if any; its audio is complete afterwards. */
   release(recording: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,6 +55,7 @@ interface LiveParts {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
+  bus: Bus;
   origins: Origins;
   tokens: AccessTokens;
   connections: OpenConnections;
@@ -83,9 +85,18 @@ export function serveLive(upgrades: Upgrades, parts: LiveParts, times: LiveTimes
   const ping = setInterval(() => {
     for (const connection of connections) connection.ping();
   }, times.pingMs ?? 15_000);
+  const stopListening = parts.bus.subscribe("recordings.taken", (recording) => {
+    const perhapsTaken = recording === undefined ? connections : [byRecording.get(recording)];
+    for (const connection of perhapsTaken) connection?.recheck();
+  });
   return {
-    release: async (recording) => byRecording.get(recording)?.end(closeCodes.elsewhere),
+    release: async (recording) => {
+      await byRecording.get(recording)?.end(closeCodes.elsewhere);
+      await closeRecording(parts.db, recording);
+      parts.bus.publish("recordings.taken", recording);
+    },
     close: async () => {
+      stopListening();
       clearInterval(ping);
       await Promise.all([...connections].map((connection) => connection.end(1001)));
       sockets.close();
@@ -166,6 +177,11 @@ class Connection {
     });
   }
 
+  /** Closes it if another process has the recording now. */
+  recheck(): void {
+    this.#enqueue(() => this.#session?.touch());
+  }
+
   /** Closes the socket and releases the recording; resolves when its audio is complete on disk. */
   end(code: number): Promise<void> {
     if (!this.#ended) {
@@ -207,7 +223,7 @@ class Connection {
   }
 
   async #start(text: string | undefined): Promise<void> {
-    const { db, tokens, engines, punctuator, storage, config, now, log } = this.#parts;
+    const { db, tokens, engines, now } = this.#parts;
     if (this.#ended) return;
     const start = text === undefined ? undefined : parseMessage(text);
     if (start?.type !== "start") return this.#refuse("badRequest", closeCodes.badMessage);
@@ -227,21 +243,35 @@ class Connection {
     // Read again: the previous connection may have stored finals until now.
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
-    this.#session = await LiveSession.open({
-      db,
-      log,
-      now,
-      connection: this.#connection,
-      recording,
-      choice: recording.heard_by === null ? choice : undefined,
-      punctuator,
-      path: storage.livePath(id),
-      maxBytes: config.maxUploadBytes,
-      syncMs: this.#times.syncMs ?? 1_000,
-      limitMs: this.#times.limitMs ?? 30_000,
-      silenceMs: this.#times.silenceMs ?? 30 * 60_000,
-      spend: (samples, at) => this.#spend(recording, samples, at),
-    });
+    const session = await this.#openSession(recording, choice);
+    if (session === undefined) return this.#refuse("gone", closeCodes.badMessage);
+    this.#session = session;
+    this.#parts.bus.publish("recordings.taken", id);
+  }
+
+  /** @returns undefined when the recording was saved or deleted in this moment */
+  async #openSession(recording: RecordingRow, choice: EngineChoice | undefined): Promise<LiveSession | undefined> {
+    const { db, punctuator, storage, config, now, log } = this.#parts;
+    try {
+      return await LiveSession.open({
+        db,
+        log,
+        now,
+        connection: this.#connection,
+        recording,
+        choice: recording.heard_by === null ? choice : undefined,
+        punctuator,
+        storage,
+        maxBytes: config.maxUploadBytes,
+        syncMs: this.#times.syncMs ?? 1_000,
+        limitMs: this.#times.limitMs ?? 30_000,
+        silenceMs: this.#times.silenceMs ?? 30 * 60_000,
+        spend: (samples, at) => this.#spend(recording, samples, at),
+      });
+    } catch (error) {
+      if (error instanceof RecordingTakenError) return undefined;
+      throw error;
+    }
   }
 
   /** Everything received until then is kept. */

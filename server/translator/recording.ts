@@ -2,6 +2,7 @@ import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { spokenSamples, wholeSamples } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
+import { restoreRecording } from "#server/dictation/recording-file.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -43,7 +44,7 @@ export async function findSpoken(
 
 async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow): Promise<Spoken> {
   await live.release(recording.id);
-  const path = storage.livePath(recording.id);
+  const path = await restoreRecording(storage, recording.id);
   const samples = await wholeSamples(path);
   const { user_id, recording_id, touched_at } = recording;
   const source = recordingSource(recording_id);
