@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { askDb, openDb } from "./db/open.ts";
 import { type JobOverrides, openJobParts } from "./job-parts.ts";
 import { databaseGone, quarantineMessages } from "./jobs/quarantine-child.ts";
+import { createTableQueue } from "./jobs/queue.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
 import { createProcessing } from "./processing/processing.ts";
 
@@ -46,7 +47,7 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
     );
   });
   const parts = await openJobParts(config, overrides, { db, now: Date.now, log }, cleanup);
-  const worker = await startWorker({ ...parts, work: createProcessing(parts) }, workerTimes, {
+  const worker = await startWorker({ ...parts, work: createProcessing(parts), queue: createTableQueue(parts.db) }, workerTimes, {
     takes: "suspects",
     onIdle: () => ending.resolve(),
   });

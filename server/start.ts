@@ -22,6 +22,7 @@ import { createPlaces } from "./http/places.ts";
 import { createUpgrades } from "./http/upgrades.ts";
 import { type JobOverrides, type OpenJobParts, openJobParts } from "./job-parts.ts";
 import { openQuarantine, type QuarantineOptions } from "./jobs/quarantine.ts";
+import { createTableQueue } from "./jobs/queue.ts";
 import { startWorker, type Worker, type WorkerTimes } from "./jobs/worker.ts";
 import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
@@ -271,7 +272,7 @@ async function openWorker(
   { workerTimes = {}, quarantine: options = {} }: Overrides,
   cleanup: AsyncDisposableStack,
 ): Promise<Worker> {
-  const workerParts = { ...parts, work: createProcessing(parts) };
+  const workerParts = { ...parts, work: createProcessing(parts), queue: createTableQueue(parts.db) };
   const onBus = ({ wake, check, close }: Worker): Worker => {
     cleanup.defer(bus.subscribe("jobs.added", wake));
     cleanup.defer(bus.subscribe("jobs.changed", check));

@@ -217,8 +217,8 @@ export interface JobTable {
   kills: Generated<number>;
   /** 1 for the rest of a dictation: somebody has waited for it while it was spoken. */
   urgent: Generated<number>;
-  /** Its place in the line (jobs/turns.ts): the lowest is next. */
-  turn: Generated<number>;
+  /** Its place in the line (jobs/turn-queries.ts): the lowest is next. Null until it is lined up. */
+  turn: Generated<number | null>;
   /** 1 when the message queue has it (PostgreSQL only). */
   sent: Generated<number>;
   /** 1 while other workers may take pieces of it. */

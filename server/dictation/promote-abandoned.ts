@@ -95,7 +95,7 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
       await db.transaction().execute(async (t) => {
         await insertTranscription(t, { ...abandonedRow(recording, id), ...made });
         await attachRecording(t, recording.id, id);
-        if (heard === undefined) await enqueueJob(t, id, now());
+        if (heard === undefined) await enqueueJob(t, id, now(), { isUrgent: true });
       });
     }
     await storage.removeLive(recording.id);

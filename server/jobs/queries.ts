@@ -10,6 +10,8 @@ export const convicted = 2;
 interface NewJob {
   suspect?: number;
   task?: JobTask;
+  /** The rest of a dictation, which goes before all files. */
+  isUrgent?: boolean;
 }
 
 /** Enqueues a job for a transcription; an existing job continues. Finished pieces are kept. */
@@ -17,7 +19,7 @@ export async function enqueueJob(
   db: Db,
   transcriptionId: string,
   at: number,
-  { suspect = 0, task = "transcribe" }: NewJob = {},
+  { suspect = 0, task = "transcribe", isUrgent = false }: NewJob = {},
 ): Promise<void> {
   await db
     .insertInto("jobs")
@@ -31,6 +33,7 @@ export async function enqueueJob(
       crashes: 0,
       truncated: 0,
       task,
+      urgent: isUrgent ? 1 : 0,
     })
     .onConflict((conflict) => conflict.column("transcription_id").doNothing())
     .execute();
@@ -47,11 +50,13 @@ export const maxKills = 30;
 /** Which jobs a worker claims: those not suspected of crashing the process, the suspects, or both. */
 export type JobKind = "unsuspected" | "suspects" | "all";
 
-interface Claim {
+export interface Claim {
   worker: string;
   takes: JobKind;
   /** Skips jobs whose recording has to be downloaded first. */
   withoutFetches: boolean;
+  /** Only what must not wait for one of the long files that keep this worker busy: urgent jobs, and of people who have none running. */
+  onlyNewcomers: boolean;
   now: number;
   /** When the lease expires without a heartbeat (epoch ms). */
   leaseUntil: number;
@@ -64,11 +69,27 @@ const blockedTranscriptions = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">
     .where("users.blocked_at", "is not", null)
     .select("transcriptions.id");
 
+/** Whether somebody has no job running. */
+const belongsToNewcomer = ({ exists, not, selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
+  not(
+    exists(
+      selectFrom("jobs as running")
+        .innerJoin("transcriptions as theirs", "theirs.id", "running.transcription_id")
+        .innerJoin("transcriptions as own", "own.user_id", "theirs.user_id")
+        .whereRef("own.id", "=", "jobs.transcription_id")
+        .where("running.worker_id", "is not", null)
+        .select("running.transcription_id"),
+    ),
+  );
+
 /**
- * Claims the oldest waiting job for one worker. Among suspects, those that wait for no remote server and have crashed least come
- * first.
+ * Claims the waiting job whose turn it is for one worker. Among suspects, those that wait for no remote server and have crashed least
+ * come first.
  */
-export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUntil }: Claim): Promise<JobRow | undefined> {
+export function claimJob(
+  db: Db,
+  { worker, takes, withoutFetches, onlyNewcomers, now, leaseUntil }: Claim,
+): Promise<JobRow | undefined> {
   return db
     .updateTable("jobs")
     .set({ worker_id: worker, lease_until: leaseUntil })
@@ -85,6 +106,7 @@ export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUnti
         .$if(withoutFetches, (waiting) =>
           waiting.where("transcription_id", "not in", ({ selectFrom: from }) => from("fetches").select("transcription_id")),
         )
+        .$if(onlyNewcomers, (waiting) => waiting.where((eb) => eb.or([eb("urgent", "=", 1), belongsToNewcomer(eb)])))
         .$if(takes === "suspects", (waiting) =>
           waiting
             .orderBy(({ eb, selectFrom: from }) => eb("transcription_id", "in", from("fetches").select("transcription_id")))
@@ -92,6 +114,7 @@ export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUnti
             .orderBy("crashes")
             .orderBy("kills"),
         )
+        .$if(takes !== "suspects", (waiting) => waiting.orderBy("urgent", "desc").orderBy("turn"))
         .orderBy("created_at")
         .limit(1),
     )
@@ -148,10 +171,10 @@ export async function releaseJob(
   await db
     .updateTable("jobs")
     .set({
-      worker_id: null,
-      lease_until: null,
+      ...unclaimed,
       ...(change.runAfter === undefined ? {} : { run_after: change.runAfter }),
-      ...(change.failures === undefined ? {} : { failures: change.failures }),
+      // Who tries again stands behind what that person has waiting, once more at the end of the line.
+      ...(change.failures === undefined ? {} : { failures: change.failures, turn: null }),
     })
     .where("transcription_id", "=", id)
     .where("worker_id", "=", worker)
@@ -162,7 +185,7 @@ export async function releaseJob(
 export async function releaseForgotten(db: Db, worker: string, busyWith: readonly string[], now: number): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ worker_id: null, lease_until: null })
+    .set(unclaimed)
     .where("worker_id", "=", worker)
     .where("lease_until", "<=", now)
     .$if(busyWith.length > 0, (held) => held.where("transcription_id", "not in", busyWith))
@@ -226,7 +249,8 @@ export async function suspectJobsOf(
     .execute();
 }
 
-const unclaimed = { worker_id: null, lease_until: null } as const;
+/** Free again; a message queue has to be told. */
+const unclaimed = { worker_id: null, lease_until: null, sent: 0 } as const;
 
 /** The quarantine process has died by itself while its server lives: counts a crash of the one job that it was running. */
 export async function blameJobsOf(db: Db, worker: string): Promise<void> {
@@ -269,7 +293,7 @@ export async function clearSuspicion(db: Db, id: string, worker: string): Promis
 export async function pauseJob(db: Db, id: string, paused: boolean): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ paused: paused ? 1 : 0 })
+    .set({ paused: paused ? 1 : 0, sent: 0 })
     .where("transcription_id", "=", id)
     .execute();
 }

@@ -1,7 +1,6 @@
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import {
-  claimJob,
   clearSuspicion,
   hasJob,
   type JobKind,
@@ -12,6 +11,7 @@ import {
   releaseJob,
   suspectJobsOf,
 } from "./queries.ts";
+import type { JobQueue } from "./queue.ts";
 import { JobTaken, type JobWork, type RunningAttempt } from "./work.ts";
 import { isDead, workerName } from "./worker-name.ts";
 
@@ -22,6 +22,8 @@ const attempts = 3;
 const backoffMs = [5_000, 30_000];
 /** Concurrent jobs. They share the engine's slots fairly, so a short one is not stuck behind a long one. */
 const jobsAtOnce = 3;
+/** With those, beyond `jobsAtOnce`, of people who have none running: one person's long files keep nobody else from beginning. */
+const jobsAtMost = 8;
 /** Concurrent jobs, in addition, that download their recording: slow remote servers delay nobody else. */
 const fetchesAtOnce = 8;
 
@@ -40,6 +42,7 @@ export interface WorkerParts {
   now: () => number;
   log: Log;
   work: JobWork;
+  queue: JobQueue;
 }
 
 export interface WorkerRole {
@@ -64,7 +67,7 @@ export async function startWorker(
   { pollMs = 1_000, beatMs = 2_000 }: WorkerTimes,
   { takes, isWatched = () => false, onIdle }: WorkerRole,
 ): Promise<Worker> {
-  const { db, now, log } = parts;
+  const { db, now, log, queue } = parts;
   const name = workerName();
   const running = new Map<string, HeldJob>();
   const closing = new AbortController();
@@ -90,10 +93,13 @@ export async function startWorker(
     await reap();
     for (;;) {
       const fetching = [...running.values()].filter((attempt) => attempt.isFetching()).length;
-      const isFull = takes === "suspects" ? running.size > 0 : running.size - fetching >= jobsAtOnce;
+      const busy = running.size - fetching;
+      const isFull = takes === "suspects" ? running.size > 0 : busy >= jobsAtMost;
       if (isFull || closing.signal.aborted) return;
       const withoutFetches = fetching >= fetchesAtOnce;
-      const job = await claimJob(db, { worker: name, takes, withoutFetches, now: now(), leaseUntil: now() + leaseMs });
+      const onlyNewcomers = busy >= jobsAtOnce;
+      const lease = { now: now(), leaseUntil: now() + leaseMs };
+      const job = await queue.claim({ worker: name, takes, withoutFetches, onlyNewcomers, ...lease });
       if (job === undefined) break;
       start(job);
     }
@@ -140,7 +146,7 @@ interface HeldJob extends Pick<RunningAttempt, "done" | "isFetching"> {
 
 /** Runs a claimed job until it succeeds, fails or is taken away. `done` never rejects. */
 function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, worker: string, closing: AbortSignal): HeldJob {
-  const { db, now, log, work, takes } = parts;
+  const { db, now, log, work, queue, takes } = parts;
   const id = job.transcription_id;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
@@ -156,8 +162,10 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
   };
   const attempt = work.begin({ job, signal, progressed });
   const beat = async () => {
-    if (await keepJob(db, id, worker, now() + leaseMs)) await attempt.report();
-    else lost.abort(new DOMException("The job was taken away.", "AbortError"));
+    if (await keepJob(db, id, worker, now() + leaseMs)) {
+      await queue.keep(id);
+      await attempt.report();
+    } else lost.abort(new DOMException("The job was taken away.", "AbortError"));
   };
   const settle = async (error: unknown) => {
     if (signal.aborted || error instanceof JobTaken) return leaveJob(parts, id, worker);
@@ -170,6 +178,7 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
   const done = attempt.done
     .then(() => log.info("job finished", { id }))
     .catch(settle)
+    .then(() => queue.settle(id))
     // The failure itself could not be written (a full disk): the lease expires and the job is retried.
     .catch((error: unknown) => log.error("job", { id, ...describeError(error) }));
   return { beat, done, isFetching: attempt.isFetching };

@@ -82,6 +82,7 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   await report();
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
+  const claimant = { person: row.user_id, isUrgent: job.urgent === 1 };
   const { terms: vocabulary, replace } = await expectationsOf(db, row.user_id, row.vocabulary);
   // What is translated while it is heard has that from the same pass as its times; it costs as much as hearing.
   const target =
@@ -91,28 +92,32 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   const isApart = row.speakers === 1 && choice.engine.speakers === true;
   // Speakers can be matched, and a crash attributed to its piece, only when the pieces are processed in sequence.
   await sideBySide(isApart || job.suspect > 0 ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
-    slots.run(stop, async () => {
-      const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
-      const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
-      if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
-      const speakers = isApart ? await knownVoices(db, row.id, file) : undefined;
-      const wishes = { vocabulary, ...(speakers && { speakers }), ...(target && { target }) };
-      const options = { language: choice.language, signal: stop, ...wishes };
-      const heard = markTranslatedByEar(await recognize(choice.engine, pcm, options), target ?? "");
-      const wording = { replace, language: choice.language, punctuator: run.punctuator, signal: stop };
-      const written = await write(heard, wording);
-      await storePiece(
-        db,
-        job.transcription_id,
-        piece.idx,
-        numbered(written, speakers, await takenNumbers(db, row.id)).map((segment) =>
-          shift(segment, piece.start_sample / pcmRate),
-        ),
-      );
-      progress.finished(lengthOf([piece]));
-      await report();
-      await progressed();
-    }),
+    slots.run(
+      stop,
+      async () => {
+        const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
+        const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
+        if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
+        const speakers = isApart ? await knownVoices(db, row.id, file) : undefined;
+        const wishes = { vocabulary, ...(speakers && { speakers }), ...(target && { target }) };
+        const options = { language: choice.language, signal: stop, ...wishes };
+        const heard = markTranslatedByEar(await recognize(choice.engine, pcm, options), target ?? "");
+        const wording = { replace, language: choice.language, punctuator: run.punctuator, signal: stop };
+        const written = await write(heard, wording);
+        await storePiece(
+          db,
+          job.transcription_id,
+          piece.idx,
+          numbered(written, speakers, await takenNumbers(db, row.id)).map((segment) =>
+            shift(segment, piece.start_sample / pcmRate),
+          ),
+        );
+        progress.finished(lengthOf([piece]));
+        await report();
+        await progressed();
+      },
+      claimant,
+    ),
   );
   return choice.engine;
 }

@@ -1,23 +1,83 @@
-/** A fair semaphore: the longest waiting caller is next, so that a short job is not stuck behind a long one. */
+/** Who waits for a slot, and whether that goes before all others. */
+export interface Claimant {
+  /** Default: the same for all that name nobody. */
+  person?: string;
+  isUrgent?: boolean;
+}
+
+interface Waiting {
+  person: string;
+  isUrgent: boolean;
+  begin(): void;
+}
+
+/** What a person has of the slots. */
+interface Share {
+  used: number;
+  /** When it was last given one: the count of slots given until then. */
+  servedAt: number;
+}
+
+/**
+ * A fair semaphore: next is the person with the fewest slots, of those the one that was served longest ago, and of that person's what
+ * has waited longest. So a short job is not stuck behind a long one, nor one person behind another's many.
+ */
 export class Slots {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  #given = 0;
+  #waiting: Waiting[] = [];
+  readonly #shares = new Map<string, Share>();
 
   constructor(count: number) {
     this.#free = count;
   }
 
   /** Runs `work` when a slot is free. An aborted wait rejects with the signal's reason when its turn comes. */
-  async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async run<Result>(signal: AbortSignal, work: () => Promise<Result>, claimant: Claimant = {}): Promise<Result> {
+    const { person = "", isUrgent = false } = claimant;
+    if (this.#free > 0) {
+      this.#free--;
+      this.#give(person);
+    } else await new Promise<void>((begin) => this.#waiting.push({ person, isUrgent, begin }));
     try {
       signal.throwIfAborted();
       return await work();
     } finally {
-      const next = this.#waiting.shift();
+      this.#shareOf(person).used -= 1;
+      const next = this.#next();
       if (next === undefined) this.#free++;
-      else next();
+      else {
+        this.#waiting.splice(this.#waiting.indexOf(next), 1);
+        this.#give(next.person);
+        next.begin();
+      }
+      // Nobody waits: who was served when no longer matters.
+      if (this.#waiting.length === 0) for (const [one, { used }] of this.#shares) if (used === 0) this.#shares.delete(one);
     }
+  }
+
+  #give(person: string): void {
+    this.#given += 1;
+    const share = this.#shareOf(person);
+    share.used += 1;
+    share.servedAt = this.#given;
+  }
+
+  #shareOf(person: string): Share {
+    const share = this.#shares.get(person) ?? { used: 0, servedAt: 0 };
+    this.#shares.set(person, share);
+    return share;
+  }
+
+  #next(): Waiting | undefined {
+    let best: Waiting | undefined;
+    for (const one of this.#waiting) if (best === undefined || this.#isBefore(one, best)) best = one;
+    return best;
+  }
+
+  #isBefore(one: Waiting, other: Waiting): boolean {
+    if (one.isUrgent !== other.isUrgent) return one.isUrgent;
+    const [own, others] = [this.#shareOf(one.person), this.#shareOf(other.person)];
+    return own.used === others.used ? own.servedAt < others.servedAt : own.used < others.used;
   }
 }

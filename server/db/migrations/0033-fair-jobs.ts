@@ -11,11 +11,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn(name, "integer", (c) => c.notNull().defaultTo(0))
       .execute();
   }
-  await db.schema
-    .alterTable("jobs")
-    .addColumn("turn", "bigint", (c) => c.notNull().defaultTo(0))
-    .execute();
+  await db.schema.alterTable("jobs").addColumn("turn", "bigint").execute();
   await sql`create index jobs_waiting on jobs (urgent desc, turn, created_at) where worker_id is null`.execute(db);
+  await sql`create index jobs_arrived on jobs (created_at) where turn is null`.execute(db);
   await sql`create index jobs_running on jobs (worker_id) where worker_id is not null`.execute(db);
   await db.schema.alterTable("pieces").addColumn("worker_id", "text").execute();
   await db.schema.alterTable("pieces").addColumn("lease_until", "bigint").execute();

@@ -1,0 +1,32 @@
+import type { Db } from "#server/db/open.ts";
+import { inTransaction } from "#server/db/transaction.ts";
+import { type Claim, claimJob, type JobRow } from "./queries.ts";
+import { lineUp } from "./turn-queries.ts";
+
+/**
+ * Hands waiting jobs to workers, each to one. The rows of `jobs` are the truth: what waits, who has it, what it has failed at. What
+ * enqueues, pauses or deletes a job writes its row, in the same transaction as the transcription; a queue finds out by itself.
+ */
+export interface JobQueue {
+  /** Claims the next job for a worker: the row is the worker's from then on. Urgent ones first, then by turns (turn-queries.ts). */
+  claim(claim: Claim): Promise<JobRow | undefined>;
+  /** A claimed job is still being worked at; call it with every renewal of the lease. */
+  keep(id: string): Promise<void>;
+  /** A claimed job has ended, in whatever way: its row is gone, or free again. */
+  settle(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The queue of one machine: workers take the rows themselves. */
+export function createTableQueue(db: Db): JobQueue {
+  return {
+    claim: (claim) =>
+      inTransaction(db, async (t) => {
+        await lineUp(t);
+        return claimJob(t, claim);
+      }),
+    keep: async () => {},
+    settle: async () => {},
+    close: async () => {},
+  };
+}

@@ -1,0 +1,9 @@
+import { openDb } from "#server/db/open.ts";
+import { createTableQueue } from "#server/jobs/queue.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+import { describeQueue } from "./queue-suite.ts";
+
+describeQueue("one machine", async () => {
+  const db = await openDb(await temporaryFolder());
+  return { db, queue: createTableQueue(db), close: () => db.destroy() };
+});
