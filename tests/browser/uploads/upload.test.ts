@@ -1,25 +1,12 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance, startParlance } from "#tests/browser/harness.ts";
-import {
-  drop,
-  fixture,
-  inState,
-  longTalk,
-  openDropZone,
-  rowOf,
-  rows,
-  throttle,
-  transcriptionOf,
-} from "#tests/browser/harness-files.ts";
-import { marketText, talkSentences, talkWritten } from "#tests/fixtures/audio/texts.ts";
+import { drop, fixture, inState, openDropZone, rowOf, rows } from "#tests/browser/harness-files.ts";
+import { marketText } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
-/** What a browser says of a server that is gone. */
-const serverAway = /Failed to load resource: net::ERR_/;
 
 const shared = sharedParlance();
 let folder: string;
@@ -27,46 +14,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "parlance-files-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** Of a progress bar, in per cent; 0 while nobody knows. */
-const percentOf = async (row: Locator) => Number((await row.getByRole("progressbar").getAttribute("aria-valuenow")) ?? 0);
-
-describe("a file", () => {
-  test("arrives and becomes text with times, though the server is killed while it comes and while it is worked on", async () => {
-    const { browser, server } = shared;
-    await using visit = await openPage(browser, { expected: [serverAway] });
-    const { page } = visit;
-    await openDropZone(page, server);
-    await throttle(page, 350_000);
-
-    const times = 2;
-    await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
-    const row = rows(page);
-    await inState(row, "uploading").waitFor();
-    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(15);
-    await server.kill();
-    await inState(row, "waitingForServer").waitFor();
-    await expect(row).toContainText("goes on by itself");
-
-    await throttle(page, -1);
-    await server.restart();
-    await inState(row, "processing").waitFor({ timeout: 60_000 });
-    await expect.poll(() => percentOf(row), { timeout: 60_000 }).toBeGreaterThan(20);
-    await server.kill();
-    await server.restart();
-    await inState(row, "completed").waitFor({ timeout: 120_000 });
-    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(talkSentences[0]));
-
-    await row.getByRole("link").click();
-    await page.locator("[data-start]").first().waitFor();
-    const { segments } = await transcriptionOf(page, server.apiUrl, new URL(page.url()).pathname.split("/").at(-1) ?? "");
-    const words = segments.flatMap((segment) => segment.words);
-    const all = Array<string>(times).fill(talkWritten.join(" ")).join(" ");
-    expect(spoken(words.map(({ text }) => text).join(" "))).toBe(spoken(all));
-    expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).toSorted((a, b) => a - b));
-    expect(words.at(-1)?.start).toBeGreaterThan(27 * (times - 1));
-  });
-});
 
 describe("everything that can be wrong with a file", () => {
   /** What each one says of itself: the English texts of `errors.*` and `uploads.problem.*`. */
@@ -91,7 +38,8 @@ describe("everything that can be wrong with a file", () => {
     await openDropZone(page, server);
     await mkdir(join(folder, "a folder.wav"));
     await writeFile(join(folder, "too large.wav"), Buffer.alloc(1024 * 1024 + 1));
-    const good = ["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4", "wav"].map((ending) => `market.${ending}`);
+    // The other formats: grown/browser/uploads/upload.test.ts.
+    const good = ["market.mp3", "market.wav"];
     const own = ["a folder.wav", "too large.wav"];
     const paths = [...bad.map(([name]) => name), ...good].map((name) =>
       own.includes(name) ? join(folder, name) : fixture(name),
@@ -147,21 +95,5 @@ describe("everything that can be wrong with a file", () => {
     await row.getByRole("link").click();
     await page.locator("[data-start]").first().waitFor();
     expect(await page.locator("h1").textContent()).not.toMatch(/\p{C}/u);
-  });
-
-  test("one that is changed on the disk while it is sent says so, instead of being tried for ever", async () => {
-    const { browser, server } = shared;
-    await using visit = await openPage(browser, { expected: [/ERR_UPLOAD_FILE_CHANGED|ERR_FAILED/] });
-    const { page } = visit;
-    await openDropZone(page, server);
-    await throttle(page, 60_000);
-    const path = join(folder, "changing.wav");
-    await copyFile(fixture("talk.wav"), path);
-    await drop(page, [path]);
-    const row = rows(page);
-    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(5);
-    await copyFile(fixture("harbor.wav"), path);
-    await inState(row, "failed").waitFor({ timeout: 60_000 });
-    await expect(row).toContainText("the file was moved, changed or deleted");
   });
 });

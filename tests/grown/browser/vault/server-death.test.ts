@@ -1,0 +1,41 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { throttle } from "#tests/browser/harness-files.ts";
+import { choose, download, folder, listed, openVault } from "#tests/browser/harness-vault.ts";
+
+const serverAway = /ERR_|Failed to load resource/;
+const shared = sharedParlance();
+
+describe("nothing is lost", () => {
+  test("of a file whose upload is cut off by the server's death: it goes on, without being sent again from the beginning", async () => {
+    const { browser, server } = shared;
+    await using visit = await openPage(browser, { expected: [serverAway] });
+    const { page } = visit;
+    await openVault(page, server);
+    const big = join(await folder(), "noise.bin");
+    const size = 8_000_000;
+    await writeFile(big, Buffer.alloc(size, "noise in pieces"));
+    await throttle(page, 1_000_000);
+    const offsets: number[] = [];
+    page.on("request", (request) => {
+      const offset = /content\?offset=(\d+)/.exec(request.url())?.[1];
+      if (offset !== undefined && request.method() === "PUT") offsets.push(Number(offset));
+    });
+    await page.locator("input[type=file]").setInputFiles(big);
+    await expect.poll(() => offsets.length, { timeout: 30_000 }).toBeGreaterThan(2);
+    // What is left takes longer than the killing.
+    await throttle(page, 100_000);
+    await server.kill();
+    await page.getByText("The connection is lost. It goes on by itself.").waitFor();
+    await throttle(page, -1);
+    await server.restart();
+    const before = offsets.length;
+    await listed(page).waitFor({ timeout: 60_000 });
+    expect(offsets.slice(before)[0]).toBeGreaterThan(1_000_000);
+    const at = await folder();
+    await download(page, () => choose(listed(page), "Download decrypted"), join(at, "back.bin"));
+    expect((await readFile(join(at, "back.bin"))).equals(await readFile(big))).toBe(true);
+  });
+});
