@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "#server/config.ts";
-import { listKeys, recheckMs, rotateKeys } from "#server/session/signing-keys.ts";
+import { openDb } from "#server/db/open.ts";
+import { keysInFile } from "#server/session/key-file.ts";
+import { keysInDatabase } from "#server/session/key-queries.ts";
+import { type KeyStore, listKeys, recheckMs, rotateKeys } from "#server/session/signing-keys.ts";
 
 // `npm run keys -- rotate`: tokens are signed with a new key from now on; those of the one before are accepted until they have ended.
 // `npm run keys -- rotate --now`: they are refused at once, for when a key may have been seen. `npm run keys -- list`: the keys' ids.
@@ -11,18 +14,24 @@ async function run(): Promise<string> {
   const { values, positionals } = parseArgs({ options: { now: { type: "boolean", default: false } }, allowPositionals: true });
   const [command, ...rest] = positionals;
   if (rest.length > 0 || (command !== "list" && command !== "rotate")) throw new Error(usage);
-  const { dataDir, jwtSecrets } = readConfig(process.env);
+  const { dataDir, databaseUrl, jwtSecrets } = readConfig(process.env);
   if (jwtSecrets !== undefined) {
     throw new Error(
       "The keys are those of JWT_SECRET: put a new one in front of them, with a comma between, and start the server again.",
     );
   }
+  if (databaseUrl === undefined) return execute(command, values.now, keysInFile(dataDir));
+  await using db = await openDb(dataDir, databaseUrl);
+  return await execute(command, values.now, keysInDatabase(db));
+}
+
+async function execute(command: "list" | "rotate", atOnce: boolean, store: KeyStore): Promise<string> {
   if (command === "list") {
-    const ids = (await listKeys(dataDir, Date.now())).map(({ id }) => id).toReversed();
+    const ids = (await listKeys(store, Date.now())).map(({ id }) => id).toReversed();
     return ids.map((id, index) => (index === 0 ? `${id} signs` : `${id} is accepted`)).join("\n");
   }
-  const keys = await rotateKeys(dataDir, { now: Date.now(), atOnce: values.now });
-  const before = values.now
+  const keys = await rotateKeys(store, { now: Date.now(), atOnce });
+  const before = atOnce
     ? "What was signed before is refused: pages ask for a new token by themselves."
     : "What was signed before is accepted until it ends.";
   return `${keys.at(-1)?.id} signs; a server that is running takes it within ${recheckMs / 1000} seconds. ${before}`;

@@ -1,6 +1,7 @@
 import type { Passwords } from "./account/passwords.ts";
 import type { Generator } from "./blog-admin/generator.ts";
 import type { Bus } from "./common/bus.ts";
+import type { Locks } from "./common/locks.ts";
 import type { Log } from "./common/log.ts";
 import type { Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
@@ -41,6 +42,8 @@ export interface Deps {
   log: Log;
   /** What processes tell each other. */
   bus: Bus;
+  /** One at a time, among all processes. */
+  locks: Locks;
   origins: Origins;
   tokens: AccessTokens;
   refreshTokens: RefreshTokens;

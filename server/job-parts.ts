@@ -1,3 +1,5 @@
+import { type Claims, createLocalClaims } from "./common/claims.ts";
+import { createLocalLocks, type Locks } from "./common/locks.ts";
 import type { Log } from "./common/log.ts";
 import { openStorage, type Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
@@ -50,6 +52,9 @@ interface Base {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
+  /** Those of all processes; default: of this one alone. */
+  locks?: Locks;
+  claims?: Claims;
   /** Whether people dictate to this process; default: it does jobs alone. */
   isLive?: boolean;
 }
@@ -58,7 +63,7 @@ interface Base {
 export async function openJobParts(
   config: Config,
   overrides: JobOverrides,
-  { db, now, log, isLive = false }: Base,
+  { db, now, log, locks = createLocalLocks(), claims = createLocalClaims(), isLive = false }: Base,
   cleanup: AsyncDisposableStack,
 ): Promise<OpenJobParts> {
   const ownStorage = await openStorage(config.dataDir);
@@ -79,7 +84,7 @@ export async function openJobParts(
   const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
   const fetchAudio = createFetchAudio({ ...urlPolicy, maxBytes: config.maxUploadBytes });
   const usage = createUsage(db, now);
-  const quota = createStorageQuota({ db, storage, config });
+  const quota = createStorageQuota({ db, storage, config, locks, claims });
   const threads = openThreads(threadWork, threadProgram);
   cleanup.defer(() => threads.close());
   const { maxAudioSeconds } = config;

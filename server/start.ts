@@ -6,8 +6,9 @@ import { ensureSuperuser } from "./account/superusers.ts";
 import { audit } from "./admin/audit.ts";
 import { createApp } from "./app.ts";
 import { createGenerator, type Generator } from "./blog-admin/generator.ts";
-import { type Bus, createLocalBus } from "./common/bus.ts";
-import { createLog, type Log } from "./common/log.ts";
+import type { Bus } from "./common/bus.ts";
+import { inTurn } from "./common/locks.ts";
+import { createLog, describeError, type Log } from "./common/log.ts";
 import type { Config } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { type Db, openDb } from "./db/open.ts";
@@ -33,6 +34,8 @@ import { giveUpJob } from "./processing/failure.ts";
 import { createProcessing } from "./processing/processing.ts";
 import { openScheduler } from "./scheduled-posting/schedule.ts";
 import { createAccessTokens } from "./session/access-tokens.ts";
+import { keysInFile } from "./session/key-file.ts";
+import { keysInDatabase } from "./session/key-queries.ts";
 import { openConnections } from "./session/open-connections.ts";
 import { createProvider } from "./session/provider.ts";
 import { createRefreshTokens } from "./session/refresh-tokens.ts";
@@ -40,6 +43,7 @@ import { configuredKeys, openKeyring } from "./session/signing-keys.ts";
 import { createThrottle } from "./session/throttle.ts";
 import { openAvatars } from "./settings/avatars.ts";
 import { eraseUser } from "./settings/erase-account.ts";
+import { openShared } from "./shared.ts";
 import { openEspeak, type SpeechSynthesizer } from "./speech/espeak.ts";
 import { openVoices } from "./speech/voices/voices.ts";
 import { openBilling } from "./subscription/open-billing.ts";
@@ -171,10 +175,13 @@ async function openParts(
   if (config.publicUrl !== undefined && origins.apiFor(new URL(config.publicUrl).host) === undefined) {
     log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy will not let it call the API.");
   }
-  const { jwtSecrets, dataDir } = config;
-  const keys = jwtSecrets === undefined ? await openKeyring(dataDir, now, log) : configuredKeys(jwtSecrets);
+  const shared = await openShared({ config, db, now, log }, cleanup);
+  const { bus, locks, claims } = shared;
+  const { jwtSecrets, dataDir, databaseUrl } = config;
+  const keyStore = databaseUrl === undefined ? keysInFile(dataDir) : keysInDatabase(db);
+  const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
-  const parts = await openJobParts(config, overrides, { db, now, log, isLive: true }, cleanup);
+  const parts = await openJobParts(config, overrides, { db, now, log, locks, claims, isLive: true }, cleanup);
   const { storage, models, memory, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } =
     parts;
   const catalogue = overrides.catalogue ?? modelCatalogue;
@@ -188,10 +195,8 @@ async function openParts(
     ...overrides.installing,
   });
   cleanup.defer(() => installer.close());
-  const bus = createLocalBus(log);
-  cleanup.defer(() => bus.close());
   const worker = await openWorker(parts, bus, overrides, cleanup);
-  const places = createPlaces();
+  const places = createPlaces({ claims, bus });
   const connections = openConnections({ db, log, bus }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
   const liveParts = {
@@ -231,6 +236,7 @@ async function openParts(
     now,
     log,
     bus,
+    locks,
     origins,
     tokens,
     refreshTokens,
@@ -337,11 +343,15 @@ function openMail(
   return outbox;
 }
 
-/** Sweeps at once and then at intervals, never concurrently. */
+/** Sweeps at once and then at intervals, never concurrently, also with other processes. */
 function startSweeping(deps: Deps): { now(): Promise<void>; close(): Promise<void> } {
+  const { locks, log } = deps;
   let sweeping = Promise.resolve();
+  let isClosed = false;
   const run = () => {
-    sweeping = sweeping.then(() => sweep(deps));
+    sweeping = sweeping
+      .then(() => (isClosed ? undefined : inTurn(locks, "sweep", () => sweep(deps))))
+      .catch((error: unknown) => log.error("sweep", describeError(error)));
     return sweeping;
   };
   const timer = setInterval(run, sweepMs);
@@ -349,6 +359,7 @@ function startSweeping(deps: Deps): { now(): Promise<void>; close(): Promise<voi
   return {
     now: run,
     close: () => {
+      isClosed = true;
       clearInterval(timer);
       return sweeping;
     },

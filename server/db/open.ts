@@ -36,6 +36,7 @@ import * as blocked from "./migrations/0029-blocked.ts";
 import * as blogImagesWithoutHost from "./migrations/0030-blog-images-without-host.ts";
 import * as titleKeys from "./migrations/0031-title-keys.ts";
 import * as fairJobs from "./migrations/0033-fair-jobs.ts";
+import * as processes from "./migrations/0034-processes.ts";
 import { postgresDialect } from "./postgres.ts";
 import { SerializableKysely } from "./retry.ts";
 import type { Schema } from "./schema.ts";
@@ -80,6 +81,7 @@ const migrations: Record<string, Migration> = {
   "0030-blog-images-without-host": blogImagesWithoutHost,
   "0031-title-keys": titleKeys,
   "0033-fair-jobs": fairJobs,
+  "0034-processes": processes,
 };
 
 /**

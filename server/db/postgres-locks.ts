@@ -3,8 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createLocalLocks, type Locks } from "#server/common/locks.ts";
 import type { PostgresBus } from "./postgres-bus.ts";
 
-/** How often a lock that another process holds is tried again, should its release not be heard (milliseconds). */
-const retryMs = 250;
+/** How often a lock that another process holds is tried again: its holder may have been killed (milliseconds). */
+const retryMs = 1_000;
+/** How often it is looked whether the connection is still the one that has the locks (milliseconds). */
+const checkMs = 250;
 
 /**
  * Advisory locks of PostgreSQL, on the bus's connection: those of a process that was killed are free at once. Few and short:
@@ -32,7 +34,7 @@ export function createPostgresLocks(bus: PostgresBus): Locks {
       held.delete(name);
       lost();
     }
-  }, retryMs);
+  }, checkMs);
 
   /** Resolves when the lock may be free. */
   const untilReleased = async (name: string) => {
@@ -53,7 +55,7 @@ export function createPostgresLocks(bus: PostgresBus): Locks {
       const name = hashOf(wantedName);
       const releaseLocal = await local.take(name, { ...(signal && { signal }), ...(wanted && { wanted }) });
       try {
-        for (;;) {
+        for (let tries = 0; ; tries += 1) {
           signal?.throwIfAborted();
           const { number } = session;
           if (number > 0 && (await tryLock(session, name))) {
@@ -66,7 +68,7 @@ export function createPostgresLocks(bus: PostgresBus): Locks {
               await releaseLocal();
             };
           }
-          bus.publish("locks.wanted", name);
+          if (tries === 0) bus.publish("locks.wanted", name);
           await untilReleased(name);
         }
       } catch (error) {

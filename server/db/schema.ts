@@ -42,6 +42,9 @@ export interface Schema extends BlogSchema, AdminSchema {
   voice_consents: VoiceConsentTable;
   voice_profiles: VoiceProfileTable;
   voices: VoiceTable;
+  processes: ProcessTable;
+  claims: ClaimTable;
+  signing_keys: SigningKeyTable;
 }
 
 export interface UserTable {
@@ -513,4 +516,28 @@ export interface VoiceTable {
   named: string | null;
   /** JSON: the ids of the profiles that it is not. */
   declined: string;
+}
+
+/** A process of an installation that has several. */
+export interface ProcessTable {
+  id: string;
+  /** When it last said that it is there, by its own clock. */
+  seen_at: number;
+}
+
+/** What a process holds of something that all processes share: a place of a person, bytes of a quota. */
+export interface ClaimTable {
+  id: string;
+  /** SHA-256 of what it is of, hex. */
+  key: string;
+  process: string;
+  amount: number;
+}
+
+/** A key that signs tokens, for processes without JWT_SECRET that share a database (session/key-queries.ts). */
+export interface SigningKeyTable {
+  /** The newest has the highest. */
+  position: number;
+  secret: string;
+  made_at: number;
 }

@@ -232,7 +232,7 @@ class Connection {
     if (claims === undefined || user === undefined) return this.#refuse("unauthorized", closeCodes.unauthorized);
     this.#signedIn = { userId: user.id, sessionId: claims.sid };
     this.#endWithSession(claims.sid);
-    if (!this.#takePlace(user.id)) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
+    if (!(await this.#takePlace(user.id))) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
     const choice = engines.forLanguage(start.sourceLanguage, "live");
     if (choice === undefined && start.heardBy === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
     const { recordingId, sourceLanguage, targetLanguage, heardBy } = start;
@@ -282,9 +282,9 @@ class Connection {
   }
 
   /** @returns false when this user has too many open; released when the socket closes */
-  #takePlace(userId: string): boolean {
+  async #takePlace(userId: string): Promise<boolean> {
     try {
-      const giveBack = this.#parts.places.take(dictationShare, userId);
+      const giveBack = await this.#parts.places.take(dictationShare, userId);
       if (this.#socket.readyState === this.#socket.CLOSED) giveBack();
       else this.#socket.once("close", giveBack);
       return true;

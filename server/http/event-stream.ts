@@ -37,14 +37,14 @@ interface StreamParts {
  * client is slow. The stream ends with the token and with the session that opened it.
  * @throws Problem `tooManyAtOnce`
  */
-export function eventStream(
+export async function eventStream(
   c: Context<AppEnv>,
   { log, now, connections, places }: StreamParts,
   poll: (stream: EventStream) => Promise<void>,
-): Response {
+): Promise<Response> {
   // The body would be discarded.
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  const giveBack = places.take(eventStreamShare, c.var.user.id);
+  const giveBack = await places.take(eventStreamShare, c.var.user.id);
   const encoder = new TextEncoder();
   const expiresAt = c.var.tokenExpiresAt;
   let open = true;

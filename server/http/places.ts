@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Bus } from "#server/common/bus.ts";
+import type { Claims } from "#server/common/claims.ts";
 import { Problem } from "#server/common/problem.ts";
 
 /** A user's limit of concurrent work of one kind, over all tabs and devices. */
@@ -24,63 +28,75 @@ export const speechShare: Share = { name: "speech", atOnce: 4, waiting: 20 };
 /** Retry-After, in seconds. */
 const retryAfter = 5;
 
-/** The slots of all users in this process, which also holds the work that occupies them. */
+/** How often a place is tried again, should its release not be heard (milliseconds). */
+const retryMs = 1_000;
+
+/** The slots of all users, over all processes. */
 export interface Places {
   /**
    * Takes a slot.
    * @returns releases it; further calls do nothing
    * @throws Problem `tooManyAtOnce` when all are taken
    */
-  take(share: Share, userId: string): () => void;
+  take(share: Share, userId: string): Promise<() => void>;
   /**
-   * Runs something when a slot is free, in order of request.
-   * @throws Problem `tooManyAtOnce` when too many are waiting; the signal's reason when its turn comes after the client has
+   * Runs something when a slot is free, in order of request (of this process).
+   * @throws Problem `tooManyAtOnce` when too many are waiting here; the signal's reason when its turn comes after the client has
    *   disconnected
    */
   run<Result>(share: Share, userId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }
 
-interface Taken {
-  count: number;
-  waiting: (() => void)[];
-}
+type Waiting = { goOn(): void };
 
-export function createPlaces(): Places {
-  const byKey = new Map<string, Taken>();
-  const tooMany = () => new Problem("tooManyAtOnce", undefined, { retryAfter });
-  const takenOf = (key: string): Taken => {
-    const known = byKey.get(key) ?? { count: 0, waiting: [] };
-    byKey.set(key, known);
-    return known;
-  };
-  const giveBack = (key: string, taken: Taken) => {
-    let given = false;
+export function createPlaces({ claims, bus }: { claims: Claims; bus: Bus }): Places {
+  /** The oldest first. */
+  const queues = new Map<string, Waiting[]>();
+  bus.subscribe("places.released", (key) => {
+    for (const queue of key === undefined ? queues.values() : [queues.get(key)]) queue?.[0]?.goOn();
+  });
+  const take = async ({ atOnce }: Share, key: string) => {
+    const giveBack = await claims.take(key, 1, atOnce);
+    if (giveBack === undefined) return undefined;
+    let isGiven = false;
     return () => {
-      if (given) return;
-      given = true;
-      // The longest waiting one gets the slot; otherwise it is free.
-      const next = taken.waiting.shift();
-      if (next !== undefined) return next();
-      taken.count -= 1;
-      if (taken.count === 0) byKey.delete(key);
+      if (isGiven) return;
+      isGiven = true;
+      void giveBack().then(() => bus.publish("places.released", key));
     };
   };
-  const keyOf = (share: Share, userId: string) => `${share.name}/${userId}`;
+  const wait = async (share: Share, key: string, signal: AbortSignal) => {
+    const queue = queues.get(key) ?? [];
+    if (queue.length >= share.waiting) throw tooMany();
+    queues.set(key, queue);
+    const own: Waiting = { goOn: () => {} };
+    queue.push(own);
+    try {
+      for (;;) {
+        // Before it is tried: a release in between must not go unheard.
+        const released = new Promise<void>((resolve) => {
+          own.goOn = resolve;
+        });
+        const done = queue[0] === own ? await take(share, key) : undefined;
+        if (done !== undefined) return done;
+        await Promise.race([released, delay(retryMs, undefined, { ref: false })]);
+        signal.throwIfAborted();
+      }
+    } finally {
+      queue.splice(queue.indexOf(own), 1);
+      if (queue.length === 0) queues.delete(key);
+      queue[0]?.goOn();
+    }
+  };
   return {
-    take: (share, userId) => {
-      const key = keyOf(share, userId);
-      if ((byKey.get(key)?.count ?? 0) >= share.atOnce) throw tooMany();
-      const taken = takenOf(key);
-      taken.count += 1;
-      return giveBack(key, taken);
+    take: async (share, userId) => {
+      const done = await take(share, keyOf(share, userId));
+      if (done === undefined) throw tooMany();
+      return done;
     },
     run: async (share, userId, signal, work) => {
       const key = keyOf(share, userId);
-      const taken = takenOf(key);
-      if (taken.count < share.atOnce) taken.count += 1;
-      else if (taken.waiting.length >= share.waiting) throw tooMany();
-      else await new Promise<void>((resolve) => taken.waiting.push(resolve));
-      const done = giveBack(key, taken);
+      const done = (queues.has(key) ? undefined : await take(share, key)) ?? (await wait(share, key, signal));
       try {
         signal.throwIfAborted();
         return await work();
@@ -89,4 +105,11 @@ export function createPlaces(): Places {
       }
     },
   };
+}
+
+const tooMany = () => new Problem("tooManyAtOnce", undefined, { retryAfter });
+
+/** A hash: it goes over the bus. */
+function keyOf(share: Share, userId: string): string {
+  return createHash("sha256").update(`${share.name}/${userId}`).digest("hex");
 }

@@ -1,8 +1,5 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash, randomBytes } from "node:crypto";
 import { describeError, type Log } from "#server/common/log.ts";
-import { errorCodeOf } from "#server/common/problem.ts";
 import { mediaTokenSeconds } from "./token-lifetimes.ts";
 
 /** Minimum length of a signing secret, in characters. */
@@ -30,10 +27,22 @@ const unknownKeyRecheckMs = 1_000;
 /** How long a replaced key is still accepted: the longest life of its tokens (ms). */
 const acceptedMs = mediaTokenSeconds * 1000;
 
-/** A line of the file: the secret, and when it was created (epoch ms; older files lack it). */
-interface Line {
+/** A key as it is stored: the secret, and when it was created (epoch ms; 0: before that was stored). */
+export interface StoredKey {
   secret: string;
   madeAt: number;
+}
+
+/** Where keys are stored: a file of the data folder, or the database that several processes share. */
+export interface KeyStore {
+  /** Stores the first key, unless there is one. */
+  makeFirst(key: StoredKey): Promise<void>;
+  /** The newest last. @throws when they are damaged */
+  read(): Promise<StoredKey[]>;
+  /** Changes whenever the keys do. */
+  version(): Promise<string>;
+  /** Replaces all keys by what they become. @returns the new ones */
+  change(next: (before: readonly StoredKey[]) => StoredKey[]): Promise<StoredKey[]>;
 }
 
 /** @param secrets newest first (JWT_SECRET): all are accepted while configured */
@@ -48,28 +57,27 @@ export function configuredKeys(secrets: readonly string[]): Keyring {
 }
 
 /**
- * The keys in the data folder, one a line, the newest last; the first is created at the first start. `npm run keys -- rotate`
- * adds one, which a running server picks up within `recheckMs`.
+ * Stored keys; the first is created at the first start. `npm run keys -- rotate` adds one, which a running server picks up within
+ * `recheckMs`.
  * @param now epoch ms
- * @throws when the file is damaged
+ * @throws when they are damaged
  */
-export async function openKeyring(dataDir: string, now: () => number, log: Log): Promise<Keyring> {
-  const path = pathIn(dataDir);
-  await makeFirst(path);
-  let known = await readLines(path);
-  let seen = await versionOf(path);
+export async function openKeyring(store: KeyStore, now: () => number, log: Log): Promise<Keyring> {
+  await store.makeFirst({ secret: newSecret(), madeAt: 0 });
+  let known = await store.read();
+  let seen = await store.version();
   let checkedAt = now();
   const reload = async (afterMs: number) => {
     if (Math.abs(now() - checkedAt) < afterMs) return;
     checkedAt = now();
     try {
-      const version = await versionOf(path);
+      const version = await store.version();
       if (version === seen) return;
-      known = await readLines(path);
+      known = await store.read();
       seen = version;
     } catch (error) {
       // Continues with the keys already loaded.
-      log.error("the file of the signing keys can't be read", describeError(error));
+      log.error("the signing keys can't be read", describeError(error));
     }
   };
   return {
@@ -87,24 +95,17 @@ export async function openKeyring(dataDir: string, now: () => number, log: Log):
 }
 
 /** Adds a new signing key. @param atOnce revokes all earlier tokens @returns the ids of all keys */
-export async function rotateKeys(dataDir: string, { now, atOnce }: { now: number; atOnce: boolean }): Promise<SigningKey[]> {
-  const path = pathIn(dataDir);
+export async function rotateKeys(store: KeyStore, { now, atOnce }: { now: number; atOnce: boolean }): Promise<SigningKey[]> {
   const made = { secret: newSecret(), madeAt: now };
-  const before = atOnce ? [] : stillAccepted(await readLines(path), now);
-  const lines = [...before, made];
-  const text = lines.map(({ secret, madeAt }) => `${secret} ${new Date(madeAt).toISOString()}\n`).join("");
-  const replacement = `${path}.${randomUUID()}`;
-  await writeFile(replacement, text, { flag: "wx", mode: 0o600, flush: true });
-  await rename(replacement, path);
-  return lines.map(({ secret }) => keyOf(secret));
+  const keys = await store.change((before) => [...(atOnce ? [] : stillAccepted(before, now)), made]);
+  return keys.map(({ secret }) => keyOf(secret));
 }
 
-/** @returns the accepted keys of the data folder, the newest last */
-export async function listKeys(dataDir: string, now: number): Promise<SigningKey[]> {
-  return acceptedOf(await readLines(pathIn(dataDir)), now);
+/** @returns the accepted keys, the newest last */
+export async function listKeys(store: KeyStore, now: number): Promise<SigningKey[]> {
+  return acceptedOf(await store.read(), now);
 }
 
-const pathIn = (dataDir: string) => join(dataDir, "jwt-secret");
 const newSecret = () => randomBytes(48).toString("base64url");
 
 function keyOf(secret: string): SigningKey {
@@ -112,43 +113,17 @@ function keyOf(secret: string): SigningKey {
   return { id, secret: new TextEncoder().encode(secret) };
 }
 
-function newestOf(lines: readonly Line[]): Line {
+function newestOf(lines: readonly StoredKey[]): StoredKey {
   const newest = lines.at(-1);
   if (newest === undefined) throw new Error("There is no key to sign with.");
   return newest;
 }
 
 /** Drops keys whose successor is older than the longest life of a token. */
-function stillAccepted(lines: readonly Line[], now: number): Line[] {
+function stillAccepted(lines: readonly StoredKey[], now: number): StoredKey[] {
   return lines.filter((_, index) => now < (lines[index + 1]?.madeAt ?? Number.POSITIVE_INFINITY) + acceptedMs);
 }
 
-function acceptedOf(lines: readonly Line[], now: number): SigningKey[] {
+function acceptedOf(lines: readonly StoredKey[], now: number): SigningKey[] {
   return stillAccepted(lines, now).map(({ secret }) => keyOf(secret));
-}
-
-/** Creates the file readable by this user only. */
-async function makeFirst(path: string): Promise<void> {
-  try {
-    await writeFile(path, `${newSecret()}\n`, { flag: "wx", mode: 0o600, flush: true });
-  } catch (error) {
-    if (errorCodeOf(error) !== "EEXIST") throw error;
-  }
-}
-
-async function versionOf(path: string): Promise<string> {
-  const { mtimeMs, ino, size } = await stat(path);
-  return `${mtimeMs} ${ino} ${size}`;
-}
-
-async function readLines(path: string): Promise<Line[]> {
-  const lines = (await readFile(path, "utf8")).split("\n").flatMap((line) => {
-    const [secret = "", madeAt] = line.trim().split(" ");
-    return secret === "" ? [] : [{ secret, madeAt: madeAt === undefined ? 0 : Date.parse(madeAt) }];
-  });
-  const isSound = ({ secret, madeAt }: Line) => secret.length >= leastSecret && Number.isFinite(madeAt);
-  if (lines.length > 0 && lines.every(isSound)) return lines;
-  throw new Error(
-    `${path} is damaged: each line must be a secret of at least ${leastSecret} characters, and a time. Delete it to have a new one made.`,
-  );
 }

@@ -1,5 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { StorageUse } from "#contract/index.ts";
+import type { Claims } from "#server/common/claims.ts";
+import { inTurn, type Locks } from "#server/common/locks.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
@@ -28,12 +30,15 @@ export interface StorageConfig {
   storageQuotas: { free: number | null; premium: number | null };
 }
 
-type QuotaParts = { db: Db; storage: Pick<Storage, "audioPath" | "livePath">; config: StorageConfig };
+interface QuotaParts {
+  db: Db;
+  storage: Pick<Storage, "audioPath" | "livePath">;
+  config: StorageConfig;
+  locks: Locks;
+  claims: Claims;
+}
 
-export function createStorageQuota({ db, storage, config }: QuotaParts): StorageQuota {
-  /** Reserved bytes by person; in this process. */
-  const reserved = new Map<string, number>();
-  let givenBack = 0;
+export function createStorageQuota({ db, storage, config, locks, claims }: QuotaParts): StorageQuota {
   const quotaOf = async (userId: string) =>
     (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
   const usedBy = async (userId: string) => {
@@ -44,24 +49,11 @@ export function createStorageQuota({ db, storage, config }: QuotaParts): Storage
   const reserve = async (userId: string, bytes: number) => {
     const quota = await quotaOf(userId);
     if (quota === null) return () => {};
-    let [used, seen] = [0, -1];
-    // Data stored during the count is in neither number: count again.
-    while (seen !== givenBack) {
-      seen = givenBack;
-      used = await usedBy(userId);
-    }
-    const before = reserved.get(userId) ?? 0;
-    if (used + before + bytes > quota) throw new Problem("quotaReached");
-    reserved.set(userId, before + bytes);
-    let given = false;
-    return () => {
-      if (given) return;
-      given = true;
-      givenBack += 1;
-      const left = (reserved.get(userId) ?? 0) - bytes;
-      if (left <= 0) reserved.delete(userId);
-      else reserved.set(userId, left);
-    };
+    const key = `storage/${userId}`;
+    // While what is stored is counted, no reservation becomes what is stored: it would be in neither number.
+    const giveBack = await inTurn(locks, key, async () => claims.take(key, bytes, quota - (await usedBy(userId))));
+    if (giveBack === undefined) throw new Problem("quotaReached");
+    return () => void inTurn(locks, key, giveBack);
   };
   return {
     of: async (userId) => ({ usedBytes: await usedBy(userId), quotaBytes: await quotaOf(userId) }),

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { SpeechLanguage, TurnLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
+import { inTurn } from "#server/common/locks.ts";
 import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
-import type { Db } from "#server/db/open.ts";
 import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
@@ -26,9 +25,8 @@ export interface Conversations {
 }
 
 export function createConversations(parts: Parts): Conversations {
-  const inTurn = oneAfterTheOther();
   const attempt = (userId: string, conversationId: string, work: (opened: Opened) => Promise<TranscriptionRow>) =>
-    inTurn(`${userId}/${conversationId}`, async () => {
+    inTurn(parts.locks, lockOf(userId, conversationId), async () => {
       for (let round = 0; round < rounds; round++) {
         try {
           return await work(await openConversation(parts, userId, conversationId));
@@ -46,16 +44,21 @@ export function createConversations(parts: Parts): Conversations {
 }
 
 /** Finishes audio changes that a crash has interrupted, for every conversation. Called at startup. */
-export async function settleConversations({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
+export async function settleConversations({ db, storage, locks }: Pick<Parts, "db" | "storage" | "locks">): Promise<void> {
   for (const { id, user_id, client_id } of await listUnsettled(db)) {
-    const turns = await listTurns(db, user_id, client_id);
-    await settle(
-      { db, storage },
-      id,
-      turns.filter(({ deleted }) => deleted === 0),
-    );
+    // Another process may be changing it.
+    await inTurn(locks, lockOf(user_id, client_id), async () => {
+      const turns = await listTurns(db, user_id, client_id);
+      await settle(
+        { db, storage },
+        id,
+        turns.filter(({ deleted }) => deleted === 0),
+      );
+    });
   }
 }
+
+const lockOf = (userId: string, conversationId: string) => `conversation/${userId}/${conversationId}`;
 
 async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: TurnInput): Promise<TranscriptionRow> {
   const { row, turns, userId } = opened;
@@ -153,18 +156,4 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     // Nothing is left of it; its next turn restores it.
     columns: after.length === 0 ? emptied(parts.now()) : {},
   });
-}
-
-/** Serialises tasks with the same key. */
-function oneAfterTheOther(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
-  const tails = new Map<string, Promise<unknown>>();
-  return (key, work) => {
-    const result = (tails.get(key) ?? Promise.resolve()).then(work, work);
-    tails.set(key, result);
-    const release = () => {
-      if (tails.get(key) === result) tails.delete(key);
-    };
-    result.then(release, release);
-    return result;
-  };
 }

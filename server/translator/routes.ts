@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
+import type { Locks } from "#server/common/locks.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
@@ -23,6 +24,7 @@ interface Parts extends SignInParts {
   live: Live;
   usage: UsageMeter;
   threads: Threads;
+  locks: Locks;
 }
 
 /** An hour in one turn, with word times, is about a megabyte. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import type { Locks } from "#server/common/locks.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
@@ -33,6 +34,7 @@ export interface Parts {
   live: Live;
   usage: UsageMeter;
   threads: Threads;
+  locks: Locks;
 }
 
 /** A stored conversation. */

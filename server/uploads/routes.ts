@@ -5,6 +5,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
+import type { Locks } from "#server/common/locks.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { isDiskFull, Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -15,13 +16,14 @@ import { requireUser } from "#server/session/require-user.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { checkFields } from "./fields.ts";
 import { arrivedBytes, finishUpload, hasArrived } from "./finish.ts";
-import { createLocks } from "./locks.ts";
+import { createLocker } from "./locks.ts";
 import type { UploadParts } from "./parts.ts";
 import { countUploads, findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
 import { UploadStore } from "./store.ts";
 
 interface Parts extends UploadParts {
   log: Log;
+  locks: Locks;
 }
 
 const path = "/api/v1/uploads";
@@ -121,7 +123,7 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
     path,
     relativeLocation: true,
     datastore: new UploadStore(deps.storage.uploadsFolder, deps.db),
-    locker: createLocks(),
+    locker: createLocker(deps.locks),
     lockDrainTimeout: drainMs,
     maxSize: deps.config.maxUploadBytes,
     namingFunction: idOf,

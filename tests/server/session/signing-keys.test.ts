@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { LoginAnswer } from "#contract/index.ts";
+import { keysInFile } from "#server/session/key-file.ts";
 import { listKeys, rotateKeys } from "#server/session/signing-keys.ts";
 import {
   asPerson,
@@ -47,7 +48,7 @@ describe("the keys in the data folder", () => {
     const before = await signUp(server);
     expect(keyOf(before)).toMatch(/^[\w-]{12}$/);
     const { stdout } = await keys(server.dataDir, "rotate");
-    const ids = (await listKeys(server.dataDir, clock.now())).map(({ id }) => id);
+    const ids = (await listKeys(keysInFile(server.dataDir), clock.now())).map(({ id }) => id);
     expect(ids).toEqual([keyOf(before), expect.not.stringMatching(`^${keyOf(before)}$`)]);
     expect(stdout).toContain(`${ids[1]} signs; a server that is running takes it within 5 seconds.`);
     clock.advance(5_000);
@@ -63,13 +64,13 @@ describe("the keys in the data folder", () => {
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
     const secret = await firstSecret(server.dataDir);
-    await rotateKeys(server.dataDir, { now: clock.now(), atOnce: false });
+    await rotateKeys(keysInFile(server.dataDir), { now: clock.now(), atOnce: false });
     clock.advance(12 * hour - 60_000);
     const old = async () => forged(await signInAgain(server, person), secret, { alg: "HS256", kid: keyOf(person) ?? "" });
     expect(await isHeard(server, await old())).toBe(true);
     clock.advance(60_000);
     expect(await isHeard(server, await old())).toBe(false);
-    await rotateKeys(server.dataDir, { now: clock.now(), atOnce: false });
+    await rotateKeys(keysInFile(server.dataDir), { now: clock.now(), atOnce: false });
     expect(await readFile(join(server.dataDir, "jwt-secret"), "utf8")).not.toContain(new TextDecoder().decode(secret));
   });
 
@@ -91,7 +92,7 @@ describe("the keys in the data folder", () => {
     const clock = testClock(Date.now());
     const one = await startTestServer({ now: clock.now });
     const person = await signUp(one);
-    await rotateKeys(one.dataDir, { now: clock.now(), atOnce: false });
+    await rotateKeys(keysInFile(one.dataDir), { now: clock.now(), atOnce: false });
     const elsewhere = await startTestServer({ now: clock.now, dataDir: one.dataDir });
     const fresh = await signInAgain(elsewhere, person);
     clock.advance(1_000);
@@ -110,7 +111,7 @@ describe("the keys in the data folder", () => {
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
     const first = await firstSecret(server.dataDir);
-    await rotateKeys(server.dataDir, { now: clock.now(), atOnce: false });
+    await rotateKeys(keysInFile(server.dataDir), { now: clock.now(), atOnce: false });
     clock.advance(5_000);
     expect(await isHeard(server, await forged(person, first, { alg: "HS256" }))).toBe(true);
     expect(await isHeard(server, await forged(person, randomBytes(48), { alg: "HS256" }))).toBe(false);

@@ -1,0 +1,31 @@
+/** What all processes together may hold of something: places of a person, bytes of a quota. */
+export interface Claims {
+  /**
+   * Takes `amount` of `key`, unless more than `limit` would then be held.
+   * @returns gives it back (further calls do nothing); undefined when there is not enough left
+   */
+  take(key: string, amount: number, limit: number): Promise<(() => Promise<void>) | undefined>;
+  /** Gives everything back that this process holds. */
+  close(): Promise<void>;
+}
+
+/** The claims of an installation that is one process. */
+export function createLocalClaims(): Claims {
+  const held = new Map<string, number>();
+  return {
+    take: async (key, amount, limit) => {
+      const before = held.get(key) ?? 0;
+      if (before + amount > limit) return undefined;
+      held.set(key, before + amount);
+      let isGiven = false;
+      return async () => {
+        if (isGiven) return;
+        isGiven = true;
+        const left = (held.get(key) ?? 0) - amount;
+        if (left <= 0) held.delete(key);
+        else held.set(key, left);
+      };
+    },
+    close: async () => held.clear(),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Bus, createLocalBus } from "./common/bus.ts";
+import { type Claims, createLocalClaims } from "./common/claims.ts";
+import { createLocalLocks, type Locks } from "./common/locks.ts";
+import type { Log } from "./common/log.ts";
+import type { Db } from "./db/open.ts";
+
+/** What the processes of one installation have in common, besides the database and the files. */
+export interface Shared {
+  bus: Bus;
+  locks: Locks;
+  claims: Claims;
+}
+
+interface Parts {
+  config: { databaseUrl: string | undefined };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+}
+
+/** Within this process, unless the database is one that other processes may use. @throws when it can't be reached */
+export async function openShared({ config, db, now, log }: Parts, cleanup: AsyncDisposableStack): Promise<Shared> {
+  if (config.databaseUrl === undefined) {
+    return { bus: createLocalBus(log), locks: createLocalLocks(), claims: createLocalClaims() };
+  }
+  // Loaded only where it is used: it takes part of the time to start.
+  const { openPostgresBus } = await import("./db/postgres-bus.ts");
+  const { createPostgresLocks } = await import("./db/postgres-locks.ts");
+  const { openSharedClaims } = await import("./db/shared-claims.ts");
+  const bus = await openPostgresBus(config.databaseUrl, log);
+  cleanup.defer(() => bus.close());
+  const locks = createPostgresLocks(bus);
+  cleanup.defer(() => locks.close());
+  const claims = await openSharedClaims({ db, now, log });
+  cleanup.defer(() => claims.close());
+  return { bus, locks, claims };
+}
