@@ -10,6 +10,7 @@ import { blogRoutes } from "./blog/routes.ts";
 import { blogGeneratorRoutes } from "./blog-admin/generator-routes.ts";
 import { blogAdminRoutes } from "./blog-admin/routes.ts";
 import { blogAnalyticsRoutes } from "./blog-analytics/routes.ts";
+import { requestRefused } from "./common/events.ts";
 import { describeError } from "./common/log.ts";
 import { isDiskFull, Problem } from "./common/problem.ts";
 import type { Deps } from "./deps.ts";
@@ -20,9 +21,10 @@ import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
 import { isCalledOff } from "./http/body.ts";
 import type { AppEnv } from "./http/env.ts";
-import { apiHeaders, corsForPage, csrfProtection, logRequests } from "./http/guards.ts";
+import { apiHeaders, corsForPage, csrfProtection } from "./http/guards.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { limitRequests } from "./http/limits.ts";
+import { observeRequests, routeOf } from "./http/request-log.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
@@ -32,6 +34,7 @@ import { settingsRoutes } from "./settings/routes.ts";
 import { billingRoutes } from "./subscription/billing-routes.ts";
 import { subscriptionRoutes } from "./subscription/routes.ts";
 import { usageRoutes } from "./subscription/usage-routes.ts";
+import { telemetryRoutes } from "./telemetry/routes.ts";
 import { audioRoutes } from "./transcription/audio-routes.ts";
 import { transcriptionRoutes } from "./transcription/routes.ts";
 import { suggestionRoutes } from "./transcription/suggestion-routes.ts";
@@ -51,9 +54,10 @@ import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(logRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps), limitRequests(), csrfProtection(deps));
+  app.use(observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps), limitRequests(), csrfProtection(deps));
   const resources = [
     healthRoutes,
+    telemetryRoutes,
     // Before the routes of single posts, whose patterns match these paths too.
     blogAnalyticsRoutes,
     blogScheduleRoutes,
@@ -98,7 +102,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));
   app.onError((error, c) => {
     const problem = isCalledOff(c) ? new Problem("interrupted", undefined, { cause: error }) : problemOf(error);
-    if (problem.code === "internal") deps.log.error("request failed", { path: c.req.path, ...describeError(error) });
+    requestRefused.happened({ code: problem.code });
+    if (problem.code === "internal") deps.log.error("request failed", { route: routeOf(c), ...describeError(error) });
     if (problem.retryAfter !== undefined) c.header("Retry-After", String(problem.retryAfter));
     return c.json({ message: problem.message, code: problem.code } satisfies ErrorBody, problem.status);
   });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { type LogLevel, logLevels } from "./common/log.ts";
 import { analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
+import { type OperationsConfig, operationsOf, operationsVariables } from "./config-operations.ts";
 import {
   BlogLanguage,
   CronExpression,
@@ -155,6 +156,7 @@ const Environment = v.object({
     v.optional(Positive, "120"),
     v.description("Seconds that it may be silent. A whole text may take five times as long."),
   ),
+  ...operationsVariables,
   ...analyticsVariables,
 });
 
@@ -195,6 +197,7 @@ export interface Config {
   /** "host:port" of private servers from which recordings may be fetched. */
   fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
+  operations: OperationsConfig;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
   /** Models are fetched from there first. */
   modelsMirror: string | undefined;
@@ -251,6 +254,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tryOutPlaces: e.TRY_OUT_PLACES,
     fetchAllowHosts: e.FETCH_ALLOW_HOSTS,
     logLevel: e.LOG_LEVEL,
+    operations: operationsOf(e),
     speech: {
       ...present("apiUrl", e.SPEECH_API_URL),
       ...present("apiKey", e.SPEECH_API_KEY),

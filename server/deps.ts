@@ -28,6 +28,8 @@ import type { Diarizer, SpeechEngines } from "./speech/index.ts";
 import type { Billing } from "./subscription/open-billing.ts";
 import type { StorageQuota } from "./subscription/storage-quota.ts";
 import type { UsageMeter } from "./subscription/usage.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import type { Readiness } from "./telemetry/readiness.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { Translator } from "./transcription/translator.ts";
 import type { Translation } from "./translation/index.ts";
@@ -79,6 +81,12 @@ export interface Deps {
   worker: Worker;
   live: Live;
   usage: UsageMeter;
+  /** Whether this process can take work. */
+  readiness: Readiness;
+  /** Undefined: nobody asked for any. */
+  metrics: Metrics | undefined;
+  /** Of METRICS_PORT's own server, if there is one. */
+  metricsPort: number | undefined;
   /** Limits on concurrent work per user. */
   places: Places;
   /** Limits on storage per user. */

@@ -29,6 +29,7 @@ import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
 import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type InstallerOptions, openInstaller } from "./models/installer.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import { createSite } from "./page/site.ts";
 import { giveUpJob } from "./processing/failure.ts";
 import { createProcessing } from "./processing/processing.ts";
@@ -48,6 +49,7 @@ import { openEspeak, type SpeechSynthesizer } from "./speech/espeak.ts";
 import { openVoices } from "./speech/voices/voices.ts";
 import { openBilling } from "./subscription/open-billing.ts";
 import { sweep, sweepFiles } from "./sweep.ts";
+import { openTracing } from "./telemetry/tracing.ts";
 import { openChatClient } from "./translation/chat-client.ts";
 import { settleConversations } from "./translator/conversations.ts";
 import { createTryModel } from "./try-model.ts";
@@ -93,6 +95,8 @@ export interface Running {
   /** "http://localhost:3000", with the actual port. */
   apiUrl: string;
   pageUrl: string;
+  /** Of METRICS_PORT's own server, if there is one. */
+  metricsUrl: string | undefined;
   /** Every route of the API as registered ("/audio/remove-transcription/:id"); once per handler. */
   routes: readonly { method: string; path: string }[];
   /** Sweeps now: purges deletions, promotes abandoned recordings, and so on. Otherwise every 30 s. */
@@ -112,6 +116,10 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await using cleanup = new AsyncDisposableStack();
   const log = createLog(config.logLevel, overrides.now ?? Date.now, overrides.writeLog);
   for (const complaint of await openDataFolder(config.dataDir)) log.warn(complaint);
+  if (config.operations.tracesUrl !== undefined) {
+    const tracing = await openTracing(config.operations.tracesUrl, "all");
+    cleanup.defer(tracing.close);
+  }
   const db = await openDb(config.dataDir, config.databaseUrl);
   cleanup.defer(() => db.destroy());
 
@@ -146,6 +154,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   return {
     apiUrl: `http://localhost:${api.port}`,
     pageUrl: config.publicUrl ?? `http://localhost:${web.port}`,
+    metricsUrl: deps.metricsPort === undefined ? undefined : `http://localhost:${deps.metricsPort}`,
     routes: app.routes.flatMap(({ method, path }) => (method === "ALL" ? [] : [{ method, path }])),
     sweep: sweeping.now,
     postDue: deps.scheduler.runDue,
@@ -197,6 +206,7 @@ async function openParts(
   cleanup.defer(() => installer.close());
   const worker = await openWorker(parts, bus, overrides, cleanup);
   const places = createPlaces({ claims, bus });
+  const telemetry = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
   const connections = openConnections({ db, log, bus }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
   const liveParts = {
@@ -264,6 +274,9 @@ async function openParts(
     worker,
     live,
     usage,
+    readiness: telemetry.readiness,
+    metrics: telemetry.metrics,
+    metricsPort: telemetry.port,
     places,
     quota,
     threads,

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
 import { dayOf, lastDays } from "#server/common/days.ts";
+import { version } from "#server/common/version.ts";
 import type { Db } from "#server/db/open.ts";
 import { countInbox, countWaitlist } from "#server/inbox/queries.ts";
 import { countJobs } from "#server/jobs/queries.ts";
@@ -21,8 +21,6 @@ import { samplesPerMinute } from "./users.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const latelyMs = 7 * dayMs;
-const Package = v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() }));
-const { version } = v.parse(Package, readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 interface Parts {
   config: { dataDir: string; llm: { apiUrl?: string; apiModel: string } };

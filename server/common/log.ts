@@ -1,3 +1,5 @@
+import { requestContext } from "./request-context.ts";
+
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -21,7 +23,8 @@ export function createLog(level: LogLevel, now: () => number, write: (line: stri
     (own: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (logLevels.indexOf(own) > loudest) return;
-      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: own, message, ...withoutSecrets(fields) })}\n`);
+      const entry = { time: new Date(now()).toISOString(), level: own, message, requestId: requestContext()?.requestId };
+      write(`${JSON.stringify({ ...entry, ...withoutSecrets(fields) })}\n`);
     };
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
 }

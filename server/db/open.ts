@@ -37,7 +37,9 @@ import * as blogImagesWithoutHost from "./migrations/0030-blog-images-without-ho
 import * as titleKeys from "./migrations/0031-title-keys.ts";
 import * as fairJobs from "./migrations/0033-fair-jobs.ts";
 import * as processes from "./migrations/0034-processes.ts";
+import * as requestIds from "./migrations/0035-request-ids.ts";
 import { postgresDialect } from "./postgres.ts";
+import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
@@ -82,6 +84,7 @@ const migrations: Record<string, Migration> = {
   "0031-title-keys": titleKeys,
   "0033-fair-jobs": fairJobs,
   "0034-processes": processes,
+  "0035-request-ids": requestIds,
 };
 
 /**
@@ -93,8 +96,8 @@ const migrations: Record<string, Migration> = {
 export async function openDb(dataDir: string, url?: string): Promise<Db> {
   const db =
     url === undefined
-      ? new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")) })
-      : new SerializableKysely({ dialect: postgresDialect(url) });
+      ? new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")), log: recordQuery })
+      : new SerializableKysely({ dialect: postgresDialect(url), log: recordQuery });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return db;

@@ -231,6 +231,8 @@ export interface JobTable {
   truncated: number;
   /** `diarize`: the transcription is finished and stays so; who speaks in it is found out (again). */
   task: Generated<JobTask>;
+  /** Of the request that it comes from; null when it comes from none. */
+  request_id: string | null;
   /** 1 when it is known who speaks: a later run of the job need not find out again. */
   diarized: Generated<number>;
 }

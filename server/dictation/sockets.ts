@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { ClientMessage, closeCodes, type ErrorCode, maxFrameBytes, type ServerMessage } from "#contract/index.ts";
 import type { Bus } from "#server/common/bus.ts";
+import { connectionsChanged } from "#server/common/events.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
@@ -77,7 +78,9 @@ export function serveLive(upgrades: Upgrades, parts: LiveParts, times: LiveTimes
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = new Connection(webSocket, parts, { all: connections, byRecording }, times);
       connections.add(connection);
+      connectionsChanged.happened({ kind: "dictation", by: 1 });
       webSocket.once("close", () => {
+        connectionsChanged.happened({ kind: "dictation", by: -1 });
         connections.delete(connection);
       });
     });

@@ -49,6 +49,12 @@ export function clientAddress(
   return client;
 }
 
+/** Whether whoever has opened the connection is a trusted proxy. @param socket the connection's remote address */
+export function isTrustedPeer(socket: string | undefined, trusted: TrustedProxies): boolean {
+  const address = parseAddress(socket ?? "");
+  return address !== undefined && isTrusted(address, 0, trusted);
+}
+
 function isTrusted(address: Address, proxiesBefore: number, trusted: TrustedProxies): boolean {
   if (typeof trusted === "number") return proxiesBefore < trusted;
   return trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));

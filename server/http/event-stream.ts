@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { connectionsChanged } from "#server/common/events.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamShare, type Places } from "./places.ts";
@@ -50,7 +51,9 @@ export async function eventStream(
   let open = true;
   let timer: NodeJS.Timeout | undefined;
   let remove = () => {};
+  connectionsChanged.happened({ kind: "events", by: 1 });
   const release = () => {
+    if (open) connectionsChanged.happened({ kind: "events", by: -1 });
     open = false;
     clearTimeout(timer);
     remove();

@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "./env.ts";
 import type { Origins } from "./origins.ts";
@@ -20,7 +19,7 @@ export function corsForPage({ origins }: { origins: Origins }): MiddlewareHandle
     allowHeaders: ["Authorization", "Content-Type", "Range", "Last-Event-ID", ...tusHeaders],
     // Date lets the page measure its clock skew.
     exposeHeaders: [
-      ...["Content-Disposition", "Content-Range", "Accept-Ranges", "ETag", "Retry-After", "Date", "Location"],
+      ...["Content-Disposition", "Content-Range", "Accept-Ranges", "ETag", "Retry-After", "Date", "Location", "X-Request-Id"],
       ...["Upload-Expires", "Tus-Version", "Tus-Extension", "Tus-Max-Size", ...tusHeaders],
     ],
     maxAge: 600,
@@ -56,14 +55,5 @@ export function apiHeaders({ origins }: { origins: Origins }): MiddlewareHandler
       headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     }
     if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  };
-}
-
-/** Logs a line per request: method, path without query, status, milliseconds. */
-export function logRequests({ log, now }: { now: () => number; log: Log }): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    const from = now();
-    await next();
-    log.info("request", { method: c.req.method, path: c.req.path, status: c.res.status, ms: now() - from });
   };
 }

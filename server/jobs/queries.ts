@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { requestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
 import type { JobTable, JobTask, Schema } from "#server/db/schema.ts";
 
@@ -34,6 +35,7 @@ export async function enqueueJob(
       truncated: 0,
       task,
       urgent: isUrgent ? 1 : 0,
+      request_id: requestContext()?.requestId ?? null,
     })
     .onConflict((conflict) => conflict.column("transcription_id").doNothing())
     .execute();

@@ -1,4 +1,6 @@
+import { jobEnded, jobStarted } from "#server/common/events.ts";
 import { describeError, type Log } from "#server/common/log.ts";
+import { inRequestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
 import {
   clearSuspicion,
@@ -75,7 +77,8 @@ export async function startWorker(
   if (takes !== "suspects") await expireDeadLeases(db, isForeign, now());
 
   const start = (job: JobRow) => {
-    const attempt = beginAttempt({ ...parts, takes }, job, name, closing.signal);
+    const origin = job.request_id === null ? undefined : { requestId: job.request_id };
+    const attempt = inRequestContext(origin, () => beginAttempt({ ...parts, takes }, job, name, closing.signal));
     const done = attempt.done.finally(() => {
       running.delete(job.transcription_id);
       wake();
@@ -112,7 +115,8 @@ export async function startWorker(
     if (pumping !== undefined) again = true;
     else if (!closing.signal.aborted) {
       again = false;
-      pumping = watched(pump()).finally(() => {
+      // Not as part of the request that has woken it: its jobs are anybody's.
+      pumping = inRequestContext(undefined, () => watched(pump())).finally(() => {
         pumping = undefined;
         if (again) wake();
       });
@@ -160,6 +164,10 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
     if (takes === "suspects")
       lost.abort(new DOMException("The others in quarantine have their turn, or the job goes on outside.", "AbortError"));
   };
+  const from = performance.now();
+  jobStarted.happened({ task: job.task, waitedSeconds: Math.max(0, now() - Math.max(job.created_at, job.run_after)) / 1000 });
+  const ended = (outcome: "finished" | "failed" | "released") =>
+    jobEnded.happened({ task: job.task, outcome, seconds: (performance.now() - from) / 1000 });
   const attempt = work.begin({ job, signal, progressed });
   const beat = async () => {
     if (await keepJob(db, id, worker, now() + leaseMs)) {
@@ -168,7 +176,9 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
     } else lost.abort(new DOMException("The job was taken away.", "AbortError"));
   };
   const settle = async (error: unknown) => {
-    if (signal.aborted || error instanceof JobTaken) return leaveJob(parts, id, worker);
+    const isReleased = signal.aborted || error instanceof JobTaken;
+    ended(isReleased ? "released" : "failed");
+    if (isReleased) return leaveJob(parts, id, worker);
     failures += 1;
     log.warn("job failed", { id, failures, ...describeError(error) });
     if (failures >= attempts || work.isFinal(error)) return work.fail(id, error);
@@ -176,7 +186,10 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
     await work.postpone(id);
   };
   const done = attempt.done
-    .then(() => log.info("job finished", { id }))
+    .then(() => {
+      ended("finished");
+      log.info("job finished", { id });
+    })
     .catch(settle)
     .then(() => queue.settle(id))
     // The failure itself could not be written (a full disk): the lease expires and the job is retried.

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { traced } from "#server/common/tracing.ts";
 import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { Slots } from "#server/threads/slots.ts";
@@ -42,7 +43,8 @@ function beginRun(parts: JobParts, { job, signal, progressed }: Attempt): Runnin
     const whole = { ...parts, job, row, progress, report, progressed, signal };
     await (job.task === "diarize" ? runDiarization(whole) : runJob(whole));
   };
-  return { done: run(), report, isFetching: () => progress.current().stage === "fetching" };
+  const done = traced({ name: `job ${job.task}`, kind: "consumer", attributes: {} }, run);
+  return { done, report, isFetching: () => progress.current().stage === "fetching" };
 }
 
 function slotsByEngine(): (engine: SpeechEngine) => Slots {

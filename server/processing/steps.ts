@@ -2,7 +2,9 @@ import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { is } from "valibot";
 import { type Segment, SpeechLanguage } from "#contract/index.ts";
+import { pieceHeard } from "#server/common/events.ts";
 import type { Storage } from "#server/common/storage.ts";
+import { traced } from "#server/common/tracing.ts";
 import { unlessAborted } from "#server/common/unless-aborted.ts";
 import type { Db } from "#server/db/open.ts";
 import { listPieces, type PieceRow, storePiece, storeTranslated } from "#server/jobs/piece-queries.ts";
@@ -195,8 +197,18 @@ async function recognize(
   options: TranscribeOptions & { signal: AbortSignal },
 ): Promise<Segment[]> {
   try {
+    const attributes = { "parlance.engine": engine.id, "parlance.audio_seconds": pcm.length / 2 / pcmRate };
+    const from = performance.now();
     // An engine that ignores its signal must not keep the server from stopping.
-    return await unlessAborted(options.signal, engine.transcribe(pcm, options));
+    const heard = await traced({ name: "recognize piece", kind: "internal", attributes }, () =>
+      unlessAborted(options.signal, engine.transcribe(pcm, options)),
+    );
+    pieceHeard.happened({
+      engine: engine.id,
+      audioSeconds: pcm.length / 2 / pcmRate,
+      seconds: (performance.now() - from) / 1000,
+    });
+    return heard;
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof SpeechError) throw error;

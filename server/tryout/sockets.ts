@@ -10,6 +10,7 @@ import {
   tryOutPath,
   tryOutSeconds,
 } from "#contract/index.ts";
+import { connectionsChanged } from "#server/common/events.ts";
 import type { Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
@@ -89,8 +90,10 @@ function serve(socket: WebSocket, address: string, tries: Tries, { engines, punc
   const giveBack = tries.begin(address);
   const late = setTimeout(() => close(closeCodes.badMessage), firstMessageMs);
   const over = setTimeout(() => socket.terminate(), mostMs);
+  connectionsChanged.happened({ kind: "tryOut", by: 1 });
   socket.on("error", () => {});
   socket.once("close", () => {
+    connectionsChanged.happened({ kind: "tryOut", by: -1 });
     clearTimeout(late);
     clearTimeout(over);
     session?.end();

@@ -108,6 +108,10 @@ const metadata = () =>
 /** Every route of the API. A new one has to say here who may call it. */
 export const permissions: Record<string, Permission> = {
   "GET /": { answers: all(200) },
+  "GET /healthz": { answers: all(200) },
+  "GET /readyz": { answers: all(200) },
+  // Without METRICS_TOKEN there are none.
+  "GET /metrics": { answers: all(404) },
   "GET /languages": { answers: all(200) },
   "GET /languages/codes": { answers: all(200) },
   "GET /languages/supported": { answers: all(200) },

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import { requestAnswered } from "#server/common/events.ts";
+import type { Log } from "#server/common/log.ts";
+import { inRequestContext } from "#server/common/request-context.ts";
+import { traced } from "#server/common/tracing.ts";
+import { isTrustedPeer, type TrustedProxies } from "./client-address.ts";
+import type { AppEnv } from "./env.ts";
+
+interface Parts {
+  config: { trustProxy: TrustedProxies };
+  log: Log;
+}
+
+const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** What an id of a proxy may look like: nothing that could break a line or carry a text. */
+const safeId = /^[A-Za-z0-9][\w.-]{7,63}$/;
+
+/**
+ * Gives each request an id, which its answer has as X-Request-Id and everything that it starts has in the log; counts it, and logs a
+ * line: method, the route's pattern, status, milliseconds. Paths are not logged: they may hold what somebody typed.
+ */
+export function observeRequests({ config, log }: Parts): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const isFromProxy = isTrustedPeer(getConnInfo(c).remote.address, config.trustProxy);
+    const given = isFromProxy ? c.req.header("x-request-id") : undefined;
+    const requestId = given !== undefined && safeId.test(given) ? given : randomUUID();
+    const traceparent = isFromProxy ? c.req.header("traceparent") : undefined;
+    const route = routeOf(c);
+    const method = knownMethods.has(c.req.method) ? c.req.method : "other";
+    const from = performance.now();
+    const attributes = { "http.request.method": method, "http.route": route };
+    await inRequestContext({ requestId }, () =>
+      traced({ name: `${method} ${route}`, kind: "server", attributes, traceparent }, async (span) => {
+        await next();
+        const { status } = c.res;
+        const ms = performance.now() - from;
+        span.set({ "http.response.status_code": status });
+        requestAnswered.happened({ method, route, status, seconds: ms / 1000 });
+        log.info("request", { method, route, status, ms: Math.round(ms) });
+      }),
+    );
+    c.res.headers.set("X-Request-Id", requestId);
+  };
+}
+
+/** The pattern of the route that answers: few in number, and without what somebody typed. */
+export function routeOf(c: Context<AppEnv>): string {
+  const path = matchedRoutes(c).at(-1)?.path;
+  return path === undefined || path === "/*" || path === "*" ? "unmatched" : path;
+}

@@ -1,0 +1,42 @@
+import type { Log } from "./common/log.ts";
+import type { Storage } from "./common/storage.ts";
+import type { Config } from "./config.ts";
+import type { Db } from "./db/open.ts";
+import type { SpeechEngines } from "./speech/index.ts";
+import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
+import { commonChecks, createReadiness, type Readiness } from "./telemetry/readiness.ts";
+import { serveTelemetry } from "./telemetry/serve.ts";
+
+interface Parts {
+  config: Config;
+  db: Db;
+  log: Log;
+  /** Epoch milliseconds. */
+  now: () => number;
+  engines: SpeechEngines;
+  storage: Storage;
+}
+
+/** How a process is observed from outside, whatever its role. */
+export interface Telemetry {
+  readiness: Readiness;
+  /** Undefined: nobody asked for any. */
+  metrics: Metrics | undefined;
+  /** The port of METRICS_PORT's own server, if there is one. */
+  port: number | undefined;
+}
+
+/** Opens what METRICS_PORT and METRICS_TOKEN ask for. @throws when the port is taken */
+export async function openTelemetry(parts: Parts, cleanup: AsyncDisposableStack): Promise<Telemetry> {
+  const { config, db, log, engines } = parts;
+  const hears = () => engines.infos().some(({ available }) => available);
+  const readiness = createReadiness(commonChecks({ db, dataDir: config.dataDir, hears }), log);
+  const { port, host, token } = config.operations.metrics;
+  if (port === undefined && token === undefined) return { readiness, metrics: undefined, port: undefined };
+  const metrics = await openMetrics({ ...parts, readiness });
+  cleanup.defer(() => metrics.close());
+  if (port === undefined) return { readiness, metrics, port: undefined };
+  const served = await serveTelemetry({ config: { port, host, token }, metrics, readiness, log });
+  cleanup.defer(() => served.close());
+  return { readiness, metrics, port: served.port };
+}

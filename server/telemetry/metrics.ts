@@ -1,0 +1,167 @@
+import type { Registry } from "prom-client";
+import { connectionsChanged, jobEnded, jobStarted, pieceHeard, requestAnswered, requestRefused } from "#server/common/events.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { version } from "#server/common/version.ts";
+import type { Db } from "#server/db/open.ts";
+import { queueState } from "./queries.ts";
+
+/** In the text format of Prometheus. */
+export interface Metrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+  close(): void;
+}
+
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  engines: { infos(): readonly { name: string; available: boolean }[] };
+  storage: { freeBytes(): Promise<number> };
+  readiness: { reasons(): Promise<readonly string[]> };
+}
+
+type Prometheus = typeof import("prom-client");
+
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const waitBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 6 * 3600];
+const jobBuckets = [1, 5, 15, 60, 300, 900, 3600, 6 * 3600];
+/** Below 1 the engine is faster than speech. */
+const factorBuckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 5];
+
+/** Counts from now on. The library is loaded only here: who asks for no metrics does not wait for it. */
+export async function openMetrics(parts: Parts): Promise<Metrics> {
+  const prometheus = await import("prom-client");
+  const registry = new prometheus.Registry();
+  prometheus.collectDefaultMetrics({ register: registry });
+  const { Gauge } = prometheus;
+  new Gauge({ name: "parlance_build_info", help: "1, with the version.", labelNames: ["version"], registers: [registry] }).set(
+    { version },
+    1,
+  );
+  const ends = [
+    ...countRequests(prometheus, registry),
+    ...countJobs(prometheus, registry),
+    ...countConnections(prometheus, registry),
+  ];
+  const measure = gauges(prometheus, registry, parts);
+  return {
+    contentType: registry.contentType,
+    text: async () => {
+      await measure();
+      return registry.metrics();
+    },
+    close: () => {
+      for (const end of ends) end();
+      registry.clear();
+    },
+  };
+}
+
+function countRequests({ Histogram, Counter }: Prometheus, registry: Registry): (() => void)[] {
+  const durations = new Histogram({
+    name: "parlance_http_request_duration_seconds",
+    help: "Time until the answer begins, by the route's pattern.",
+    labelNames: ["method", "route", "status"],
+    buckets: requestBuckets,
+    registers: [registry],
+  });
+  const refusals = new Counter({
+    name: "parlance_refusals_total",
+    help: "Requests that were refused or failed, by the code that the answer has.",
+    labelNames: ["code"],
+    registers: [registry],
+  });
+  return [
+    requestAnswered.listen(({ seconds, method, route, status }) => durations.observe({ method, route, status }, seconds)),
+    requestRefused.listen(({ code }) => refusals.inc({ code })),
+  ];
+}
+
+function countJobs({ Histogram, Counter }: Prometheus, registry: Registry): (() => void)[] {
+  const registers = [registry];
+  const waits = new Histogram({
+    name: "parlance_job_wait_seconds",
+    help: "How long jobs waited for a worker.",
+    labelNames: ["task"],
+    buckets: waitBuckets,
+    registers,
+  });
+  const durations = new Histogram({
+    name: "parlance_job_duration_seconds",
+    help: "How long attempts at jobs took, by how they ended.",
+    labelNames: ["task", "outcome"],
+    buckets: jobBuckets,
+    registers,
+  });
+  const factors = new Histogram({
+    name: "parlance_speech_realtime_factor",
+    help: "Time that an engine took for a piece of a recording, divided by the length of the piece.",
+    labelNames: ["engine"],
+    buckets: factorBuckets,
+    registers,
+  });
+  const heard = new Counter({
+    name: "parlance_speech_audio_seconds_total",
+    help: "Length of the recordings that an engine has heard.",
+    labelNames: ["engine"],
+    registers,
+  });
+  const spent = new Counter({
+    name: "parlance_speech_processing_seconds_total",
+    help: "Time that an engine took for them.",
+    labelNames: ["engine"],
+    registers,
+  });
+  return [
+    jobStarted.listen(({ task, waitedSeconds }) => waits.observe({ task }, waitedSeconds)),
+    jobEnded.listen(({ task, outcome, seconds }) => durations.observe({ task, outcome }, seconds)),
+    pieceHeard.listen(({ engine, audioSeconds, seconds }) => {
+      heard.inc({ engine }, audioSeconds);
+      spent.inc({ engine }, seconds);
+      if (audioSeconds > 0) factors.observe({ engine }, seconds / audioSeconds);
+    }),
+  ];
+}
+
+function countConnections({ Gauge }: Prometheus, registry: Registry): (() => void)[] {
+  const open = new Gauge({
+    name: "parlance_live_sessions",
+    help: "Connections that are open: dictations, streams of events, dictations without an account.",
+    labelNames: ["kind"],
+    registers: [registry],
+  });
+  for (const kind of ["dictation", "events", "tryOut"]) open.set({ kind }, 0);
+  return [connectionsChanged.listen(({ kind, by }) => open.inc({ kind }, by))];
+}
+
+/** What is measured when it is asked for. @returns measures; what can't be measured is left out, and logged */
+function gauges({ Gauge }: Prometheus, registry: Registry, parts: Parts): () => Promise<void> {
+  const { db, now, engines, storage, readiness, log } = parts;
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const jobs = gauge("parlance_jobs", "Jobs in the queue, by state.", ["state"]);
+  const oldest = gauge("parlance_jobs_oldest_wait_seconds", "How long the job has waited that has waited longest.");
+  const available = gauge("parlance_engine_available", "Whether a speech engine can be used.", ["engine"]);
+  const free = gauge("parlance_storage_free_bytes", "Free space where the data is.");
+  const ready = gauge("parlance_ready", "1 when /readyz says so.");
+  const measurements = [
+    async () => {
+      const { waiting, running, oldestSeconds } = await queueState(db, now());
+      jobs.set({ state: "waiting" }, waiting);
+      jobs.set({ state: "running" }, running);
+      oldest.set(oldestSeconds);
+    },
+    async () => {
+      available.reset();
+      for (const engine of engines.infos()) available.set({ engine: engine.name }, engine.available ? 1 : 0);
+    },
+    async () => free.set(await storage.freeBytes()),
+    async () => ready.set((await readiness.reasons()).length === 0 ? 1 : 0),
+  ];
+  return async () => {
+    const done = await Promise.allSettled(measurements.map((measure) => measure()));
+    for (const { reason } of done.filter((one) => one.status === "rejected")) log.warn("metrics", describeError(reason));
+  };
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describeError, type Log } from "#server/common/log.ts";
+import { isDiskFull } from "#server/common/problem.ts";
+import { askDb, type Db } from "#server/db/open.ts";
+
+/** An answer is good for this long (milliseconds): asking often must not cost the disk a write each time. */
+const goodForMs = 1_000;
+/** What has not answered by then counts as not answering (milliseconds). */
+const patienceMs = 3_000;
+
+/** One thing that must work. */
+export interface Check {
+  /** What is wrong when it fails, in words and without secrets. */
+  complaint: string;
+  /** @throws, or resolves to false, when it does not work */
+  holds(signal: AbortSignal): Promise<boolean>;
+}
+
+export interface Readiness {
+  /** Whether this process can take work: a sentence for each reason against it. */
+  reasons(): Promise<readonly string[]>;
+  /** Says that the process is about to stop: from now on it is not ready. */
+  drain(): void;
+  readonly isDraining: boolean;
+}
+
+/** @param now epoch ms; only differences count */
+export function createReadiness(checks: readonly Check[], log: Log, now: () => number = () => performance.now()): Readiness {
+  let draining = false;
+  let known: { at: number; reasons: Promise<readonly string[]> } | undefined;
+  const ask = async () => {
+    const failed = await Promise.all(checks.map(async (check) => ((await holds(check, log)) ? [] : [check.complaint])));
+    return failed.flat();
+  };
+  return {
+    reasons: async () => {
+      if (draining) return ["The server is about to stop."];
+      if (known === undefined || now() - known.at >= goodForMs) known = { at: now(), reasons: ask() };
+      return known.reasons;
+    },
+    drain: () => {
+      draining = true;
+    },
+    get isDraining() {
+      return draining;
+    },
+  };
+}
+
+async function holds(check: Check, log: Log): Promise<boolean> {
+  const late = AbortSignal.timeout(patienceMs);
+  const tooLate = new Promise<never>((_, reject) => {
+    late.addEventListener("abort", () => reject(late.reason), { once: true });
+  });
+  try {
+    return await Promise.race([check.holds(late), tooLate]);
+  } catch (error) {
+    log.warn("not ready", { complaint: check.complaint, ...describeError(error) });
+    return false;
+  }
+}
+
+/** The checks of every role: the database answers, the data folder can be written, and something here hears speech. */
+export function commonChecks({ db, dataDir, hears }: { db: Db; dataDir: string; hears: () => boolean }): Check[] {
+  return [
+    {
+      complaint: "The database does not answer.",
+      holds: async () => {
+        await askDb(db);
+        return true;
+      },
+    },
+    { complaint: "The storage cannot be written.", holds: async () => isWritable(dataDir) },
+    { complaint: "No speech engine is there.", holds: async () => hears() },
+  ];
+}
+
+/** Writes a few bytes, as far as the disk. @throws disk errors but a full disk */
+async function isWritable(folder: string): Promise<boolean> {
+  const path = join(folder, `.ready-${randomBytes(6).toString("hex")}`);
+  try {
+    await using file = await open(path, "wx", 0o600);
+    await file.writeFile("ready");
+    await file.datasync();
+    return true;
+  } catch (error) {
+    if (isDiskFull(error)) return false;
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
