@@ -151,14 +151,20 @@ class SerializableDriver extends PostgresDriver {
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    // A commit that fails has ended it, too.
-    this.#begun.delete(connection);
-    await super.commitTransaction(connection);
+    try {
+      await super.commitTransaction(connection);
+    } finally {
+      // A commit that fails has ended it, too. Not before: it would be repeated like a statement of its own, and then succeed.
+      this.#begun.delete(connection);
+    }
   }
 
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
-    this.#begun.delete(connection);
-    await super.rollbackTransaction(connection);
+    try {
+      await super.rollbackTransaction(connection);
+    } finally {
+      this.#begun.delete(connection);
+    }
   }
 }
 

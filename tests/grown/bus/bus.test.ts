@@ -1,0 +1,125 @@
+import { afterEach, expect, test } from "vitest";
+import type { Bus, Topic } from "#server/common/bus.ts";
+import { createLog } from "#server/common/log.ts";
+import { openDb } from "#server/db/open.ts";
+import { openPostgresBus } from "#server/db/postgres-bus.ts";
+import { createPostgresLocks } from "#server/db/postgres-locks.ts";
+import { openSharedClaims } from "#server/db/shared-claims.ts";
+import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
+
+// Two processes of an installation, as far as PostgreSQL sees them: each has a connection of its own.
+
+let cleanup = new AsyncDisposableStack();
+afterEach(async () => {
+  await cleanup.disposeAsync();
+  cleanup = new AsyncDisposableStack();
+});
+
+const quiet = createLog("silent", Date.now);
+
+async function database(): Promise<string> {
+  const { url, drop } = await createTestDatabase();
+  cleanup.defer(drop);
+  return url;
+}
+
+async function openBus(url: string) {
+  const bus = await openPostgresBus(url, quiet);
+  cleanup.defer(() => bus.close());
+  return bus;
+}
+
+/** The next message of a topic; undefined: something was missed. */
+function next(bus: Bus, topic: Topic): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const stop = bus.subscribe(topic, (message) => {
+      stop();
+      resolve(message);
+    });
+  });
+}
+
+/** Ends the connections of all buses, as a restart of PostgreSQL does. */
+const cut = (url: string) =>
+  administer(url, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parlance-session'");
+
+test("a message reaches the other process, and its own once", async () => {
+  const url = await database();
+  const [one, other] = [await openBus(url), await openBus(url)];
+  let own = 0;
+  one.subscribe("transcriptions.changed", () => (own += 1));
+  const heard = next(other, "transcriptions.changed");
+  one.publish("transcriptions.changed", "somebody");
+  expect(await heard).toBe("somebody");
+  const answer = next(one, "mails.added");
+  other.publish("mails.added");
+  expect(await answer).toBe("");
+  expect(own).toBe(1);
+});
+
+test("after a lost connection everybody reads anew, also what could not be said meanwhile", async () => {
+  const url = await database();
+  const [one, other] = [await openBus(url), await openBus(url)];
+  const missed = [next(one, "keys.changed"), next(other, "jobs.added")];
+  const before = one.session.number;
+  await cut(url);
+  one.publish("jobs.added");
+  expect(await Promise.all(missed)).toEqual([undefined, undefined]);
+  await expect.poll(() => one.session.number).toBeGreaterThan(before);
+  const heard = next(other, "mails.added");
+  one.publish("mails.added", "x");
+  expect(await heard).toBe("x");
+});
+
+test("a lock is one process's at a time: the holder is asked for it, and it passes on when it is released", async () => {
+  const url = await database();
+  const [one, other] = [createPostgresLocks(await openBus(url)), createPostgresLocks(await openBus(url))];
+  const asked = Promise.withResolvers<void>();
+  const release = await one.take("upload/x", { wanted: () => asked.resolve() });
+  const order: string[] = [];
+  const second = other.take("upload/x").then((releaseSecond) => {
+    order.push("second");
+    return releaseSecond();
+  });
+  await asked.promise;
+  order.push("released");
+  await release();
+  await second;
+  expect(order).toEqual(["released", "second"]);
+  for (const locks of [one, other]) await locks.close();
+});
+
+test("who loses the connection that has a lock is told so, and the other process has it at once", async () => {
+  const url = await database();
+  const bus = await openBus(url);
+  const [one, other] = [createPostgresLocks(bus), createPostgresLocks(await openBus(url))];
+  const lost = Promise.withResolvers<void>();
+  await one.take("upload/x", { lost: () => lost.resolve() });
+  await cut(url);
+  await lost.promise;
+  await (await other.take("upload/x"))();
+  for (const locks of [one, other]) await locks.close();
+});
+
+test("claims of all processes together stay within the limit, whoever comes at the same moment", async () => {
+  const url = await database();
+  const db = await openDb("", url);
+  cleanup.defer(() => db.destroy());
+  let at = 0;
+  const parts = { db, now: () => at, log: quiet };
+  const [one, other] = [await openSharedClaims(parts), await openSharedClaims(parts)];
+  cleanup.defer(() => other.close());
+  const takes = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? one : other).take("places/ann", 1, 5)));
+  expect(takes.filter((taken) => taken !== undefined)).toHaveLength(5);
+  expect(await one.take("places/bob", 5, 5)).toBeDefined();
+  await takes.find((taken) => taken !== undefined)?.();
+  expect(await other.take("places/ann", 1, 5)).toBeDefined();
+  expect(await one.take("places/ann", 1, 5)).toBeUndefined();
+  // A process that has ended gives back what it held; one that was killed does after a while.
+  await one.close();
+  expect(await other.take("places/bob", 5, 5)).toBeDefined();
+  at += 60_000;
+  const third = await openSharedClaims(parts);
+  cleanup.defer(() => third.close());
+  expect(await third.take("places/bob", 5, 5)).toBeDefined();
+});

@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { node26 } from "#scripts/tools.mjs";
+import { variables } from "#server/config.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { createTestDatabase } from "./harness-postgres.ts";
+import { startRoundRobin } from "./harness-proxy.ts";
+import { sharedS3 } from "./harness-s3.ts";
+
+/** Files are in a bucket. Otherwise all processes share a folder. */
+const hasBuckets = variables.some(({ name }) => name === "S3_BUCKET");
+/** The product, and the same with scripted engines. */
+const programs = {
+  product: fileURLToPath(new URL("../../server/main.ts", import.meta.url)),
+  scripted: fileURLToPath(new URL("topology-child.ts", import.meta.url)),
+};
+/** What Node has compiled of the server before. */
+const compileCache = fileURLToPath(new URL("../../.tmp/compile-cache", import.meta.url));
+/** Milliseconds; several processes start at once. */
+const startLimit = 120_000;
+const stopLimit = 20_000;
+
+export interface TopologyOptions {
+  /** Default: two that answer requests, three that work. */
+  apis?: number;
+  workers?: number;
+  program?: keyof typeof programs;
+  /** Variables of every process. */
+  env?: Record<string, string>;
+}
+
+/** One process of it, on ports and a data folder of its own. */
+export interface Node {
+  readonly apiUrl: string;
+  readonly dataDir: string;
+  pid(): number;
+  isRunning(): boolean;
+  /** SIGKILL: nothing is tidied up. */
+  kill(): Promise<void>;
+  /** Stops it (SIGSTOP) so that it notices nothing, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** On the same ports and data. */
+  start(): Promise<void>;
+  /** SIGTERM. */
+  stop(): Promise<void>;
+}
+
+/** Processes on one PostgreSQL and one S3, behind a proxy that gives each request to the next of them. */
+export interface Topology extends AsyncDisposable {
+  /** The proxy's, of the page and of the API. */
+  url: string;
+  apiUrl: string;
+  databaseUrl: string;
+  apis: readonly Node[];
+  workers: readonly Node[];
+  /** What all of them have printed. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** @throws Error with what it printed, when a process ends or takes longer than two minutes */
+export async function startTopology({
+  apis = 2,
+  workers = 3,
+  program = "scripted",
+  env = {},
+}: TopologyOptions = {}): Promise<Topology> {
+  await using cleanup = new AsyncDisposableStack();
+  const database = await createTestDatabase();
+  cleanup.defer(() => database.drop());
+  const bucket = hasBuckets ? await (await sharedS3()).newBucket() : {};
+  const folder = await makeTemporaryFolder();
+  cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const lines: string[] = [];
+  const serving: OwnNode[] = [];
+  const running = () => serving.filter((node) => node.isRunning());
+  const page = cleanup.use(await startRoundRobin(() => running().map(({ webUrl }) => webUrl)));
+  const api = cleanup.use(await startRoundRobin(() => running().map(({ apiUrl }) => apiUrl)));
+  const common = {
+    DATABASE_URL: database.url,
+    ...bucket,
+    PUBLIC_URL: page.url,
+    API_URL: api.url,
+    TRUST_PROXY: "1",
+    LOG_LEVEL: "warn",
+    ...env,
+  };
+  const open = async (role: "api" | "worker", index: number) => {
+    const dataDir = join(folder, hasBuckets ? `${role}-${index}` : "data");
+    await mkdir(dataDir, { mode: 0o700, recursive: true });
+    const node = await startNode(programs[program], { ...common, PARLANCE_ROLE: role, PARLANCE_DATA: dataDir }, lines);
+    cleanup.defer(() => node.stop());
+    return node;
+  };
+  // The first makes the tables; the others come together.
+  serving.push(await open("api", 0));
+  const [others, working] = await Promise.all([
+    Promise.all(Array.from({ length: apis - 1 }, (_, index) => open("api", index + 1))),
+    Promise.all(Array.from({ length: workers }, (_, index) => open("worker", index))),
+  ]);
+  serving.push(...others);
+  const owned = cleanup.move();
+  const close = () => owned.disposeAsync();
+  return {
+    url: page.url,
+    apiUrl: api.url,
+    databaseUrl: database.url,
+    apis: serving,
+    workers: working,
+    log: () => lines.join("\n"),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface OwnNode extends Node {
+  readonly webUrl: string;
+}
+
+async function startNode(program: string, env: Record<string, string>, lines: string[]): Promise<OwnNode> {
+  const ports = { PORT: String(await freePort()), WEB_PORT: String(await freePort()) };
+  const name = `${env.PARLANCE_ROLE} ${ports.PORT}`;
+  const say = (line: string) => lines.push(`${name}: ${line}`);
+  const launch = () => launchProcess(program, { ...env, ...ports }, say);
+  let child = await launch();
+  return {
+    apiUrl: `http://127.0.0.1:${ports.PORT}`,
+    webUrl: `http://127.0.0.1:${ports.WEB_PORT}`,
+    dataDir: env.PARLANCE_DATA ?? "",
+    pid: () => child.pid ?? 0,
+    isRunning: () => !hasEnded(child),
+    kill: () => end(child, "SIGKILL"),
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    start: async () => {
+      child = await launch();
+    },
+    stop: async () => {
+      child.kill("SIGCONT");
+      await end(child, "SIGTERM");
+      endGroup(child);
+    },
+  };
+}
+
+async function launchProcess(program: string, env: Record<string, string>, say: (line: string) => void): Promise<ChildProcess> {
+  // A process group of its own, so that nothing that it started can outlive the test.
+  const child = spawn(node26, ["--disable-warning=ExperimentalWarning", program], {
+    env: { ...cleanEnvironment(), NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      said.push(line);
+      say(line);
+      if (/^ready |^Parlance is ready|is ready:/.test(line)) resolve();
+    });
+  }
+  const limit = setTimeout(() => reject(new Error(`A process was not ready in time. It said:\n${said.join("\n")}`)), startLimit);
+  child.once("error", reject);
+  child.once("close", (code) => reject(new Error(`A process ended with ${code}. It said:\n${said.join("\n")}`)));
+  try {
+    await promise;
+    return child;
+  } catch (error) {
+    endGroup(child);
+    throw error;
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/** This process's environment without Parlance's variables and without what Vitest sets. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  const not = new Set([...variables.map(({ name }) => name), "NODE_ENV", "NODE_OPTIONS", "VITEST", "TEST", "DEV", "PROD"]);
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !not.has(name)));
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+/** Resolves when the process has ended; one that does not heed SIGTERM is killed. */
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, "exit");
+  const limit = setTimeout(() => child.kill("SIGKILL"), stopLimit);
+  child.kill(signal);
+  await ended;
+  clearTimeout(limit);
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    // ESRCH: nothing of it is left, which is as it should be.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
