@@ -1,0 +1,315 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { csvText } from "#contract/csv.ts";
+import { joinedText, type Passage, regroupedSegments, type Segment, type Transcription } from "#contract/index.ts";
+import { digestOf, plainText } from "#server/blog/plain-text.ts";
+import { slugOf } from "#server/blog/slugs.ts";
+import { flattened, thinned } from "#server/blog/tame-markdown.ts";
+import { withoutSecretsIn } from "#server/common/log.ts";
+import { renderEmail } from "#server/mail/emails.ts";
+import { feedHtml } from "#server/page/feed-html.ts";
+import { escaped, jsonInScript } from "#server/page/markup.ts";
+import { findNumbers } from "#server/speech/written/numbers/numbers.ts";
+import { prepareReplacements } from "#server/speech/written/replacements.ts";
+import { rewritten } from "#server/speech/written/rewrite.ts";
+import { write } from "#server/speech/written/write.ts";
+import { labelsFor } from "#server/transcription/labels.ts";
+import { parseSegments } from "#server/transcription/segments-json.ts";
+import { cuesOf } from "#server/transcription/subtitles/cues.ts";
+import { asSubRip, asWebVtt } from "#server/transcription/subtitles/formats.ts";
+import { asText } from "#server/transcription/text-file.ts";
+import { fuzz, hostileText, runs } from "#tests/fixtures/fuzz.ts";
+
+const spokenWords = fc.constantFrom(
+  "one",
+  "twenty",
+  "hundred",
+  "point",
+  "We",
+  "speak,",
+  "a.b",
+  "…",
+  "C++",
+  "–",
+  "½",
+  "日本語",
+  "ไทย",
+  "naïve",
+  "e\u0301",
+);
+const line = fc.oneof(
+  { weight: 4, arbitrary: fc.array(spokenWords, { minLength: 1, maxLength: 8 }).map((all) => all.join(" ")) },
+  { weight: 1, arbitrary: hostileText },
+);
+
+/** Segments as engines and people make them: in order, with words that are the text's own, or none. */
+const segments: fc.Arbitrary<Segment[]> = fc
+  .array(
+    fc.record({
+      text: line,
+      length: fc.nat(30_000).map((ms) => ms / 1000),
+      timed: fc.boolean(),
+      speaker: fc.option(hostileText),
+      translation: fc.option(line),
+    }),
+    { maxLength: 6 },
+  )
+  .map((rows) => {
+    let at = 0;
+    return rows.map(({ text, length, timed, speaker, translation }) => {
+      const parts = text.split(" ").filter((part) => part !== "");
+      const step = length / Math.max(1, parts.length);
+      const start = at;
+      at += length;
+      const words = timed ? parts.map((part, i) => ({ text: part, start: start + i * step, end: start + (i + 1) * step })) : [];
+      const named = speaker === null ? {} : { speaker: speaker.slice(0, 80) };
+      return { start, end: at, text, words, ...named, ...(translation === null ? {} : { translation }) };
+    });
+  });
+
+const transcription = segments.map(
+  (all): Transcription => ({
+    id: "x",
+    title: "",
+    text: all.map(({ text }) => text).join(" "),
+    translatedText: "",
+    sourceLanguage: "en",
+    targetLanguage: "es",
+    date: "2026-03-01T10:00:00.000Z",
+    status: "completed",
+    origin: "upload",
+    durationSeconds: 60,
+    hasAudio: false,
+    progress: null,
+    error: null,
+    fileName: null,
+    engine: null,
+    segments: all,
+  }),
+);
+
+const bare = (text: string) => text.replace(/\s+/g, "");
+/** Tags of HTML, without what they hold. */
+const tags = (html: string) => [...html.matchAll(/<\/?([a-z][\w-]*)/gi)].map(([, name = ""]) => name.toLowerCase());
+
+const markdown = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(
+          "# ",
+          "> ",
+          "- ",
+          "1. ",
+          "*",
+          "_",
+          "`",
+          "```",
+          "[",
+          "](",
+          ")",
+          "![",
+          "<",
+          ">",
+          "&lt;",
+          "\n",
+          "\n\n",
+          "| a | b |\n|--|--|\n",
+          "javascript:alert(1)",
+          "https://example.org",
+          "data:text/html,x",
+          "<script>",
+          "<img src=x onerror=alert(1)>",
+          "<b onclick=x>",
+          "&#106;",
+          "~~",
+          "[^1]",
+          "    ",
+          "\\",
+          "www.a.b",
+        ),
+      },
+      { weight: 1, arbitrary: hostileText },
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => parts.join(""));
+
+describe(`no text fails (seed ${fuzz.seed})`, () => {
+  test("as Markdown: what feeds get has no script, no handler, and no address but of the web", () => {
+    const harmless =
+      /^(p|h[1-6]|a|img|em|strong|del|code|pre|ul|ol|li|blockquote|hr|br|table|thead|tbody|tr|th|td|section|sup|input|div|span)$/;
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const html = feedHtml(text, "https://parlance.example/blog/x");
+        expect(tags(html).filter((name) => !harmless.test(name))).toEqual([]);
+        expect(html).not.toMatch(/<[^>]*\son\w+\s*=|(?:href|src)="(?!https?:|mailto:|#|"|xmpp:|irc)/i);
+        expect(typeof plainText(text) + typeof thinned(text) + typeof flattened(text)).toBe("stringstringstring");
+        expect(digestOf(text)).toBeDefined();
+      }),
+      runs(150),
+    );
+    fc.assert(
+      fc.property(hostileText, (title) => void expect(slugOf(title)).toMatch(/^[\p{L}\p{N}\p{M}-]*$/u)),
+      runs(300),
+    );
+  });
+
+  test("in HTML, XML, scripts and logs: it ends nothing that it stands in", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(escaped(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+        expect(jsonInScript({ text })).not.toMatch(/[<>\u2028\u2029]/);
+        expect(JSON.parse(jsonInScript({ text }))).toEqual({ text });
+        expect(typeof withoutSecretsIn(text)).toBe("string");
+      }),
+      runs(500),
+    );
+  });
+
+  test("as CSV: the same cells come out, and none is a formula", () => {
+    const cell = fc.oneof(hostileText, fc.constantFrom("=1+1", "+1", "-1", "@x", "\t=1", " =1", '"', ",", "\r\n", "\n=1"));
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }), (rows) => {
+        const read = parseCsv(csvText(rows));
+        expect(read.map((row) => row.map((text) => text.replace(/^'/, "")))).toEqual(
+          rows.map((row) => row.map((text) => (/^\s*[=+\-@\t\r\n]/.test(text) ? text : text.replace(/^'/, "")))),
+        );
+        expect(read.flat().filter((text) => /^\s*[=+\-@]/.test(text))).toEqual([]);
+      }),
+      runs(300),
+    );
+  });
+
+  test("as subtitles: each cue is one, however the speakers are called and whatever they say", () => {
+    const labels = labelsFor("en");
+    fc.assert(
+      fc.property(transcription, fc.constantFrom("original", "translation", "both"), (whole, content) => {
+        const cues = cuesOf(whole, { labels, content, names: true });
+        for (const [i, { start, end }] of cues.entries()) {
+          expect(end).toBeGreaterThanOrEqual(start);
+          expect(start).toBeGreaterThanOrEqual(cues[i - 1]?.start ?? 0);
+        }
+        const blocks = asSubRip(whole, labels, content)
+          .split("\n\n")
+          .filter((block) => block.trim() !== "");
+        expect(blocks.length).toBe(cues.length);
+        for (const [i, block] of blocks.entries())
+          expect(block.trimStart()).toMatch(new RegExp(`^${i + 1}\\n\\d\\d+:\\d\\d:\\d\\d,\\d{3} --> [^\\n]+\\n`));
+        const [head, ...named] = asWebVtt(whole, labels, content)
+          .split("\n\n")
+          .filter((block) => block.trim() !== "");
+        expect(head?.trimEnd()).toBe("WEBVTT");
+        expect(named.every((block) => /^\n?\d\d+:\d\d:\d\d\.\d{3} --> /.test(block))).toBe(true);
+        asText(whole, labels);
+      }),
+      runs(150),
+    );
+  });
+
+  test("of stored segments: parsed or refused", () => {
+    fc.assert(
+      fc.property(segments, (all) => {
+        expect(parseSegments(JSON.stringify(all))).toEqual(JSON.parse(JSON.stringify(all)));
+      }),
+      runs(100),
+    );
+  });
+
+  test("with replacements: what is not replaced stays, and the words are the text's own", async () => {
+    const replacement = fc.record({ heard: fc.oneof(spokenWords, line), written: fc.oneof(spokenWords, hostileText) });
+    const punctuator = { punctuate: async (text: string) => text };
+    await fc.assert(
+      fc.asyncProperty(fc.array(replacement, { maxLength: 4 }), segments, async (replacements, all) => {
+        const replace = prepareReplacements(replacements);
+        for (const { text } of all) {
+          let end = 0;
+          for (const { from, to } of [...replace(text)]) {
+            expect(from).toBeGreaterThanOrEqual(end);
+            expect(to).toBeGreaterThan(from);
+            end = to;
+          }
+          expect(end).toBeLessThanOrEqual(text.length);
+        }
+        const written = await write(all, { replace, language: "en", punctuator });
+        expect(written.length).toBe(all.length);
+        for (const [i, { start, end, words }] of written.entries()) {
+          expect([start, end]).toEqual([all[i]?.start, all[i]?.end]);
+          expect(words.every((word) => word.end >= word.start)).toBe(true);
+        }
+      }),
+      runs(100),
+    );
+    fc.assert(
+      fc.property(segments, (all) => {
+        for (const segment of all) rewritten(segment, findNumbers(segment.text));
+      }),
+      runs(200),
+    );
+  });
+
+  test("that is divided and merged: no letter is lost, and time goes forwards", () => {
+    fc.assert(
+      fc.property(segments, fc.nat(), fc.nat(3), fc.array(fc.nat(40), { maxLength: 3 }), (all, at, more, cuts) => {
+        if (all.length === 0) return;
+        const index = at % all.length;
+        const taken = all.slice(index, index + 1 + more);
+        const text = joinedText(taken.map((segment) => segment.text));
+        const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length];
+        const parts = places.slice(1).map((end, i) => text.slice(places[i], end));
+        // Nobody makes a passage of nothing.
+        const passages = parts.filter((part) => part.trim() !== "").map((part): Passage => ({ text: part, speaker: null }));
+        if (passages.length === 0) return;
+        const after = regroupedSegments(all, [{ index, count: taken.length, passages }], (segment, other) => ({
+          ...segment,
+          text: other,
+        }));
+        expect(after.length).toBe(all.length - taken.length + passages.length);
+        expect(bare(after.map((segment) => segment.text).join(""))).toBe(bare(all.map((segment) => segment.text).join("")));
+        expect(after.every(({ start, end }) => end >= start)).toBe(true);
+      }),
+      runs(300),
+    );
+  });
+
+  test("in a mail: it is text there, on one line, and no header", async () => {
+    const options = {
+      recipient: "a@example.org",
+      language: "en",
+      link: "https://parlance.example/x",
+      page: "https://parlance.example",
+    } as const;
+    const plain = tags((await renderEmail("confirm", { ...options, name: "Ada" })).html);
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (name) => {
+        const { html, subject } = await renderEmail("confirm", { ...options, name });
+        expect(tags(html)).toEqual(plain);
+        expect(subject).not.toMatch(/[\r\n]/);
+      }),
+      runs(100),
+    );
+  });
+});
+
+/** RFC 4180, as spreadsheets read it. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let at = 0;
+  while (at < text.length) {
+    const quoted = /"((?:[^"]|"")*)"/y;
+    const plain = /[^,\r\n]*/y;
+    const pattern = text[at] === '"' ? quoted : plain;
+    pattern.lastIndex = at;
+    const [whole = "", inner] = pattern.exec(text) ?? [];
+    rows.at(-1)?.push(inner === undefined ? whole : inner.replaceAll('""', '"'));
+    at += whole.length;
+    if (text[at] === ",") at += 1;
+    else {
+      at += 2;
+      if (at < text.length) rows.push([]);
+    }
+    if (text[at - 1] === "," && at >= text.length) rows.at(-1)?.push("");
+  }
+  return rows;
+}
