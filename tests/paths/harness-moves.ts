@@ -14,6 +14,7 @@ export function sent<E extends EventObject>(event: E, name: string = event.type)
     name,
     may: ({ actor }) => actor.getSnapshot().can(event),
     happen: ({ actor }) => actor.send(event),
+    event,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { AnyStateMachine, InspectionEvent, StateValue } from "xstate";
+import type { AnyStateMachine, EventObject, InspectionEvent, StateValue } from "xstate";
 import type { Coverage } from "./harness-coverage.ts";
 import { type Mode, Stage, WalkClock } from "./harness-stage.ts";
 
@@ -23,6 +23,8 @@ export interface Move<R> {
   /** Whether it can happen now. */
   may(rig: R, clock: WalkClock): boolean;
   happen(rig: R, clock: WalkClock): void;
+  /** What is sent, where it is an event that somebody sends. */
+  event?: EventObject;
 }
 
 export interface Walk<R extends Rig> {

@@ -2,6 +2,7 @@ import { expect, type TaskMeta, test } from "vitest";
 import { adjacencyMapToArray, getAdjacencyMap, getSimplePaths } from "xstate/graph";
 import { Coverage } from "./harness-coverage.ts";
 import { createExplorer, type Situation } from "./harness-explorer.ts";
+import { randomTitle, walkAtRandom } from "./harness-random.ts";
 import { checkRules, createRun, type Rig, situationOf, type Walk } from "./harness-run.ts";
 
 export type { Move, Rig, RunOptions, Walk } from "./harness-run.ts";
@@ -36,6 +37,7 @@ export function walkTests<R extends Rig>(walk: Walk<R>): void {
     }
     report(task.meta, walk, coverage, totals);
   });
+  test(`${walk.machine.id}: ${randomTitle}`, () => walkAtRandom(walk));
 }
 
 /** A way through a machine: the moves, by name, from one of the walk's beginnings. */

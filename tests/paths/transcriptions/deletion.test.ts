@@ -83,8 +83,9 @@ walkTests<Rig>({
     "it is deleted once": ({ remove }) => remove.times() <= 1,
     "one call at a time": ({ remove, restore }) => remove.open().length + restore.open().length <= 1,
     "it can be undone only once it is deleted": (rig) => !selectCanUndo(rig.actor.getSnapshot()) || state(rig) === "deleted",
+    // A failed attempt that took longer comes back for no time at all: then its end is due at once.
     "it can be undone only before its time is over": (rig, clock) =>
-      !selectCanUndo(rig.actor.getSnapshot()) || clock.now() < (undoUntil(rig) ?? 0),
+      !selectCanUndo(rig.actor.getSnapshot()) || clock.now() < (undoUntil(rig) ?? 0) || clock.untilNext() === 0,
     "what came back is not offered again": (rig) => state(rig) !== "restored" || rig.emitted.at(-1) === "transcriptions.restored",
     "what is not all back, and not offered any more, is told": (rig) =>
       state(rig) !== "over" || rig.emitted.at(-1) === "deletion.over",

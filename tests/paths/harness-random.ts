@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { AnyEventObject, AnyStateMachine } from "xstate";
+import { fuzz, hostileText, runs } from "#tests/fixtures/fuzz.ts";
+import { checkRules, createRun, type Move, type Rig, type Walk } from "./harness-run.ts";
+
+/** Runs of one machine in `npm test`, and the most steps of each. */
+const [walks, longest] = [12, 40];
+
+/** One step: a move that may happen now; or something that nobody expects now. */
+interface Step {
+  kind: "move" | "early" | "changed" | "unknown";
+  pick: number;
+  text: string;
+  number: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.oneof(
+    { weight: 12, arbitrary: fc.constant("move" as const) },
+    { weight: 3, arbitrary: fc.constant("early" as const) },
+    { weight: 1, arbitrary: fc.constantFrom("unknown" as const, "changed" as const) },
+  ),
+  pick: fc.nat(1_000),
+  text: hostileText,
+  number: fc.oneof(fc.integer(), fc.double(), fc.constantFrom(-0, Number.NaN, Number.POSITIVE_INFINITY)),
+});
+
+/**
+ * Walks at random, where the paths go systematically: as far as 40 steps, with events at moments at which nobody sends them. Whatever comes, the machine
+ * does not fail, is in a state of its chart, and keeps the walk's rules.
+ */
+export function walkAtRandom<R extends Rig>(walk: Walk<R>): void {
+  const starts = walk.starts ?? ["the beginning"];
+  const run = createRun(walk, "at once");
+  const kept = fc.property(fc.constantFrom(...starts), fc.array(step, { minLength: 5, maxLength: longest }), (start, steps) => {
+    const { rig, clock, move, stop } = run(start);
+    const done: string[] = [start];
+    // Rules are of what people and the page do. Of what the page never sends, but the machine hears: only that it breaks nothing.
+    let isOrdinary = true;
+    for (const one of steps) {
+      if (rig.actor.getSnapshot().status !== "active") break;
+      const open = walk.moves.filter((candidate) => candidate.may(rig, clock));
+      const next = open[one.pick % Math.max(1, open.length)];
+      const event = eventOf(walk.moves, one);
+      const isHeard = hears(rig, event);
+      if (one.kind === "move" && next !== undefined) move(next.name);
+      else send(rig, event);
+      done.push(one.kind === "move" ? (next?.name ?? "nothing") : `${one.kind}: ${JSON.stringify(event)}`);
+      isOrdinary &&= one.kind === "move" || !isHeard;
+      if (isOrdinary) checkRules(walk, rig, clock, done);
+      expect(rig.actor.getSnapshot().status, done.join(" → ")).not.toBe("error");
+      expect(isInChart(rig.actor), done.join(" → ")).toBe(true);
+    }
+    stop();
+  });
+  fc.assert(kept, runs(walks));
+}
+
+/** The payload of a known event with other texts and numbers; ids that name nothing, above all. @param moves some of which are events */
+function eventOf(moves: readonly Pick<Move<never>, "event">[], { kind, pick, text, number }: Step): AnyEventObject {
+  const known = moves.flatMap(({ event }) => event ?? []);
+  const event = known[pick % Math.max(1, known.length)];
+  if (event === undefined || kind === "unknown") return { type: `nobody.sends.${text}`, text, number };
+  return kind === "changed" ? { ...changed(event, text, number), type: event.type } : event;
+}
+
+/** The same form with other texts and numbers. */
+function changed(value: AnyEventObject, text: string, number: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, typeof part === "string" ? text : typeof part === "number" ? number : part]),
+  );
+}
+
+function send(rig: Rig, event: AnyEventObject): void {
+  const { actor } = rig;
+  if ("send" in actor && typeof actor.send === "function") actor.send(event);
+}
+
+function hears({ actor }: Rig, event: AnyEventObject): boolean {
+  const snapshot = actor.getSnapshot();
+  return "can" in snapshot && typeof snapshot.can === "function" && snapshot.can(event) === true;
+}
+
+function isInChart(actor: Rig["actor"]): boolean {
+  const { value } = actor.getSnapshot();
+  const machine: AnyStateMachine = actor.logic;
+  return machine.resolveState({ value, context: {} }).value !== undefined;
+}
+
+export const randomTitle = `random moves keep the rules, too (seed ${fuzz.seed})`;
