@@ -56,7 +56,9 @@ export function createAuthApi(call: Call): AuthApi {
       return typeof accessToken === "string" ? { accessToken, user: user ?? undefined } : undefined;
     },
     refresh: async (signal) => {
-      const { accessToken } = await call("/auth/refresh", { method: "POST", schema: Answer, signal }).catch(explainRefusal);
+      // The server may have changed the refresh cookie when the page is closed: it must arrive.
+      const options = { method: "POST", schema: Answer, signal, keepalive: true } as const;
+      const { accessToken } = await call("/auth/refresh", options).catch(explainRefusal);
       if (typeof accessToken !== "string") throw new NoTokenError("Invalid token response format - missing accessToken");
       return accessToken;
     },

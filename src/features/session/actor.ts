@@ -18,6 +18,7 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { createSession, listenToPage, type Session } from "./create-session.ts";
 import { forceLogoutEvent, takeOver } from "./early-events.ts";
 import { followSession } from "./effects.ts";
+import { hedgeAfter } from "./hedge.ts";
 import { clockOffsetOf, readToken } from "./jwt.ts";
 import { createRefresh } from "./refresh.ts";
 import { createSessionStore } from "./store.ts";
@@ -32,9 +33,13 @@ const store = createSessionStore(storage);
 const lock = createLock("parlance-session", navigator.locks);
 
 /** SPEC.md section 4: the shared marker of a refresh is released 100 ms after it. */
-const markerReleased = async () => {
-  await new Promise((resolve) => AbortSignal.timeout(markerRelease).addEventListener("abort", resolve, { once: true }));
-};
+const markerReleased = () => after(markerRelease);
+const overdue = () => after(hedgeAfter);
+
+/** @param ms at least */
+async function after(ms: number): Promise<void> {
+  await new Promise((resolve) => AbortSignal.timeout(ms).addEventListener("abort", resolve, { once: true }));
+}
 
 let open: Session | undefined;
 
@@ -43,7 +48,7 @@ export function openSession(): Session {
   if (open !== undefined) return open;
   const session = createSession({
     store,
-    refresh: createRefresh({ store, lock, ask: auth.refresh, now, settle: markerReleased }),
+    refresh: createRefresh({ store, lock, ask: auth.refresh, overdue, now, settle: markerReleased }),
     logout: (signal) => lock(() => auth.logout(signal)),
     // As for every call of a signed-in page: a 401 is followed by one refresh and one retry.
     loadProfile: async (signal) => {

@@ -6,5 +6,10 @@ import { whenDecided } from "./token-source.ts";
  * @param timeout ms; default none @throws Error on timeout, or when the navigation was aborted
  */
 export async function isSignedIn(signal: AbortSignal, timeout?: number): Promise<boolean> {
-  return (await whenDecided(openSession(), { signal, ...(timeout !== undefined && { timeout }) })) !== undefined;
+  return (
+    (await whenDecided(openSession(), {
+      signal,
+      ...(timeout !== undefined && { deadline: () => AbortSignal.timeout(timeout) }),
+    })) !== undefined
+  );
 }

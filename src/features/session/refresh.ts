@@ -1,6 +1,7 @@
 import type { RefreshOutcome } from "#machines/session/rules.ts";
 import { ApiError } from "#src/api/http.ts";
 import type { Lock } from "#src/browser/lock.ts";
+import { hedged } from "./hedge.ts";
 import { clockOffsetOf, readToken } from "./jwt.ts";
 import type { SessionStore } from "./store.ts";
 
@@ -9,6 +10,8 @@ interface RefreshWorld {
   lock: Lock;
   /** Requests a new token. @returns the new token */
   ask(signal: AbortSignal): Promise<string>;
+  /** Resolves when a request that has no answer yet is to be repeated beside it (`hedgeAfter`). */
+  overdue(): Promise<void>;
   /** Epoch ms. */
   now(): number;
   /**
@@ -21,14 +24,27 @@ interface RefreshWorld {
 /** One attempt to replace the token `from`; never rejects. A new token is stored before the lock is released. */
 export type Refresh = (from: string | null, signal: AbortSignal) => Promise<RefreshOutcome>;
 
-export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): Refresh {
+export function createRefresh({ store, lock, ask, overdue, now, settle }: RefreshWorld): Refresh {
   return (from, signal) => {
     const isSuperseded = () => signal.aborted || (store.read().token?.value ?? null) !== from;
     const superseded = (): RefreshOutcome => ({ kind: "superseded", stored: store.read() });
+    const isSamePerson = () => from !== null && store.read().token?.userId === readToken(from).userId;
+    const request = async () => {
+      const end = new AbortController();
+      // What nobody waits for any more may have changed the cookie on the server, and without that cookie the session would soon end.
+      const finish = async () => {
+        if (isSamePerson()) await overdue();
+        end.abort(signal.reason);
+      };
+      signal.addEventListener("abort", finish, { once: true });
+      const wait = () => overdue().then(() => !signal.aborted);
+      const answer = hedged(ask, end.signal, { wait, isUnanswered });
+      return Promise.race([answer, whenAborted(signal)]).finally(() => signal.removeEventListener("abort", finish));
+    };
     const attempt = async (): Promise<RefreshOutcome> => {
       if (isSuperseded()) return superseded();
       try {
-        const value = await ask(signal);
+        const value = await request();
         // If the person signed out during the request, the new token must not sign them in again.
         if (isSuperseded()) return superseded();
         const stored = { token: readToken(value), clockOffset: clockOffsetOf(value, now()), user: store.read().user };
@@ -43,9 +59,15 @@ export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): 
   };
 }
 
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+}
+
+const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+
 function failureOf(error: unknown): "refused" | "noAnswer" | "failed" {
   if (!(error instanceof ApiError)) return "failed";
-  if (error.status === 0) return "noAnswer";
+  if (isUnanswered(error)) return "noAnswer";
   if (error.status !== 401) return "failed";
   if (/no auth token/i.test(error.message)) {
     console.warn("The refresh cookie did not reach the server: check its SameSite and the API's CORS origins.");

@@ -12,14 +12,21 @@ import { ApiError, type TokenSource } from "#src/api/http.ts";
 import type { Session } from "./create-session.ts";
 import { readToken } from "./jwt.ts";
 
+/** Aborts when a call has waited long enough; asked for when there is something to wait for. */
+type Deadline = () => AbortSignal;
+
+/** A call waits for the session no longer than this (ms): it is told that the server cannot be reached, and the session tries on. */
+export const longestWaitMs = 14_000;
+
 /**
  * Waits until it is clear whether somebody is signed in.
- * @param timeout ms; default: none
+ * @param options without a `deadline` it may take as long as the server takes
  * @returns a valid token; undefined when nobody is signed in
+ * @throws the deadline's reason, or the signal's
  */
 export async function whenDecided(
   session: Session,
-  { signal, timeout = Number.POSITIVE_INFINITY }: { signal?: AbortSignal | undefined; timeout?: number } = {},
+  { signal, deadline }: { signal?: AbortSignal | undefined; deadline?: Deadline } = {},
 ): Promise<string | undefined> {
   signal?.throwIfAborted();
   session.send({ type: "session.reliedOn" });
@@ -28,20 +35,41 @@ export async function whenDecided(
   // It may have expired while the computer slept, before any timer fired.
   session.send({ type: "page.resumed" });
   if (selectIsExpired(session.getSnapshot())) session.send({ type: "refresh.requested" });
-  const decided = await waitFor(session, (now) => selectIsSignedOut(now) || selectLiveToken(now) !== undefined, {
-    timeout,
-    ...(signal && { signal }),
-  });
-  return selectLiveToken(decided);
+  const isDecided = (now: Snapshot) => selectIsSignedOut(now) || selectLiveToken(now) !== undefined;
+  return selectLiveToken(await waitFor(session, isDecided, until(signal, deadline?.())));
 }
 
-/** The session's tokens for calls to the API. @param open returns the current session */
-export function createTokenSource(open: () => Session): TokenSource {
+type Snapshot = ReturnType<Session["getSnapshot"]>;
+
+/** What ends a wait. */
+function until(...signals: (AbortSignal | undefined)[]): { signal?: AbortSignal } {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length === 0 ? {} : { signal: AbortSignal.any(given) };
+}
+
+/**
+ * The session's tokens for calls to the API.
+ * @param open returns the current session
+ */
+export function createTokenSource(
+  open: () => Session,
+  deadline: Deadline = () => AbortSignal.timeout(longestWaitMs),
+): TokenSource {
+  /** @throws ApiError `network` when it takes too long */
+  const inTime = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
+    let limit: AbortSignal | undefined;
+    try {
+      return await work(() => (limit = deadline()));
+    } catch (error) {
+      if (limit?.aborted && error === limit.reason) throw new ApiError(0, "network", undefined, { cause: error });
+      throw error;
+    }
+  };
   return {
     live: async (signal) => {
       const session = open();
       const asker = selectUserId(session.getSnapshot());
-      const token = await whenDecided(session, { signal });
+      const token = await inTime((deadline) => whenDecided(session, { signal, deadline }));
       if (token === undefined || asker === null) return token;
       return checkedFor(asker, token);
     },
@@ -49,7 +77,8 @@ export function createTokenSource(open: () => Session): TokenSource {
     renewed: async (refused, signal) => {
       const session = open();
       session.send({ type: "unauthorized.answered", refused });
-      const settled = await waitFor(session, (now) => !selectIsRefreshing(now), signal && { signal });
+      const isSettled = (now: Snapshot) => !selectIsRefreshing(now);
+      const settled = await inTime((deadline) => waitFor(session, isSettled, until(signal, deadline())));
       if (selectIsWaitingForNetwork(settled)) throw new ApiError(0, "network");
       const token = selectLiveToken(settled);
       if (token === undefined || token === refused) throw new ApiError(401, "unauthorized");

@@ -54,6 +54,7 @@ describe("a refused refresh in the log", () => {
       ask: () => Promise.reject(new ApiError(401, "unauthorized", message)),
       now: () => 0,
       settle: async () => {},
+      overdue: () => new Promise(() => {}),
     })(null, new AbortController().signal);
 
   test("is called a matter of cookies and origins when the server had no auth token", async () => {

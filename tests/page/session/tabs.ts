@@ -56,6 +56,7 @@ export function openBrowser({ locks = true, clockBehind = 0, answerTo = (_token:
         store,
         refresh: createRefresh({
           settle: async () => {},
+          overdue: () => new Promise(() => {}),
           store,
           lock: createLock("x", locks ? fakeLocks : undefined, () => new AbortController().signal),
           ask: () => {
