@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import type { InlineConfig } from "vitest/node";
 import LongestFirst from "./tests/longest-first.ts";
 
 /** Milliseconds: speech and browsers take their time on a slow machine; machines and page code must not. */
@@ -10,7 +11,7 @@ const browser = 180_000;
 const grown = 300_000;
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
-const order = { computing: 0, server: 1, browser: 2, grown: 3, grownBrowser: 4 } as const;
+const order = { computing: 0, server: 1, browser: 2, grown: 3, grownBrowser: 4, serverOnPostgres: 5 } as const;
 /** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
 const env = { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` };
 
@@ -29,6 +30,17 @@ const inBrowser = {
 
 /** Machines, page and paths compute all the time: one worker for each processor. */
 const computing = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
+
+const onServer: Pick<InlineConfig, "include" | "testTimeout" | "hookTimeout" | "pool" | "maxWorkers" | "isolate"> = {
+  include: ["tests/server/**/*.test.ts"],
+  testTimeout: server,
+  hookTimeout: server,
+  pool: "forks",
+  // More than processors: much of their time is waiting for the disk and for other processes.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
+  // The server's modules are loaded once in each worker, not for each file.
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -49,18 +61,23 @@ export default defineConfig({
       { test: { ...computing, name: "page", include: ["tests/page/**/*.test.{ts,tsx}"], testTimeout: quick } },
       {
         test: {
+          ...onServer,
           name: "server",
-          include: ["tests/server/**/*.test.ts"],
-          testTimeout: server,
-          hookTimeout: server,
-          pool: "forks",
-          // More than processors: much of their time is waiting for the disk and for other processes.
-          maxWorkers: Math.max(3, availableParallelism() - 1),
           sequence: { groupOrder: order.server },
-          // The server's modules are loaded once in each worker, not for each file.
-          isolate: false,
-          globalSetup: "tests/server/harness-database.ts",
           env,
+          globalSetup: "tests/server/harness-database.ts",
+        },
+      },
+      {
+        test: {
+          // The same tests, whose servers have their databases in PostgreSQL: part of `npm run test:grown`. What hears, translates
+          // and installs models is left out: it asks no database, or nothing of it that others do not.
+          ...onServer,
+          name: "server-postgres",
+          exclude: ["tests/server/{engines,models,speech,translation}/**"],
+          sequence: { groupOrder: order.serverOnPostgres },
+          env: { ...env, PARLANCE_TEST_DATABASE: "postgres" },
+          globalSetup: ["tests/server/harness-database.ts", "tests/grown/harness-postgres.ts"],
         },
       },
       {

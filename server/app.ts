@@ -13,6 +13,7 @@ import { blogAnalyticsRoutes } from "./blog-analytics/routes.ts";
 import { requestRefused } from "./common/events.ts";
 import { describeError } from "./common/log.ts";
 import { isDiskFull, Problem } from "./common/problem.ts";
+import { DatabaseGoneError, isUnstorable } from "./db/errors.ts";
 import type { Deps } from "./deps.ts";
 import { dictationRoutes } from "./dictation/routes.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
@@ -110,8 +111,15 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
+const databaseRetrySeconds = 5;
+
 /** The response to an error: reveals nothing internal. */
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof DatabaseGoneError) {
+    const message = "The server can't reach its database at the moment. Try again in a few seconds.";
+    return new Problem("internal", message, { status: 503, retryAfter: databaseRetrySeconds });
+  }
+  if (isUnstorable(error)) return new Problem("badRequest");
   return new Problem(isDiskFull(error) ? "storageFull" : "internal");
 }

@@ -15,10 +15,11 @@ const databaseFiles = ["parlance.db", "parlance.db-wal", "parlance.db-shm"];
  * from its direct children (which protects deeper files without walking through a million recordings), and from the database
  * files, which are created here so that others can't read them even for a moment.
  * @param dataDir absolute
+ * @param hasDatabase false: the database is elsewhere (PostgreSQL)
  * @returns what could not be protected, a sentence each
  * @throws when the folder can't be created or the database file can't be opened
  */
-export async function openDataFolder(dataDir: string): Promise<string[]> {
+export async function openDataFolder(dataDir: string, hasDatabase = true): Promise<string[]> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const complaints: string[] = [];
   const close = async (path: string) => {
@@ -33,6 +34,7 @@ export async function openDataFolder(dataDir: string): Promise<string[]> {
   for (const name of isCommon ? databaseFiles : await readdir(dataDir)) {
     if (!shared.has(name)) await close(join(dataDir, name));
   }
+  if (!hasDatabase) return complaints;
   const database = await open(join(dataDir, "parlance.db"), "a", 0o600);
   await database.close();
   return complaints;

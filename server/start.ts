@@ -115,7 +115,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const print = overrides.print ?? console.log;
   await using cleanup = new AsyncDisposableStack();
   const log = createLog(config.logLevel, overrides.now ?? Date.now, overrides.writeLog);
-  for (const complaint of await openDataFolder(config.dataDir)) log.warn(complaint);
+  for (const complaint of await openDataFolder(config.dataDir, config.databaseUrl === undefined)) log.warn(complaint);
   if (config.operations.tracesUrl !== undefined) {
     const tracing = await openTracing(config.operations.tracesUrl, "all");
     cleanup.defer(tracing.close);

@@ -1,4 +1,5 @@
 import type { Db } from "#server/db/open.ts";
+import { postgresBytes } from "#server/db/size.ts";
 import { keepMetrics, latestMetric } from "#server/metrics/queries.ts";
 import { measureUsed } from "./disk.ts";
 import { countUsers } from "./user-queries.ts";
@@ -13,6 +14,7 @@ export async function recordDay({ db, now, config }: { config: { dataDir: string
   // If the clock is set back, the recording must still continue.
   if (recordedAt !== undefined && at - recordedAt < everyMs && recordedAt <= at) return;
   const used = await measureUsed(config.dataDir);
+  used.database += await postgresBytes(db);
   const { total, premium } = await countUsers(db);
   await db.transaction().execute((t) => keepMetrics(t, at, { ...used, users: total, premium, recordedAt: at }));
 }

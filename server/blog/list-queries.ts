@@ -41,7 +41,8 @@ export async function listPosts(db: Db, filter: PostFilter, { page, limit, sort 
   const order = sort === "title" ? "asc" : "desc";
   const ids = found
     .select("id")
-    .orderBy(columnOf[sort], order)
+    // A draft that was never published comes last.
+    .orderBy(columnOf[sort], (by) => (order === "asc" ? by.asc() : sort === "published" ? by.desc().nullsLast() : by.desc()))
     .orderBy("id", order)
     .limit(limit)
     .offset((page - 1) * limit);

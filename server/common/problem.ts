@@ -92,14 +92,14 @@ export class Problem extends Error {
   }
 }
 
-/** The `code` of errors of Node and SQLite ("ENOSPC", "ERR_SQLITE_ERROR"). */
+/** The `code` of errors of Node, SQLite and PostgreSQL ("ENOSPC", "ERR_SQLITE_ERROR", "40001"). */
 export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether the disk (or the quota on it) is full. 13 is SQLITE_FULL. */
+/** Whether the disk (or the quota on it) is full. 13 is SQLITE_FULL, 53100 PostgreSQL's disk_full. */
 export function isDiskFull(error: unknown): boolean {
   const code = errorCodeOf(error);
-  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return true;
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG" || code === "53100") return true;
   return error instanceof Error && "errcode" in error && error.errcode === 13;
 }

@@ -35,6 +35,7 @@ import * as trash from "./migrations/0028-trash.ts";
 import * as blocked from "./migrations/0029-blocked.ts";
 import * as blogImagesWithoutHost from "./migrations/0030-blog-images-without-host.ts";
 import * as titleKeys from "./migrations/0031-title-keys.ts";
+import * as shortTitleKeys from "./migrations/0032-short-title-keys.ts";
 import * as fairJobs from "./migrations/0033-fair-jobs.ts";
 import * as processes from "./migrations/0034-processes.ts";
 import * as requestIds from "./migrations/0035-request-ids.ts";
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   "0029-blocked": blocked,
   "0030-blog-images-without-host": blogImagesWithoutHost,
   "0031-title-keys": titleKeys,
+  "0032-short-title-keys": shortTitleKeys,
   "0033-fair-jobs": fairJobs,
   "0034-processes": processes,
   "0035-request-ids": requestIds,

@@ -13,6 +13,8 @@ import {
   type TransactionSettings,
 } from "kysely";
 import type { Pool, PoolConfig } from "pg";
+import * as v from "valibot";
+import { translated } from "./errors.ts";
 import { beginning, repeatedStatement } from "./retry.ts";
 import { storable } from "./values.ts";
 
@@ -61,8 +63,10 @@ async function openPool(url: string, readOnly: boolean): Promise<Pool> {
         id === int8 || id === numeric ? Number : pg.types.getTypeParser(id, format),
     },
   });
-  // A connection that breaks while nobody uses it. The pool opens another one; without a listener the process would end.
+  // A connection that breaks, while nobody uses it and while somebody does, who is told by what is awaited. The pool opens another one;
+  // without listeners the process would end.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
@@ -101,13 +105,21 @@ class PortableCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * Whoever is to run alone waits here for all others to end, and the others for it. The table is Kysely's own: nothing else locks it. It
- * is locked before the first query, so that what that sees is not from before the wait.
+ * Whoever is to run alone waits here for all other transactions to end, and those for it; single statements that change anything wait at
+ * the tables. The first is Kysely's own: nothing else locks it. All are locked before the first query, so that what that sees is not
+ * from before the wait.
  */
 const turnstile = '"kysely_migration_lock"';
 const begin = "begin isolation level serializable; lock table";
 const beginBeside = `${begin} ${turnstile} in row share mode`;
-const beginAlone = `${begin} ${turnstile} in exclusive mode`;
+const beginAlone = (tables: string) =>
+  `${begin} ${turnstile} in exclusive mode; lock table ${tables} in share row exclusive mode`;
+/** All of the product's own, in one row. */
+const ownTables = CompiledQuery.raw(
+  `select string_agg(format('%I', tablename), ', ' order by tablename) as names from pg_tables
+   where schemaname = current_schema() and tablename not like 'kysely%'`,
+);
+const Names = v.object({ rows: v.tuple([v.object({ names: v.string() })]) });
 
 /** A statement that changes rows by what it reads in others: on its own it must be serializable, too. */
 const readsAndWrites = /^\s*(insert|update|delete|merge|with)\b.*\bselect\b/is;
@@ -118,7 +130,7 @@ class SerializableDriver extends PostgresDriver {
   readonly #begun = new WeakSet<DatabaseConnection>();
 
   override async acquireConnection(...options: Parameters<PostgresDriver["acquireConnection"]>): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection(...options);
+    const connection = await super.acquireConnection(...options).catch(failed);
     if (!this.#known.has(connection)) {
       this.#known.add(connection);
       this.#prepare(connection);
@@ -130,7 +142,7 @@ class SerializableDriver extends PostgresDriver {
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (query, ...options) => {
       const stored = { ...query, parameters: query.parameters.map(storable) };
-      const run = () => execute<never>(stored, ...options);
+      const run = () => execute<never>(stored, ...options).catch(failed);
       if (this.#begun.has(connection)) return run();
       return repeatedStatement(readsAndWrites.test(query.sql) ? () => serializable(execute, run) : run);
     };
@@ -141,7 +153,10 @@ class SerializableDriver extends PostgresDriver {
     this.#begun.add(connection);
     if (how === undefined) return super.beginTransaction(connection, settings);
     try {
-      await connection.executeQuery(CompiledQuery.raw(how.alone ? beginAlone : beginBeside));
+      const statement = how.alone
+        ? beginAlone(v.parse(Names, await connection.executeQuery(ownTables)).rows[0].names)
+        : beginBeside;
+      await connection.executeQuery(CompiledQuery.raw(statement));
     } catch (error) {
       // It may have begun, and then failed to lock.
       this.#begun.delete(connection);
@@ -168,6 +183,10 @@ class SerializableDriver extends PostgresDriver {
   }
 }
 
+function failed(error: unknown): never {
+  throw translated(error);
+}
+
 async function serializable<Result>(execute: DatabaseConnection["executeQuery"], run: () => Promise<Result>): Promise<Result> {
   await execute(CompiledQuery.raw("begin isolation level serializable"));
   try {
@@ -175,7 +194,8 @@ async function serializable<Result>(execute: DatabaseConnection["executeQuery"],
     await execute(CompiledQuery.raw("commit"));
     return result;
   } catch (error) {
-    await execute(CompiledQuery.raw("rollback"));
+    // Where the connection is broken, that is what is thrown.
+    await execute(CompiledQuery.raw("rollback")).catch(() => undefined);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { errorCodeOf } from "#server/common/problem.ts";
 import type { Schema } from "./schema.ts";
 
 /** How often a transaction is tried beside others, and how often after that with all others waiting. */
-const besideOthers = 4;
+const besideOthers = 3;
 const maxAttempts = 10;
 /** The wait before the second attempt (milliseconds); it doubles from there, and varies so that rivals don't meet again. */
 const firstWaitMs = 4;

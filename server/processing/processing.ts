@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { traced } from "#server/common/tracing.ts";
+import { hasJob, isJobHeldBy } from "#server/jobs/queries.ts";
 import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { Slots } from "#server/threads/slots.ts";
@@ -21,7 +22,9 @@ export function createProcessing(parts: ProcessingParts): JobWork {
     isFinal: (error) => failureOf(error).permanent,
     fail: (id, error) => failJob(parts, id, failureOf(error)),
     postpone: async (id) => {
-      await changeTranscription(db, id, { stage: "waiting", seconds_left: null });
+      await db.transaction().execute(async (t) => {
+        if (await hasJob(t, id)) await changeTranscription(t, id, { stage: "waiting", seconds_left: null });
+      });
     },
     discard: (id) => rm(storage.pcmPath(id), { force: true }),
   };
@@ -36,7 +39,11 @@ function beginRun(parts: JobParts, { job, signal, progressed }: Attempt): Runnin
     const current = progress.current();
     if (written === JSON.stringify(current) || signal.aborted) return;
     written = JSON.stringify(current);
-    await changeTranscription(db, id, job.task === "diarize" ? stageOf(current) : { status: "processing", ...stageOf(current) });
+    await db.transaction().execute(async (t) => {
+      // Who has cancelled it meanwhile has the last word.
+      if (!(await isJobHeldBy(t, id, job.worker_id))) return;
+      await changeTranscription(t, id, job.task === "diarize" ? stageOf(current) : { status: "processing", ...stageOf(current) });
+    });
   };
   const run = async () => {
     const row = await getTranscription(db, id);

@@ -42,7 +42,7 @@ export function summaries(db: Db, length = listedTextLength) {
     .selectFrom("transcriptions")
     .select(summaryColumns)
     .select([beginning("text"), beginning("translated_text")])
-    .select(sql<number>`${isLong("text")} or ${isLong("translated_text")}`.as("shortened"));
+    .select(sql<number>`case when ${isLong("text")} or ${isLong("translated_text")} then 1 else 0 end`.as("shortened"));
 }
 
 /** One of this person's transcriptions that is not deleted, as a row of a list. */

@@ -147,7 +147,7 @@ async function searched(db: Db, userId: string, { search, sort }: { search: stri
       .selectFrom("transcriptions")
       .select("id")
       .where("id", "in", ids)
-      .where(sql<boolean>`instr(haystack, ${wanted}) > 0`)
+      .where(({ eb, fn, val }) => eb(fn<number>("instr", ["haystack", val(wanted)]), ">", 0))
       .execute();
     for (const { id } of rows) found.add(id);
   }
@@ -193,8 +193,8 @@ export async function isChanged(db: Db, userId: string, id: string, after: numbe
     .select("revision")
     .where("user_id", "=", userId)
     .where("revision", ">", after)
-    // The unary sign forces the index of changes, which contains the revision; by the id, the whole row would be read.
-    .where(sql<boolean>`+id = ${id}`)
+    // An expression forces the index of changes, which contains the revision; by the id, the whole row would be read.
+    .where(sql<boolean>`id || '' = ${id}`)
     .executeTakeFirst();
   return newer !== undefined;
 }

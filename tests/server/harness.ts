@@ -1,12 +1,12 @@
-import { copyFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import * as v from "valibot";
-import { inject, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { ErrorBody, LoginAnswer, Transcription } from "#contract/index.ts";
 import { readConfig } from "#server/config.ts";
 import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { type Overrides, type Running, startServer } from "#server/start.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { createDatabase, databaseEnv, dropDatabase, onPostgres } from "./database.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 import { quickPasswords } from "./quick-passwords.ts";
 
@@ -29,7 +29,10 @@ export function testClock(start = Date.parse("2026-03-01T12:00:00Z")): TestClock
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await makeTemporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await dropDatabase(folder);
+  });
   return folder;
 }
 
@@ -42,12 +45,6 @@ interface TestServerOptions extends Overrides {
   dataDir?: string;
 }
 
-async function folderWithDatabase(): Promise<string> {
-  const folder = await temporaryFolder();
-  await copyFile(inject("emptyDatabase"), join(folder, "parlance.db"));
-  return folder;
-}
-
 /**
  * The real server on free ports, with its own data folder and scripted engines unless others are given; closed after the test.
  */
@@ -56,8 +53,10 @@ export async function startTestServer({
   dataDir,
   ...overrides
 }: TestServerOptions = {}): Promise<Running & { dataDir: string }> {
-  const folder = dataDir ?? (await folderWithDatabase());
-  const config = readConfig({ PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "silent", ...env });
+  const folder = dataDir ?? (await temporaryFolder());
+  if (dataDir === undefined || onPostgres) await createDatabase(folder);
+  const own = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "silent", ...databaseEnv(folder) };
+  const config = readConfig({ ...own, ...env });
   synthesizer ??= openEspeak();
   const running = await startServer(config, {
     print: () => {},

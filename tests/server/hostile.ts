@@ -1,6 +1,6 @@
 import { HistoryAnswer, type Segment, Transcription } from "#contract/index.ts";
-import { openDb } from "#server/db/open.ts";
 import { insertTranscription } from "#server/transcription/queries.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { base, type Person, read } from "./harness.ts";
 
 /** The amounts. The test uses smaller ones than the bench, which has those that were seen to block the server. */
@@ -48,7 +48,7 @@ function dictation(segments: readonly Segment[]) {
 
 /** Puts long texts into somebody's history, as a server that is not running has them on disk. */
 export async function fillHistory(dataDir: string, email: string, { texts, textLength }: Sizes): Promise<void> {
-  const db = await openDb(dataDir);
+  const db = await openTestDb(dataDir);
   const { id: userId } = await db.selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
   const text = Array.from({ length: Math.ceil(textLength / 4) }, (_, i) => wordAt(i)).join(" ");
   for (let i = 0; i < texts; i++) {
@@ -85,7 +85,7 @@ export async function fillHistory(dataDir: string, email: string, { texts, textL
 
 /** Makes somebody a superuser, who writes the blog, while the server is not running. */
 export async function promote(dataDir: string, email: string): Promise<void> {
-  const db = await openDb(dataDir);
+  const db = await openTestDb(dataDir);
   await db.updateTable("users").set({ is_superuser: 1 }).where("email", "=", email).execute();
   await db.destroy();
 }

@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { LoginAnswer } from "#contract/index.ts";
 import type { Running } from "#server/start.ts";
+import { openSql } from "#tests/server/database.ts";
 import { asPerson, type Person, post, read, signUp, startTestServer } from "./harness.ts";
 
 /** A server and its superuser, signed in. */
@@ -21,7 +20,7 @@ export async function startWithSuperuser(
 /** A new person who may do everything. */
 export async function signUpSuperuser(server: Pick<Running, "apiUrl"> & { dataDir: string }): Promise<Person> {
   const person = await signUp(server);
-  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  using db = openSql(server.dataDir);
   db.prepare("update users set is_superuser = 1 where email = ?").run(person.email);
   return person;
 }

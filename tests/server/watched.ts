@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import { createDatabase, databaseEnv, onPostgres } from "./database.ts";
 
 const Ready = v.object({ apiUrl: v.string(), pageUrl: v.string() });
 const Held = v.object({ cpuMs: v.number(), delayMs: v.number(), residentMb: v.number() });
@@ -18,8 +19,9 @@ export interface Watched {
 
 /** The real server in a process of its own, which says how long its event loop was held. @param options by default its engines are scripted */
 export async function startWatched(dataDir: string, { hasRealEngines = false } = {}): Promise<Watched> {
+  if (onPostgres) await createDatabase(dataDir);
   const program = fileURLToPath(new URL("./watched-child.ts", import.meta.url));
-  const env = { ...process.env, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, LOG_LEVEL: "error" };
+  const env = { ...process.env, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, ...databaseEnv(dataDir), LOG_LEVEL: "error" };
   const child = fork(program, hasRealEngines ? ["real"] : [], { env, execArgv: ["--disable-warning=ExperimentalWarning"] });
   const { apiUrl, pageUrl } = v.parse(Ready, await nextMessage(child));
   return {

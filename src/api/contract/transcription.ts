@@ -122,8 +122,11 @@ export function titleKey(title: string): string {
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
-    .trim();
+    .trim()
+    .slice(0, titleKeyLength);
 }
+/** Of UTF-16: NFKD makes 18 of some characters, and no index of PostgreSQL takes more than 2,704 bytes. */
+const titleKeyLength = 800;
 
 /**
  * GET /api/v1/audio-transcriptions/transcription-history. `next`: the cursor of what follows; null at the end. It stays where it is when

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { argon2id, createPasswords } from "#server/account/passwords.ts";
-import { openDb } from "#server/db/open.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { post, startTestServer } from "#tests/server/harness.ts";
 
 /** How often the password hash was computed, which is most of an answer's time. */
@@ -31,7 +31,7 @@ test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s no answer does more for one ad
   const register = (email: string) => post(server, "/auth/register", { email, password, name: "evil.example click here" });
   await register("unproven@example.org");
   await register("known@example.org");
-  const db = await openDb(server.dataDir);
+  const db = await openTestDb(server.dataDir);
   const row = await db.selectFrom("users").selectAll().where("is_superuser", "=", 1).executeTakeFirstOrThrow();
   const about = { is_superuser: 0, email_verified: 1 };
   const others = [

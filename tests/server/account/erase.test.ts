@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { RegisterAnswer, UserProfile } from "#contract/index.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
+import { openSql } from "#tests/server/database.ts";
 import { asPerson, base, type Person, post, read, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
@@ -75,7 +75,7 @@ async function tracesOf(dataDir: string, words: readonly string[]): Promise<stri
 
 /** The tables with a row that holds this text in any column. */
 function tablesWith(dataDir: string, text: string): string[] {
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  using db = openSql(dataDir);
   const tables = db
     .prepare("select name from sqlite_master where type = 'table'")
     .all()

@@ -3,8 +3,8 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LoginAnswer } from "#contract/index.ts";
 import { isCommonPassword } from "#server/account/common-passwords.ts";
-import { openDb } from "#server/db/open.ts";
 import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, post, read, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
 
 const email = "ada.lovelace@example.org";
@@ -67,7 +67,7 @@ describe("a password that is set", () => {
   test("is hashed by the product with Argon2id at the cost that OWASP recommends", async () => {
     // The product's own, instead of the quick ones of the tests.
     const server = await startTestServer({ passwords: undefined });
-    const db = await openDb(server.dataDir);
+    const db = await openTestDb(server.dataDir);
     onTestFinished(() => db.destroy());
     await signUp(server);
     const rows = await db.selectFrom("users").select("password_hash").execute();
@@ -82,7 +82,7 @@ describe("a password that is set", () => {
     const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
     const tag = argon2Sync("argon2id", { message: typed, nonce, ...cost });
     const plain = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
-    const db = await openDb(server.dataDir);
+    const db = await openTestDb(server.dataDir);
     await db
       .updateTable("users")
       .set({ password_hash: `$argon2id$v=19$m=19456,t=2,p=1$${plain(nonce)}$${plain(tag)}` })

@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { LoginAnswer, MessageAnswer, UserProfile } from "#contract/index.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { openSql } from "#tests/server/database.ts";
 import { asPerson, type Person, post, read, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 import { failed, people, setUp, signIn } from "#tests/server/session/federated-rig.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
@@ -35,7 +34,7 @@ describe("the last superuser", () => {
 
   test("is one of two who delete themselves, or take the right from each other, at the same time", async () => {
     const server = await startTestServer();
-    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(server.dataDir);
     db.exec("update users set is_superuser = 0");
     const both = [await signUpSuperuser(server), await signUpSuperuser(server)];
     const deleted = await Promise.all(both.map((person) => person.call("DELETE", "/users/me", { password })));
@@ -59,7 +58,7 @@ describe("the first superuser's address is nobody else's", () => {
     const mail = await startMailServer();
     const registration = { email: " Superuser@Parlance.local", password: "battery staple nine" };
     const open = await startTestServer();
-    using db = new DatabaseSync(join(open.dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(open.dataDir);
     db.exec("delete from users");
     expect(await refusal(await post(open, "/auth/register", registration))).toBe("409 emailTaken");
     const asks = await startTestServer({ env: mail.env });
@@ -95,7 +94,7 @@ describe("a start", () => {
   async function withImpostor() {
     const first = await startTestServer();
     const person = await signUp(first);
-    using db = new DatabaseSync(join(first.dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(first.dataDir);
     db.exec("delete from users where is_superuser = 1");
     db.prepare("update users set email = ? where email = ?").run(email, person.email);
     await first.close();
@@ -118,7 +117,7 @@ describe("a start", () => {
 
   test("with nobody at all makes the superuser anew", async () => {
     const first = await startTestServer();
-    using db = new DatabaseSync(join(first.dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(first.dataDir);
     db.exec("delete from users");
     await first.close();
     expect((await startAgain(first.dataDir)).lines[0]).toContain(`Superuser: ${email}, password: `);
@@ -128,7 +127,7 @@ describe("a start", () => {
     const dataDir = await temporaryFolder();
     const both = await Promise.all([startAgain(dataDir), startAgain(dataDir)]);
     expect(both.flatMap(({ lines }) => lines)).toHaveLength(1);
-    using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(dataDir);
     expect(db.prepare("select count(*) as n from users where is_superuser = 1").get()).toEqual({ n: 1 });
   });
 });

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import {
   AdminMetrics,
@@ -11,6 +9,7 @@ import {
   Usage,
   UserProfile,
 } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import { type Person, post, read, refusal, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
@@ -275,7 +274,7 @@ describe("one user", () => {
       "takeSuperuser",
       "takeSuperuser",
     ]);
-    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+    using db = openSql(server.dataDir);
     expect(db.prepare("select count(*) as count from users where is_superuser = 1").get()).toEqual({ count: 1 });
   });
 
@@ -317,7 +316,7 @@ describe("the numbers", () => {
 
   it("count minutes on the day of the work, and what failed lately with its reason", async () => {
     const { server, admin, id } = await setUp();
-    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(server.dataDir);
     const use = db.prepare("insert into usage (user_id, source, month, day, samples) values (?, ?, ?, ?, ?)");
     use.run(id, "a", "2026-03", "2026-03-01", 60 * 16_000);
     use.run(id, "b", "2026-03", null, 30 * 16_000);

@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { BlogDraft, DiversityStats, type BlogDraft as Draft, GeneratedPost, GenerationEvent } from "#contract/index.ts";
 import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost } from "#server/blog/posts.ts";
-import { openDb } from "#server/db/open.ts";
 import {
   breakingOff,
   type ChatServer,
@@ -15,6 +14,7 @@ import {
   silent,
   startChatServer,
 } from "#tests/fixtures/chat-server.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { eventually, type Person, post, read, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
@@ -35,7 +35,7 @@ async function withChat(...replies: Reply[]) {
 }
 
 async function write(dataDir: string, drafts: (Partial<Draft> & { at?: number })[]): Promise<void> {
-  const db = await openDb(dataDir);
+  const db = await openTestDb(dataDir);
   for (const { at = start, ...draft } of drafts) {
     const whole = v.parse(BlogDraft, { title: "A post", content: "Words.", ...draft });
     await createPost({ db, now: () => at }, whole, digestOf(whole.content), { authorId: null });

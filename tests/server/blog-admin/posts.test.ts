@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { AdminBlogPost, BlogListAnswer, BulkAnswer, SlugAnswer } from "#contract/index.ts";
 import { draft, message, publish, readPost, titles, write } from "#tests/server/blog/posts.ts";
+import { openSql } from "#tests/server/database.ts";
 import { type Person, read, refusal, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { unzipped } from "#tests/server/zip.ts";
@@ -57,7 +56,7 @@ describe("every call of the administration", () => {
 
   test("is refused to somebody who is a superuser no longer", async () => {
     const { server, superuser } = await setUp();
-    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(server.dataDir);
     db.prepare("update users set is_superuser = 0 where email = ?").run(superuser.email);
     expect(await refusal(await superuser.call("GET", "/admin/blog"))).toBe("401 adminRequired");
   });
@@ -242,7 +241,7 @@ describe("the list", () => {
     expect((await superuser.call("DELETE", `/admin/blog/${id}`)).status).toBe(204);
     for (const gone of [slug, "elsewhere"]) expect((await fetch(`${server.apiUrl}/blog/${gone}`)).status).toBe(404);
     expect((await write(superuser)).slug).toBe(slug);
-    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+    using db = openSql(server.dataDir);
     expect(db.prepare("select count(*) as left from blog_topics").get()).toEqual({ left: 0 });
   });
 });

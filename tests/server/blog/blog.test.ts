@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { BlogSummary, ReactionAnswer } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import { post, read, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { listed, message, publish, readPost, titles, write } from "./posts.ts";
@@ -17,7 +16,7 @@ async function setUp() {
 }
 
 function daysOf(dataDir: string) {
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  using db = openSql(dataDir);
   return db
     .prepare("select day, views, likes, dislikes from blog_days order by day")
     .all()
@@ -223,7 +222,7 @@ describe("what a reader thinks", () => {
     const like = async () => refusalOrStatus(await post(server, `/blog/${id}/like`, { userId: reader }));
     expect(await like()).toBe("200");
     {
-      using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+      using db = openSql(server.dataDir);
       db.exec("update attempts set count = 299");
     }
     expect([await like(), await like()]).toEqual(["200", "429 tooManyRequests"]);
@@ -246,7 +245,7 @@ test("a reader counts once a day, and is forgotten when the day is over", async 
   ]);
   clock.advance(3 * dayMs);
   await server.sweep();
-  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  using db = openSql(server.dataDir);
   expect(db.prepare("select count(*) as left from blog_views").get()).toEqual({ left: 0 });
   expect((await readPost(server, slug)).views).toBe(3);
 });

@@ -1,13 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { deflateSync } from "node:zlib";
 import { Kysely } from "kysely";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { ImageAnswer } from "#contract/index.ts";
 import { up } from "#server/db/migrations/0030-blog-images-without-host.ts";
-import { nodeSqliteDialect } from "#server/db/sqlite.ts";
+import { dialectOf, openSql } from "#tests/server/database.ts";
 import { type Person, read, refusal, signInAgain, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { publish, readPost } from "./posts.ts";
@@ -183,7 +182,7 @@ test("a post keeps its pictures without the host; readers and editors have it, a
   const content = `![a](${imageUrl}#30x20) and https://elsewhere.example/pictures/1.png`;
   const { id, slug } = await publish(superuser, { content, cover });
   const stored = () => {
-    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true });
+    using db = openSql(server.dataDir);
     return db.prepare("select content, cover from blog_posts where id = ?").get(id);
   };
   const bare = {
@@ -205,10 +204,9 @@ test("posts of before lose the host when the server is brought up to date", asyn
   const there = `https://old.example:8443/blog/images/${uuid}`;
   const text = `![a](${there}#30x20)\n<img src="${there}"> https://old.example/blog/images/none`;
   const cover = JSON.stringify({ url: there, width: 30, height: 20, alt: "" });
-  const file = join(server.dataDir, "parlance.db");
-  using stored = new DatabaseSync(file);
+  using stored = openSql(server.dataDir);
   stored.prepare("update blog_posts set content = ?, cover = ? where id = ?").run(text, cover, id);
-  await using db = new Kysely<unknown>({ dialect: nodeSqliteDialect(file) });
+  await using db = new Kysely<unknown>({ dialect: dialectOf(server.dataDir) });
   await up(db);
   const row = stored.prepare("select content, cover from blog_posts where id = ?").get(id);
   const path = `/blog/images/${uuid}`;
@@ -245,6 +243,6 @@ test("pictures that no post shows go after two weeks; those that one shows stay"
   await server.sweep();
   expect(await statuses()).toEqual([404, 404, 404]);
   expect(await readdir(join(server.dataDir, "blog-images"))).toEqual([]);
-  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  using db = openSql(server.dataDir);
   expect(db.prepare("select count(*) as left from blog_images").get()).toEqual({ left: 0 });
 });

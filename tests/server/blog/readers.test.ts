@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { ReactionAnswer } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import { post, read, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { publish, readPost } from "./posts.ts";
@@ -126,7 +125,7 @@ describe("readers that somebody invents", () => {
     const { clock, server, say, post } = await setUp();
     await say(post.id, "like", "reader-0001");
     const networks = () => {
-      using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+      using db = openSql(server.dataDir);
       return db
         .prepare("select network from blog_reactions")
         .all()

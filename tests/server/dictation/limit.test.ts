@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { Usage, UserProfile } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import {
   eventually,
   type Person,
@@ -26,7 +25,7 @@ const usedSeconds = async (person: Person) =>
 /** Uses up the month but for this many seconds. */
 async function leave(dataDir: string, person: Person, seconds: number, month = new Date().toISOString().slice(0, 7)) {
   const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
+  using db = openSql(dataDir);
   const insert = db.prepare("insert into usage (user_id, source, month, samples) values (?, 'before', ?, ?)");
   insert.run(id ?? "", month, (600 - seconds) * 16_000);
 }
@@ -109,7 +108,7 @@ describe("who comes to the limit while speaking", () => {
     const live = await Dictation.start(server.apiUrl, person.token);
     live.speak(0, 100);
     await live.acked(100);
-    using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+    using db = openSql(server.dataDir);
     db.exec("update subscriptions set status = 'canceled' where id = 'paid'");
     live.speak(100, 116);
     expect(await live.next("limit")).toEqual({ type: "limit", frames: null });

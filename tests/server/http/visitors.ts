@@ -1,7 +1,7 @@
 import { LoginAnswer, UrlAnswer, UserProfile, Vault } from "#contract/index.ts";
-import { openDb } from "#server/db/open.ts";
 import type { Running } from "#server/start.ts";
 import { createKeys, type NewKeys } from "#src/features/vault/encryption.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, type Person, post, read, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
@@ -79,7 +79,7 @@ export async function checkoutPage({ server }: World): Promise<string> {
 
 /** Puts a voice of the user's there, as a recording would. */
 export async function insertVoice({ server, userId }: World): Promise<string> {
-  const db = await openDb(server.dataDir);
+  const db = await openTestDb(server.dataDir);
   const profile = {
     id: crypto.randomUUID(),
     user_id: userId,

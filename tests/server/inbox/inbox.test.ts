@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { openSql } from "#tests/server/database.ts";
 import { post, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
 
 function rowsOf(dataDir: string, table: "inbox" | "waitlist") {
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  using db = openSql(dataDir);
   return db.prepare(`select * from ${table}`).all();
 }
 

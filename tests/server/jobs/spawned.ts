@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { createDatabase, databaseEnv, onPostgres } from "#tests/server/database.ts";
 
 /** A server in a process of its own (child.ts). */
 interface Child {
@@ -27,12 +28,14 @@ interface ChildOptions {
 /** Starts it on data of a server before, or on none. It is killed after the test. */
 export async function startChild(dataDir: string, options: ChildOptions = {}): Promise<Child> {
   const { stopAfter = "", poison, parallel = 1, ownQuarantine = false } = options;
+  if (onPostgres) await createDatabase(dataDir);
   const script = fileURLToPath(new URL("child.ts", import.meta.url));
   const env = {
     PATH: process.env.PATH,
     PORT: "0",
     WEB_PORT: "0",
     PARLANCE_DATA: dataDir,
+    ...databaseEnv(dataDir),
     HEARD: heardIn(dataDir),
     STOP_AFTER: stopAfter,
     POISON: poison ?? "",

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { MessageAnswer } from "#contract/index.ts";
 import { node26, root } from "#scripts/tools.mjs";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { databaseEnv } from "#tests/server/database.ts";
 import { eventually, post, read, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
 const account = { email: "ada@example.org", password: "correct horse", name: "Ada" };
@@ -40,7 +41,7 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
 async function mails(dataDir: string, ...ids: string[]): Promise<{ code: unknown; out: string; complaint: string }> {
   const parameters = ["--disable-warning=ExperimentalWarning", "scripts/mails.ts", ...ids];
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, PARLANCE_DATA: dataDir };
+  const env = { PATH, NODE_COMPILE_CACHE, PARLANCE_DATA: dataDir, ...databaseEnv(dataDir) };
   const child = spawn(node26, parameters, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code, out, complaint };

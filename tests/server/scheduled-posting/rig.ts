@@ -37,7 +37,7 @@ export function quickPen() {
 }
 
 /** Scheduled posting in a thread of its own. @returns does what is due then (epoch ms) */
-export function startThread(data: Record<string, string>): (now: number) => Promise<void> {
+export function startThread(data: Record<string, string | undefined>): (now: number) => Promise<void> {
   const thread = new Worker(new URL("scheduler-thread.ts", import.meta.url), { workerData: data });
   onTestFinished(async () => {
     await thread.terminate();

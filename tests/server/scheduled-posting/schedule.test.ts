@@ -1,10 +1,8 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { ScheduledStatus } from "#contract/index.ts";
 import type { Generator } from "#server/blog-admin/generator.ts";
 import { Problem } from "#server/common/problem.ts";
-import { openDb } from "#server/db/open.ts";
+import { databaseUrl, openSql, openTestDb } from "#tests/server/database.ts";
 import {
   eventually,
   type Person,
@@ -38,7 +36,7 @@ const settledStatus = (person: Person) =>
 
 /** Of what readers can see. */
 function titlesOf({ dataDir }: { dataDir: string }): unknown[] {
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  using db = openSql(dataDir);
   const rows = db.prepare("select title from blog_posts where status = 'published' and generated = 1 order by title").all();
   return rows.map(({ title }) => title);
 }
@@ -89,8 +87,10 @@ describe("scheduled posting", () => {
   test("posts once, however many servers there are", async () => {
     const clock = testClock();
     const dataDir = await temporaryFolder();
-    await (await openDb(dataDir)).destroy();
-    const threads = ["a", "b", "c"].map((name) => startThread({ dataDir, name, expression: BLOG_SCHEDULE }));
+    await (await openTestDb(dataDir)).destroy();
+    const threads = ["a", "b", "c"].map((name) =>
+      startThread({ dataDir, url: databaseUrl(dataDir), name, expression: BLOG_SCHEDULE }),
+    );
     const postAll = () => Promise.all(threads.map((thread) => thread(clock.now())));
     await postAll();
     for (let times = 1; times <= 5; times++) {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { object, parse, string } from "valibot";
+import { object, optional, parse, string } from "valibot";
 import { createLocalBus } from "#server/common/bus.ts";
 import { createLog } from "#server/common/log.ts";
 import { readConfig } from "#server/config.ts";
@@ -12,7 +12,8 @@ import { openThreads } from "#server/threads/threads.ts";
  * Scheduled posting in a thread of its own, on a database that others use at the same time. Given the time (epoch ms), it does what is
  * due then, and says so.
  */
-const { dataDir, name, expression } = parse(object({ dataDir: string(), name: string(), expression: string() }), workerData);
+const Data = object({ dataDir: string(), url: optional(string()), name: string(), expression: string() });
+const { dataDir, url, name, expression } = parse(Data, workerData);
 let at = 0;
 const log = createLog("error", () => at);
 let posts = 0;
@@ -24,7 +25,7 @@ let scheduler: Awaited<ReturnType<typeof openScheduler>> | undefined;
 parentPort?.on("message", async (now: number) => {
   at = now;
   scheduler ??= await openScheduler({
-    db: await openDb(dataDir),
+    db: await openDb(dataDir, url),
     now: () => at,
     log,
     bus: createLocalBus(log),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LoginAnswer, RefreshAnswer, RegisterAnswer, UserProfile } from "#contract/index.ts";
-import { openDb } from "#server/db/open.ts";
 import { createThrottle, everywhereLimit } from "#server/session/throttle.ts";
 import type { Running } from "#server/start.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, post, read, refusal, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
 
 const account = { email: "Ada@Example.org ", password: "correct horse", name: "Ada" };
@@ -115,7 +115,7 @@ test("guesses from many addresses, at many processes, are counted together; no o
   const clock = testClock();
   const server = await startTestServer({ now: clock.now });
   await post(server, "/auth/register", account);
-  await using elsewhere = await openDb(server.dataDir);
+  await using elsewhere = await openTestDb(server.dataDir);
   const throttle = createThrottle(elsewhere, clock.now);
   for (let times = 0; times < 200; times++) await throttle.count(everywhereLimit, "ada@example.org");
   const refused = await post(server, "/auth/login", account);

@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ActiveSessionsAnswer, AdminUsersAnswer, closeCodes, HistoryAnswer, LoginAnswer } from "#contract/index.ts";
 import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import { openSql } from "#tests/server/database.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { asPerson, base, type Person, post, read, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
 import { startWithSuperuser } from "#tests/server/superuser.ts";
@@ -162,7 +161,7 @@ test("an ending by another process is noticed by itself", async () => {
   const server = await startTestServer({ recheckMs: 50 });
   const person = await signUp(server);
   const open = await openUnder(server, person);
-  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  using db = openSql(server.dataDir);
   db.exec("update sessions set revoked_at = 1");
   expect(await open.live.closed).toBe(closeCodes.unauthorized);
   await open.stream.ended;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openDb } from "#server/db/open.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, post, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor, windowAnswer } from "#tests/server/visitor.ts";
 import { exchange, failed, profileOf, setUp, signIn, signInFor } from "./federated-rig.ts";
@@ -78,7 +78,7 @@ describe("signing in", () => {
   test("what the database keeps of a code is no use to who reads it", async () => {
     const { server, start } = await setUp();
     const code = (await signIn(start, "ada")).searchParams.get("code") ?? "none";
-    await using db = await openDb(server.dataDir);
+    await using db = await openTestDb(server.dataDir);
     const rows = await db.selectFrom("return_codes").selectAll().execute();
     expect(rows).toEqual([expect.objectContaining({ hash: createHash("sha256").update(code).digest("hex") })]);
     expect(JSON.stringify(rows)).not.toContain(code);

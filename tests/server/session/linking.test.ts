@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ErrorBody, LoginAnswer, PendingLinkAnswer, SignInMethodsAnswer } from "#contract/index.ts";
-import { openDb } from "#server/db/open.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, post, read, refusal } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor, windowAnswer } from "#tests/server/visitor.ts";
 import { failed, people, profileOf, setUp, signIn } from "./federated-rig.ts";
@@ -50,7 +50,7 @@ describe("a provider's account with the e-mail of an account that has a password
     ["is a superuser's", { email_verified: 1, is_superuser: 1 }],
   ])("opens nothing by itself, also where the address %s", async (_, change) => {
     const { server, start } = await withAccount();
-    const db = await openDb(server.dataDir);
+    const db = await openTestDb(server.dataDir);
     await db.updateTable("users").set(change).where("email", "=", email).execute();
     await db.destroy();
     const visitor = openVisitor();
@@ -123,7 +123,7 @@ describe("a provider's account with the e-mail of an account that has a password
     const claim = { email: "Superuser@parlance.local", email_verified: true };
     provider.serve(server.apiUrl, { mallory: claim });
     expect((await signIn(start, "mallory")).href).toBe(failed(server, "accountExists"));
-    const db = await openDb(server.dataDir);
+    const db = await openTestDb(server.dataDir);
     await db.updateTable("users").set({ email: "boss@example.org" }).execute();
     await db.destroy();
     expect((await signIn(start, "mallory")).href).toBe(failed(server, "accountExists"));

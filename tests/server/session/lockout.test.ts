@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { LoginAnswer, MessageAnswer } from "#contract/index.ts";
-import { openDb } from "#server/db/open.ts";
 import { clientAddress, networkOf, parseTrustedProxies } from "#server/http/client-address.ts";
 import { createThrottle, everywhereLimit } from "#server/session/throttle.ts";
 import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, post, read, refusal, startTestServer, type TestClock, testClock } from "#tests/server/harness.ts";
 
 const minute = 60_000;
@@ -33,7 +33,7 @@ function cookieIn(answer: Response, name = "parlance_device"): string {
  * Counts as many wrong passwords as an account allows, at another process that does not check them, since checking takes long.
  */
 async function guess(server: Server, clock: TestClock): Promise<void> {
-  await using elsewhere = await openDb(server.dataDir);
+  await using elsewhere = await openTestDb(server.dataDir);
   const throttle = createThrottle(elsewhere, clock.now);
   const isTaken = () =>
     throttle.count(everywhereLimit, account.email).then(

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { ActiveSessionsAnswer, MessageAnswer, Transcription, UserProfile } from "#contract/index.ts";
 import { linkIn, startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import { openSql } from "#tests/server/database.ts";
 import {
   asPerson,
   type Person,
@@ -217,7 +217,7 @@ describe("deleting an account", () => {
 
 /** Rows of people who are not there any more. */
 function rowsWithOwners(dataDir: string): unknown[] {
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  using db = openSql(dataDir);
   const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
   return tables.flatMap(({ name }) => {
     const columns = db.prepare(`pragma table_info(${String(name)})`).all();

@@ -2,6 +2,7 @@ import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Segment, Transcription, Usage } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import {
   base,
@@ -374,9 +375,8 @@ describe("after a crash", () => {
     await server.close();
     const file = join(server.dataDir, "audio", id, "original");
     const whole = await readFile(file);
-    const { DatabaseSync } = await import("node:sqlite");
     const mark = (replacement: string | null) => {
-      const db = new DatabaseSync(join(server.dataDir, "parlance.db"));
+      const db = openSql(server.dataDir);
       db.prepare("insert into unsettled_audio values (?, ?)").run(id, replacement);
       db.close();
     };

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { voiceLimits } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import { type Person, refusal, signInAgain, testClock } from "#tests/server/harness.ts";
 import { diarized } from "#tests/server/transcription/scripted-diarizer.ts";
 import { passTrashTime } from "#tests/server/transcriptions/trash.ts";
@@ -174,7 +174,7 @@ describe("voices that are known", () => {
     const { server, person } = rig;
     await turn(person, true);
     const id = await record(rig, anna, ben);
-    using database = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+    using database = openSql(server.dataDir);
     const row =
       "insert into voice_profiles select ?, users.id, ?, 'scripted:4', '[0,1,0,0]', 1, 0, 0 from users where id = (select user_id from voice_consents)";
     for (let at = 0; at < voiceLimits.profiles; at += 1) database.prepare(row).run(crypto.randomUUID(), `Known ${at}`);

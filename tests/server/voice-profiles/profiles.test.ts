@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { voiceLimits } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import { type Person, refusal, signUp } from "#tests/server/harness.ts";
 import { unzipped } from "#tests/server/zip.ts";
 import {
@@ -25,7 +24,7 @@ import {
 
 /** Rows with a voice print in the server's database: of recordings, and of profiles. */
 function voicePrints(dataDir: string): { voices: number; profiles: number } {
-  using database = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true });
+  using database = openSql(dataDir);
   const count = (query: string) => Number(database.prepare(query).get()?.count);
   return {
     voices: count("select count(*) as count from voices where embedding is not null"),
@@ -43,7 +42,7 @@ describe("voices", () => {
     await diarizeAgain(person, id, 2);
     expect(await speakersOf(person, id)).toEqual(["Anna", "2"]);
     expect([voicePrints(server.dataDir), await known(person), await suggestions(person, id)]).toEqual([none, [], []]);
-    using database = new DatabaseSync(join(server.dataDir, "parlance.db"), { enableForeignKeyConstraints: true });
+    using database = openSql(server.dataDir);
     const row =
       "insert into voices values ((select id from transcriptions), 0, (select id from users), 'm:1', '[1]', '[]', null, null, null, '[]')";
     expect(() => database.exec(row)).toThrow(/FOREIGN KEY/);

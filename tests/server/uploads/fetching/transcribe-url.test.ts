@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
 import {
   base,
   eventually,
@@ -288,6 +288,6 @@ test("an address is forgotten when its recording is here", async () => {
   const media = await openMedia({ "/a.wav": audio });
   const { server, at, made } = await fetching(media);
   await made(at("/a.wav?token=secret"));
-  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  using db = openSql(server.dataDir);
   expect(db.prepare("select * from fetches").all()).toEqual([]);
 });
