@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { errorCodeOf } from "./common/problem.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { endOnSignals } from "./end-on-signals.ts";
 import { type Running, startServer } from "./start.ts";
 
 /** Exits with a one-line error message. */
@@ -31,18 +32,4 @@ process.umask(0o077);
 const running = await start();
 console.log(`Parlance is ready: ${running.pageUrl}`);
 
-let ending = false;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    // A second Ctrl-C exits at once.
-    if (ending) process.exit(130);
-    ending = true;
-    running.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  });
-}
+endOnSignals(running);

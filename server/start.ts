@@ -125,9 +125,9 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
 
   const times = { ...connectionTimes, ...overrides.connectionTimes };
   const api = await listen(config.port, config, times);
-  cleanup.defer(() => stop(api.server));
+  cleanup.defer(() => stop(api.server, times.graceMs));
   const web = await listen(config.webPort, config, times);
-  cleanup.defer(() => stop(web.server));
+  cleanup.defer(() => stop(web.server, times.graceMs));
 
   const deps = await openParts(
     config,
@@ -159,6 +159,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     sweep: sweeping.now,
     postDue: deps.scheduler.runDue,
     close: () => {
+      // Whoever spreads requests over several processes sends no more here from now on.
+      deps.readiness.drain();
       closing ??= owned.disposeAsync();
       return closing;
     },

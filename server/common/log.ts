@@ -45,6 +45,10 @@ const secrets: readonly [RegExp, string][] = [
   ],
   // User name and password in a URL.
   [/(:\/\/)[^\s/@]+@/g, "$1[secret]@"],
+  // What could not be parsed: somebody's text, as JSON.parse and valibot quote it.
+  [/(?:\.{3})?"[\s\S]*?"(?:\.{3})? is not valid JSON/g, "[secret] is not valid JSON"],
+  [/\breceived "(?:[^"\\]|\\.)*"/g, "received [secret]"],
+  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi, "[e-mail]"],
   // Long random strings: 256 bits in base64 or hex. Row ids are shorter.
   [/[\w-]{43,}/g, "[secret]"],
 ];

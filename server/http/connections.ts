@@ -15,6 +15,8 @@ export interface ConnectionTimes {
   silentMs: number;
   /** Concurrent connections from one network. */
   perNetwork: number;
+  /** For responses in progress when the server stops (milliseconds). */
+  graceMs: number;
 }
 
 /**
@@ -28,6 +30,7 @@ export const connectionTimes: ConnectionTimes = {
   pollMs: 5_000,
   silentMs: 5 * 60_000,
   perNetwork: 512,
+  graceMs: 3_000,
 };
 
 /** Node's own response to late headers. */

@@ -30,6 +30,8 @@ interface StreamParts {
   log: Log;
   /** Closes connections with their session (session/open-connections.ts). */
   connections: { add(sessionId: string, close: () => void): () => void };
+  /** Streams end when the server is about to stop: the page opens them again, with the id of the last event. */
+  readiness: { readonly isDraining: boolean };
   places: Places;
 }
 
@@ -40,7 +42,7 @@ interface StreamParts {
  */
 export async function eventStream(
   c: Context<AppEnv>,
-  { log, now, connections, places }: StreamParts,
+  { log, now, connections, places, readiness }: StreamParts,
   poll: (stream: EventStream) => Promise<void>,
 ): Promise<Response> {
   // The body would be discarded.
@@ -74,7 +76,7 @@ export async function eventStream(
     const stream: EventStream = { send, end, isFull };
     const turn = async () => {
       try {
-        if (now() >= expiresAt) return end();
+        if (now() >= expiresAt || readiness.isDraining) return end();
         if (!isFull()) await poll(stream);
         if (performance.now() - quietSince >= quietMs) write(":\n\n");
       } catch (error) {

@@ -50,11 +50,15 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-/** Gives responses in progress a moment to finish, then closes the remaining ones (event streams, uploads). */
-export async function stop(server: Server): Promise<void> {
+/**
+ * Takes no new connections, gives responses in progress time to finish, then closes the remaining ones: uploads, which go on where they
+ * were, and slow downloads.
+ * @param graceMs milliseconds
+ */
+export async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), 500);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(cut);
 }

@@ -18,6 +18,7 @@ interface Parts extends SignInParts {
   log: Log;
   connections: OpenConnections;
   places: Places;
+  readiness: { readonly isDraining: boolean };
 }
 
 const base = "/api/v1/audio-transcriptions";

@@ -6,6 +6,7 @@ import { readConfig } from "#server/config.ts";
 import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { type Overrides, type Running, startServer } from "#server/start.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { checkedLog, notePersonal } from "./checked-log.ts";
 import { createDatabase, databaseEnv, dropDatabase, onPostgres } from "./database.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 import { quickPasswords } from "./quick-passwords.ts";
@@ -51,11 +52,12 @@ interface TestServerOptions extends Overrides {
 export async function startTestServer({
   env = {},
   dataDir,
+  writeLog,
   ...overrides
 }: TestServerOptions = {}): Promise<Running & { dataDir: string }> {
   const folder = dataDir ?? (await temporaryFolder());
   if (dataDir === undefined || onPostgres) await createDatabase(folder);
-  const own = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "silent", ...databaseEnv(folder) };
+  const own = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "debug", ...databaseEnv(folder) };
   const config = readConfig({ ...own, ...env });
   synthesizer ??= openEspeak();
   const running = await startServer(config, {
@@ -67,6 +69,8 @@ export async function startTestServer({
     workerTimes: { pollMs: 15, beatMs: 30 },
     quarantine: null,
     liveTimes: { syncMs: 0 },
+    connectionTimes: { graceMs: 500 },
+    writeLog: checkedLog(writeLog),
     ...overrides,
   });
   onTestFinished(() => running.close());
@@ -98,6 +102,7 @@ export async function signInAgain(server: Pick<Running, "apiUrl">, { email }: Pe
 }
 
 export function asPerson(server: Pick<Running, "apiUrl">, token: string, email = ""): Person {
+  notePersonal({ token, email });
   return {
     token,
     email,
@@ -107,6 +112,7 @@ export function asPerson(server: Pick<Running, "apiUrl">, token: string, email =
       if (body === undefined) return fetch(`${server.apiUrl}${path}`, { method, headers });
       if (body instanceof FormData) return fetch(`${server.apiUrl}${path}`, { method, headers, body });
       headers.set("Content-Type", "application/json");
+      notePersonal(body);
       return fetch(`${server.apiUrl}${path}`, { method, headers, body: JSON.stringify(body) });
     },
   };
@@ -118,6 +124,7 @@ export function post(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Response> {
+  notePersonal(body);
   return fetch(`${server.apiUrl}${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },

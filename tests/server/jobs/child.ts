@@ -1,5 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { readConfig } from "#server/config.ts";
+import { endOnSignals } from "#server/end-on-signals.ts";
 import { startServer } from "#server/start.ts";
 import { quickPasswords } from "#tests/server/quick-passwords.ts";
 import { childParts } from "./child-engine.ts";
@@ -11,6 +12,7 @@ const running = await startServer(readConfig(process.env), {
   print: () => {},
   liveTimes: { syncMs: 0 },
 });
+endOnSignals(running);
 // Now, since this process is killed.
 flushCompileCache();
 console.log(running.apiUrl);
