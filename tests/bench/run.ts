@@ -20,6 +20,8 @@ const benches = [
   ["upload-memory", "tests/bench/server/upload-memory.ts"],
   ["vault", "tests/bench/vault.ts"],
   ["transcribe", "tests/bench/transcribe.ts"],
+  ["costs", "tests/bench/costs.ts"],
+  ["queue", "tests/bench/queue.ts"],
 ] as const;
 
 interface Row {

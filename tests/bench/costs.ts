@@ -1,0 +1,204 @@
+// What the server's processors have to do for each kind of request, for a minute of dictation and for an hour of audio: docs/scaling.md
+// counts with these. Processor time of the server and of every process below it; what the bench itself uses is not in it.
+// Run: npm run bench -- costs
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { frameSamples, LoginAnswer, Transcription } from "#contract/index.ts";
+import { pcmRate } from "#server/speech/index.ts";
+import { Dictation } from "#tests/server/dictation/dictation.ts";
+import { asPerson, base, type Person, read } from "#tests/server/harness.ts";
+import { type Figure, report } from "./figures.ts";
+import { processorSeconds } from "./queue/processor-time.ts";
+import { sentences, speak } from "./spoken.ts";
+
+const account = { email: "bench@example.org", password: "correct horse battery" };
+/** Minutes of the file that is transcribed. */
+const fileMinutes = 3;
+/** A transcript's words: an hour at 150 a minute; a dictation's. */
+const hourWords = 9_000;
+const dictationWords = 150;
+
+interface Server {
+  pid: number;
+  apiUrl: string;
+  stop(): Promise<void>;
+}
+
+async function startServer(dataDir: string): Promise<Server> {
+  const main = fileURLToPath(new URL("server/server-child.ts", import.meta.url));
+  const env = { PATH: process.env.PATH, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, LOG_LEVEL: "error" };
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [apiUrl] = await once(createInterface({ input: child.stdout }), "line");
+  if (child.pid === undefined) throw new Error("The server did not start.");
+  const stop = async () => {
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+  };
+  return { pid: child.pid, apiUrl: String(apiUrl), stop };
+}
+
+/** An answer's whole body is read: the server has done all of its work then. */
+async function done(answer: Promise<Response>, status = 200): Promise<void> {
+  const got = await answer;
+  const body = await got.arrayBuffer();
+  if (got.status !== status) throw new Error(`${got.url}: ${got.status} ${Buffer.from(body).toString().slice(0, 300)}`);
+}
+
+/** Processor milliseconds for one of so many, one after another. */
+async function costOf(pid: number, times: number, work: (index: number) => Promise<void>): Promise<number> {
+  const before = await processorSeconds(pid);
+  for (let index = 0; index < times; index++) await work(index);
+  return ((await processorSeconds(pid)) - before) * (1000 / times);
+}
+
+/** A transcript of so many words, in segments of twelve, each word with its time, as engines give them. */
+function draft(words: number, number: number) {
+  const said = sentences(Math.ceil(words / 12));
+  const segments = Array.from({ length: Math.ceil(words / 12) }, (_, at) => ({
+    start: at * 4.8,
+    end: at * 4.8 + 4.6,
+    text: said[at] ?? "",
+    words: (said[at] ?? "")
+      .split(" ")
+      .map((text, index) => ({ text, start: at * 4.8 + index * 0.38, end: at * 4.8 + index * 0.38 + 0.3 })),
+  }));
+  const text = segments.map((segment) => segment.text).join(" ");
+  return {
+    clientId: crypto.randomUUID(),
+    title: `Number ${number}`,
+    text,
+    segments,
+    sourceLanguage: "en",
+    targetLanguage: null,
+    date: new Date().toISOString(),
+  };
+}
+
+/** What the rows need, with SQLite's indices; free pages, which come again, are not counted. */
+async function databaseBytes(dataDir: string): Promise<number> {
+  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  const Sizes = v.object({ used: v.number() });
+  const pages = db.prepare(
+    "select (page_count - freelist_count) * page_size as used from pragma_page_count, pragma_freelist_count, pragma_page_size",
+  );
+  return v.parse(Sizes, pages.get()).used;
+}
+
+const perRequest = (name: string, ms: number): Figure => ({ name, value: `${ms.toFixed(1)} ms` });
+
+async function requests({ pid }: Server, person: Person, dataDir: string): Promise<Figure[]> {
+  const signIn = await costOf(pid, 30, () => done(person.call("POST", "/auth/login", account)));
+  const save = (words: number) => (index: number) =>
+    done(person.call("POST", `${base}/save-final-transcription`, draft(words, index)));
+  const saving = await costOf(pid, 200, save(dictationWords));
+  const bytesBefore = await databaseBytes(dataDir);
+  const answer = await person.call("POST", `${base}/save-final-transcription`, draft(hourWords, 0));
+  const { id, segments } = await read(answer, 200, Transcription);
+  const stored = (await databaseBytes(dataDir)) - bytesBefore;
+  const history = `${base}/transcription-history?limit=20`;
+  const page = await costOf(pid, 300, () => done(person.call("GET", history)));
+  const search = await costOf(pid, 100, () => done(person.call("GET", `${history}&search=harbor`)));
+  const reading = await costOf(pid, 100, () => done(person.call("GET", `${base}/transcription/${id}`)));
+  const correcting = await costOf(pid, 50, (index) =>
+    done(person.call("PUT", `/audio/remove-transcription/${id}`, { title: `Corrected ${index}`, segments })),
+  );
+  const text = sentences(12).join(" ").slice(0, 500);
+  const translating = await costOf(pid, 30, () =>
+    done(person.call("POST", "/api/v1/translations", { text, source: "en", target: "es" })),
+  );
+  const ping = await costOf(pid, 500, () => done(person.call("GET", "/auth/ping")));
+  return [
+    perRequest("session check", ping),
+    perRequest("sign-in (Argon2id)", signIn),
+    perRequest("a page of the history, 20 of 201", page),
+    perRequest("… with a search", search),
+    perRequest("the transcript of an hour", reading),
+    perRequest("a correction in it", correcting),
+    perRequest(`saving a dictation of ${dictationWords} words`, saving),
+    perRequest("translating 500 characters (Apertium)", translating),
+    { name: "the transcript of an hour, in the database", value: `${(stored / 1000).toFixed(0)} kB` },
+  ];
+}
+
+/** @returns the figures, and the id of what became of the file */
+async function file({ pid }: Server, person: Person, folder: string): Promise<Figure[]> {
+  const path = join(folder, "speech.wav");
+  // Sentences are 4.1 s long on average, with the pause behind them.
+  await speak(sentences(Math.ceil((fileMinutes * 60) / 4.1)).join("\n"), path);
+  const { size } = await stat(path);
+  const audioSeconds = (size - 44) / (pcmRate * 2);
+  const before = await processorSeconds(pid);
+  const form = new FormData();
+  form.set("clientId", crypto.randomUUID());
+  form.set("sourceLanguage", "en");
+  form.set("size", String(size));
+  form.set("file", new File([await readFile(path)], "speech.wav", { type: "audio/wav" }));
+  const { id } = await read(await person.call("POST", `${base}/upload-and-transcribe`, form), 202, Transcription);
+  const uploaded = await processorSeconds(pid);
+  for (;;) {
+    const { status } = await read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
+    if (status === "completed") break;
+    if (status === "failed") throw new Error("The file could not be transcribed.");
+    await wait(250);
+  }
+  const transcribed = (await processorSeconds(pid)) - uploaded;
+  const megabytes = size / 1_000_000;
+  return [
+    { name: "receiving 100 MB", value: `${(((uploaded - before) / megabytes) * 100).toFixed(1)} s` },
+    {
+      name: "an hour of a file (PocketSphinx, decoding included)",
+      value: `${((transcribed / audioSeconds) * 60).toFixed(1)} min`,
+    },
+  ];
+}
+
+/** talk.wav at the pace of a microphone. */
+async function dictation({ pid, apiUrl }: Server, person: Person): Promise<Figure> {
+  const wav = await readFile(new URL("../fixtures/audio/talk.wav", import.meta.url));
+  const pcm = wav.subarray(44);
+  const before = await processorSeconds(pid);
+  const live = await Dictation.start(apiUrl, person.token);
+  const begin = performance.now();
+  const bytes = frameSamples * 2;
+  let frames = 0;
+  for (let at = 0; at < pcm.length; at += bytes) {
+    await wait(Math.max(0, begin + ((frames + 1) * frameSamples * 1000) / pcmRate - performance.now()));
+    const number = Buffer.alloc(4);
+    number.writeUInt32LE(frames);
+    live.sendBytes(Buffer.concat([number, pcm.subarray(at, at + bytes)]));
+    frames += 1;
+  }
+  live.say({ type: "end", frames });
+  await live.next("done");
+  const seconds = pcm.length / (pcmRate * 2);
+  const used = (await processorSeconds(pid)) - before;
+  return { name: "a minute of dictation (PocketSphinx)", value: `${((used / seconds) * 60).toFixed(1)} s` };
+}
+
+const folder = await mkdtemp(join(tmpdir(), "parlance-bench-"));
+const server = await startServer(folder);
+try {
+  const registered = await fetch(`${server.apiUrl}/auth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(account),
+  });
+  const { accessToken } = v.parse(LoginAnswer, await registered.json());
+  const person = asPerson(server, accessToken);
+  report([...(await requests(server, person, folder)), await dictation(server, person), ...(await file(server, person, folder))]);
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}

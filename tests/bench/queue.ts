@@ -1,0 +1,117 @@
+// How long jobs wait, by a simulation of arrivals and workers: checked against Erlang's formula and against the real queue at small size,
+// then let loose on ten, ten thousand and ten million people. docs/scaling.md explains the demand and what follows from the figures.
+// Run: npm run bench -- queue
+import { type Figure, quantile, report } from "./figures.ts";
+import { busiestHour, type Demand, erlangC, exponential, load, seeded } from "./queue/arrivals.ts";
+import { otherParts } from "./queue/parts.ts";
+import { compareWithReal } from "./queue/real.ts";
+import { type Arrival, type Policy, simulate } from "./queue/simulation.ts";
+
+/** How far a simulated mean wait may be from Erlang's, which it meets only in the limit of endless time. */
+const formulaTolerance = 0.05;
+/** … and from that of the real queue, which also has to claim, write and wake. */
+const realTolerance = 0.25;
+/** Nineteen of twenty files are begun within so many seconds. */
+const promisedSeconds = 30;
+
+/** Busier than this on average a queue never recovers from a machine that stood still for a while. */
+const fullest = 0.9;
+
+/** What a person brings, and what it costs. The cost is that of PocketSphinx on one processor: npm run bench -- costs. */
+const demand: Omit<Demand, "people"> = {
+  minutesPerDay: 10,
+  minutesPerFile: 15,
+  peakShare: 0.15,
+  secondsPerMinute: 9.3,
+  minutesPerPiece: 5,
+};
+
+const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function againstFormula(): Figure {
+  const random = seeded(15);
+  const [rate, seconds, places] = [1.6, 1, 2];
+  const arrivals: Arrival[] = [];
+  for (let at = 0, person = 0; person < 400_000; person++) {
+    at += exponential(random, 1 / rate);
+    arrivals.push({ at, person, seconds: exponential(random, seconds) });
+  }
+  const ratio = mean(simulate(arrivals, { places }).waited) / erlangC(rate, seconds, places);
+  return {
+    name: "simulated mean wait, as a share of Erlang C's (two places, 80 % busy)",
+    value: ratio.toFixed(3),
+    limit: `1 ± ${formulaTolerance}`,
+    ok: Math.abs(ratio - 1) <= formulaTolerance,
+  };
+}
+
+async function againstReal(): Promise<Figure[]> {
+  const { simulated, real, jobs } = await compareWithReal();
+  const ratio = real / simulated;
+  return [
+    { name: "real queue", value: `${jobs} jobs, mean wait ${real.toFixed(3)} s, simulated ${simulated.toFixed(3)} s` },
+    {
+      name: "real mean wait, as a share of the simulated one",
+      value: ratio.toFixed(3),
+      limit: `1 ± ${realTolerance}`,
+      ok: Math.abs(ratio - 1) <= realTolerance,
+    },
+  ];
+}
+
+/** Somebody uploads a hundred files of ten minutes at once; another person's file comes a minute later. */
+function fairness(): Figure[] {
+  const seconds = 10 * demand.secondsPerMinute;
+  const hundred = Array.from({ length: 100 }, (): Arrival => ({ at: 0, person: 1, seconds }));
+  const arrivals = [...hundred, { at: 60, person: 2, seconds }];
+  const wait = (policy: Policy) => simulate(arrivals, { places: 2, policy }).waited.at(-1) ?? Number.NaN;
+  return [
+    { name: "one file behind another person's hundred, in order of arrival", value: `${(wait("arrival") / 60).toFixed(1)} min` },
+    {
+      name: "… in turns",
+      value: `${(wait("turns") / 60).toFixed(1)} min`,
+      limit: `${(seconds / 60).toFixed(1)} min`,
+      ok: wait("turns") <= seconds,
+    },
+  ];
+}
+
+/** Seconds within which 95 % of the files are begun that come after the first tenth of the time: until then the places fill. */
+function startOf(arrivals: readonly Arrival[], places: number, from: number): number {
+  const { waited } = simulate(arrivals, { places });
+  const counted = waited.filter((_, index) => (arrivals[index]?.at ?? 0) >= from && arrivals[index]?.continues !== true);
+  return quantile(Array.from(counted), 0.95);
+}
+
+/** The fewest places with which the promise holds in the busiest hour. */
+function needed(people: number, seconds: number): Figure[] {
+  const asked = { ...demand, people };
+  const arrivals = busiestHour(asked, seeded(people), seconds);
+  const { places: busy } = load(asked);
+  let [low, high] = [Math.max(1, Math.ceil(busy / fullest)), Math.ceil(busy * 1.5) + 4];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (startOf(arrivals, middle, seconds / 10) <= promisedSeconds) high = middle;
+    else low = middle + 1;
+  }
+  const start = startOf(arrivals, low, seconds / 10);
+  const busyShare = ((100 * busy) / low).toFixed(0);
+  const who = `${people.toLocaleString("en")} people`;
+  return [
+    {
+      name: `${who}: workers' processors`,
+      value: `${low.toLocaleString("en")} (${busyShare} % busy), 95 % of the files are begun within ${start.toFixed(1)} s`,
+    },
+    ...otherParts(asked).map(({ name, value }) => ({ name: `${who}: ${name}`, value })),
+  ];
+}
+
+report([
+  againstFormula(),
+  ...(await againstReal()),
+  ...fairness(),
+  // A few people's busiest hour is chance: many of them, one after the other.
+  ...needed(10, 3600 * 500),
+  ...needed(10_000, 3600 * 2),
+  ...needed(10_000_000, 300),
+]);

@@ -1,0 +1,54 @@
+import { type Demand, load } from "./arrivals.ts";
+
+/** What one request costs, in processor milliseconds, and how many of them a person makes on a working day. */
+const requests = [
+  { what: "session checks and renewals", ms: 0.6, perDay: 20 },
+  { what: "sign-ins", ms: 30.3, perDay: 1 },
+  { what: "pages of the history", ms: 1.5, perDay: 20 },
+  { what: "searches", ms: 2.5, perDay: 10 },
+  { what: "transcripts read", ms: 3.5, perDay: 5 },
+  { what: "corrections saved", ms: 14.6, perDay: 10 },
+] as const;
+
+/** Measured by `npm run bench -- costs`; the units are in the names. */
+const cost = {
+  dictationSecondsPerMinute: 12.4,
+  translationMsPer500Characters: 214,
+  receivingSecondsPer100MB: 1.7,
+  databaseKilobytesPerHour: 803,
+} as const;
+
+/** Assumed, not measured: minutes that a person dictates on a working day, and megabytes of a minute of MP3 at 128 kbit/s. */
+const dictatedPerDay = 5;
+const megabytesPerMinute = 0.96;
+/** Characters that somebody says in a minute. */
+const charactersPerMinute = 900;
+
+export interface Part {
+  name: string;
+  value: string;
+}
+
+const rounded = (value: number): string =>
+  value < 10 ? value.toPrecision(2) : Math.round(value).toLocaleString("en", { maximumSignificantDigits: 3 });
+
+/** What the busiest hour asks of each part that is not the queue's. All of it is proportional to the people. */
+export function otherParts(demand: Demand): Part[] {
+  const { people, minutesPerDay, peakShare } = demand;
+  /** Processors that are busy in the busiest hour with what costs so many seconds a person and day. */
+  const processors = (secondsPerDay: number) => (people * secondsPerDay * peakShare) / 3600;
+  const answering = requests.reduce((sum, { ms, perDay }) => sum + (ms * perDay) / 1000, 0);
+  const receiving = ((minutesPerDay * megabytesPerMinute) / 100) * cost.receivingSecondsPer100MB;
+  const translating = ((dictatedPerDay * charactersPerMinute) / 500) * (cost.translationMsPer500Characters / 1000);
+  const arriving = (load(demand).filesPerSecond * demand.minutesPerFile * megabytesPerMinute * 8) / 1000;
+  const gigabytes = (people * minutesPerDay * megabytesPerMinute) / 1000;
+  const rows = (people * (minutesPerDay + dictatedPerDay) * cost.databaseKilobytesPerHour) / 60 / 1e6;
+  return [
+    { name: "API: processors for requests and uploads", value: rounded(processors(answering + receiving)) },
+    { name: "API: processors for live dictation", value: rounded(processors(dictatedPerDay * cost.dictationSecondsPerMinute)) },
+    { name: "API: processors for live translation", value: rounded(processors(translating)) },
+    { name: "arriving, Gbit/s", value: rounded(arriving) },
+    { name: "files a working day, GB", value: rounded(gigabytes) },
+    { name: "database a working day, GB", value: rounded(rows) },
+  ];
+}
