@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
+import type { BucketConfig } from "./common/bucket.ts";
 import { type LogLevel, logLevels } from "./common/log.ts";
 import { analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
+import { bucketOf, bucketVariables } from "./config-bucket.ts";
 import { type OperationsConfig, operationsOf, operationsVariables } from "./config-operations.ts";
 import {
   BlogLanguage,
@@ -157,6 +159,7 @@ const Environment = v.object({
     v.description("Seconds that it may be silent. A whole text may take five times as long."),
   ),
   ...operationsVariables,
+  ...bucketVariables,
   ...analyticsVariables,
 });
 
@@ -204,6 +207,8 @@ export interface Config {
   /** `expression` undefined: no scheduled posting. */
   schedule: { expression: string | undefined; language: string; about: string };
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
+  /** Where files are kept; undefined: in the data folder. */
+  bucket: BucketConfig | undefined;
   /** The language model that writes blog posts. */
   llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number };
 }
@@ -263,6 +268,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ...present("model", e.SPEECH_MODEL),
     },
     modelsMirror: e.MODELS_MIRROR,
+    bucket: bucketOf(e, (sentence) => {
+      throw new ConfigError(sentence);
+    }),
     schedule: { expression: e.BLOG_SCHEDULE, language: e.BLOG_SCHEDULE_LANGUAGE, about: e.BLOG_SCHEDULE_ABOUT },
     translation: {
       ...present("apiUrl", e.TRANSLATION_API_URL),

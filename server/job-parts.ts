@@ -1,7 +1,9 @@
+import { openBucket } from "./common/bucket.ts";
 import { type Claims, createLocalClaims } from "./common/claims.ts";
 import { createLocalLocks, type Locks } from "./common/locks.ts";
 import type { Log } from "./common/log.ts";
-import { openStorage, type Storage } from "./common/storage.ts";
+import { openStorage } from "./common/open-storage.ts";
+import type { Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
 import type { CatalogueModel } from "./models/catalogue.ts";
@@ -66,7 +68,10 @@ export async function openJobParts(
   { db, now, log, locks = createLocalLocks(), claims = createLocalClaims(), isLive = false }: Base,
   cleanup: AsyncDisposableStack,
 ): Promise<OpenJobParts> {
-  const ownStorage = await openStorage(config.dataDir);
+  const bucket = config.bucket && (await openBucket(config.bucket));
+  cleanup.defer(() => bucket?.close());
+  await bucket?.check();
+  const ownStorage = await openStorage(config.dataDir, bucket);
   const storage = overrides.storage?.(ownStorage) ?? ownStorage;
   const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? modelCatalogue, log });
   cleanup.defer(() => models.close());

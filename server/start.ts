@@ -240,7 +240,7 @@ async function openParts(
   const generator = overrides.generator ?? openGenerator({ config, db, log });
   const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads });
   cleanup.defer(() => scheduler.close());
-  const avatars = openAvatars(config.dataDir);
+  const avatars = openAvatars(storage);
   const billing = await openBilling(db, config, now);
   return {
     config,
@@ -257,7 +257,7 @@ async function openParts(
     passwords: overrides.passwords ?? createPasswords(),
     outbox,
     avatars,
-    eraseAccount: (user, note) => eraseUser({ config, db, connections, avatars, billing, storage, worker }, user, note),
+    eraseAccount: (user, note) => eraseUser({ db, connections, avatars, billing, storage, worker }, user, note),
     billing,
     provider: config.provider && createProvider(config.provider),
     storage,

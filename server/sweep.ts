@@ -3,6 +3,7 @@ import { deleteExpiredAccountLinks } from "./account/sweep.ts";
 import { recordDay } from "./admin/history.ts";
 import { sweepBlogImages } from "./blog/images.ts";
 import { deletePastReaders } from "./blog/reader-queries.ts";
+import type { Bucket } from "./common/bucket.ts";
 import { describeError, type Log } from "./common/log.ts";
 import { type Storage, storedKinds } from "./common/storage.ts";
 import { emptyLog } from "./db/checkpoint.ts";
@@ -24,6 +25,11 @@ import { deleteUnfinishedItems } from "./vault/sweep.ts";
 
 /** A file without a row may belong to a row about to be written: it is kept for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;
+/** Longer than any upload may take (milliseconds). */
+const staleLookMs = 60 * 60 * 1000;
+/** When a bucket was last looked through for them, epoch ms. */
+const lookedAt = new WeakMap<Bucket, number>();
+const staleUploadMs = 8 * 24 * 60 * 60 * 1000;
 
 interface Parts {
   config: { dataDir: string; sessionDays: number };
@@ -48,7 +54,16 @@ export async function sweep(parts: Parts): Promise<void> {
     deleteExpiredAccountLinks,
     deleteExpiredUploads,
   ];
-  for (const chore of [...chores, deleteUnfinishedItems, recordDay, deleteViews, sweepBlogImages, truncateWriteAheadLog]) {
+  for (const chore of [
+    ...chores,
+    endStaleUploads,
+    deleteLiveCopies,
+    deleteUnfinishedItems,
+    recordDay,
+    deleteViews,
+    sweepBlogImages,
+    truncateWriteAheadLog,
+  ]) {
     // A failure must not stop the others.
     await chore({ ...parts, isDeletedTurn }).catch((error: unknown) =>
       parts.log.error("sweep", { chore: chore.name, ...describeError(error) }),
@@ -95,6 +110,23 @@ export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }):
       if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();
     }
   }
+}
+
+/** Ends uploads into the bucket that nobody continues: their parts are charged for, and no listing shows them. */
+async function endStaleUploads({ storage, now }: Parts): Promise<void> {
+  // The bucket's clock is not the injected one, but days apart both say the same.
+  const { bucket } = storage;
+  if (bucket === undefined || now() - (lookedAt.get(bucket) ?? 0) < staleLookMs) return;
+  lookedAt.set(bucket, now());
+  await bucket.abortUploadsBefore(now() - staleUploadMs);
+}
+
+/** Deletes this machine's copies of live dictations that have become transcriptions, here or elsewhere. */
+async function deleteLiveCopies({ db, storage }: Parts): Promise<void> {
+  const copies = await storage.liveCopies();
+  if (copies.length === 0) return;
+  const owned = new Set(await listUnattachedRecordingIds(db));
+  for (const { id, remove } of copies) if (!owned.has(id)) await remove();
 }
 
 /** Deletes the readers of posts; their counts are kept. */

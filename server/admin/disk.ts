@@ -37,12 +37,6 @@ async function sizeOf(path: string): Promise<number> {
   return sum;
 }
 
-/** Size of a file in bytes; null when it is missing. */
-export async function fileSize(path: string): Promise<number | null> {
-  const info = await lstat(path).catch(() => null);
-  return info === null ? null : info.size;
-}
-
 /** The disk of a folder, in bytes. */
 export async function measureDisk(folder: string): Promise<{ free: number; size: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { InferOutput } from "valibot";
 import type { AdminJob, AdminJobsAnswer, JobsQuery } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
@@ -53,11 +52,7 @@ async function hasAudio(
   { db, storage }: { db: Db; storage: Storage },
   { id, origin }: Pick<JobOverview, "id" | "origin">,
 ): Promise<boolean> {
-  const found = await stat(storage.audioPath(id)).then(
-    () => true,
-    () => false,
-  );
-  return found || (origin === "url" && (await findFetch(db, id)) !== undefined);
+  return (await storage.audio(id)) !== undefined || (origin === "url" && (await findFetch(db, id)) !== undefined);
 }
 
 /**

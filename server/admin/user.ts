@@ -11,7 +11,6 @@ import { subscriptionView } from "#server/subscription/view.ts";
 import { describeTranscriptionsOf } from "#server/transcription/statistics-queries.ts";
 import { findUser } from "#server/users/queries.ts";
 import { findVault, measureVault } from "#server/vault/queries.ts";
-import { fileSize } from "./disk.ts";
 import { findUserRow, samplesPerMinute } from "./users.ts";
 
 /** Maximum number of transcriptions, and of months of usage. */
@@ -71,7 +70,7 @@ async function transcriptionsOf(db: Db, storage: Storage, userId: string): Promi
       language: row.source_language,
       status: row.status,
       durationSeconds: row.duration_seconds,
-      size: row.audio_type === null ? null : await fileSize(storage.audioPath(row.id)),
+      size: row.audio_type === null ? null : ((await storage.audio(row.id))?.size ?? null),
       error: row.error_code,
     }),
   );

@@ -21,6 +21,7 @@ import { listBlog } from "#server/blog/reading.ts";
 import { freeSlug, isSlugFree, slugOf } from "#server/blog/slugs.ts";
 import { atApi } from "#server/blog/view.ts";
 import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody, takesBody } from "#server/http/limits.ts";
@@ -30,11 +31,11 @@ import { requireSuperuser, type SignInParts } from "#server/session/require-user
 import type { Threads } from "#server/threads/threads.ts";
 
 interface Parts extends SignInParts {
-  config: { dataDir: string };
   /** Epoch milliseconds. */
   now: () => number;
   origins: Origins;
   threads: Threads;
+  storage: Pick<Storage, "blobs">;
 }
 
 /** 200,000 characters as JSON, each of which may take several bytes. */

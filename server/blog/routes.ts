@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as v from "valibot";
 import { type BlogList, type Reaction, type ReactionAnswer, Reader, Slug } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -15,11 +16,12 @@ import { countView, react } from "./reader-queries.ts";
 import { listBlog, popularBlog, readPost } from "./reading.ts";
 
 interface Parts extends SignInParts {
-  config: { dataDir: string; trustProxy: TrustedProxies };
+  config: { trustProxy: TrustedProxies };
   /** Epoch milliseconds. */
   now: () => number;
   origins: Origins;
   throttle: Throttle;
+  storage: Pick<Storage, "blobs">;
 }
 
 const noPost = () => new Problem("notFound", "Blog post not found");
@@ -75,8 +77,8 @@ function readerRoutes(app: Hono<AppEnv>, deps: Parts): void {
 }
 
 /** Pictures, public: their URLs are unguessable, and their content is immutable. */
-function imageRoutes(app: Hono<AppEnv>, { config }: Parts): void {
-  const images = openBlogImages(config.dataDir);
+function imageRoutes(app: Hono<AppEnv>, { storage }: Parts): void {
+  const images = openBlogImages(storage);
   app.get("/blog/images/:id", async (c) => {
     const picture = await images.read(c.req.param("id"));
     if (picture === undefined) throw new Problem("notFound");

@@ -39,6 +39,7 @@ const kinds = {
   translationFailed: [502, "The translation did not work."],
   diarizationFailed: [502, "It could not be found out who speaks. The text is as it was."],
   storageFull: [507, "The server's disk is full."],
+  storageUnavailable: [503, "The files of this server can't be reached at the moment. Try again in a little while."],
   interrupted: [422, "The upload was cut off."],
   crashed: [422, "Making this ended its process three times. Save the recording in another format and try again."],
   cancelledByOperator: [409, "The operator of this server has cancelled this. Nothing was lost: it can be started anew."],

@@ -1,8 +1,4 @@
-/** Inclusive at both ends. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
+import type { ByteRange } from "#server/common/stored-file.ts";
 
 /**
  * Parses a Range header (RFC 9110, section 14) for a file of `size` bytes. Multiple ranges get the whole file, as the RFC allows.

@@ -1,12 +1,18 @@
 import { strictTransport } from "#server/http/guards.ts";
 import { type AnalyticsConfig, analyticsSources } from "./analytics.ts";
 
+/** Other origins than the page's and the API's. */
+export interface Elsewhere {
+  analytics?: AnalyticsConfig | undefined;
+  files?: string | undefined;
+}
+
 /**
  * The page's content security policy (DESIGN.md section 8).
  * @param api the API's origin; undefined when this host does not know it
- * @param analytics where analytics may be sent
+ * @param elsewhere where analytics may be sent, and the origin that recordings are played from beside the API's
  */
-export function contentSecurityPolicy(api: string | undefined, analytics?: AnalyticsConfig): string {
+export function contentSecurityPolicy(api: string | undefined, { analytics, files }: Elsewhere = {}): string {
   const measuring = analytics && analyticsSources(analytics);
   const call = api === undefined ? "" : ` ${api} ${api.replace(/^http/, "ws")}`;
   const media = api === undefined ? "" : ` ${api}`;
@@ -16,7 +22,7 @@ export function contentSecurityPolicy(api: string | undefined, analytics?: Analy
     "style-src 'self'",
     "font-src 'self'",
     `img-src 'self' data: blob:${media}`,
-    `media-src 'self' blob:${media}`,
+    `media-src 'self' blob:${media}${files === undefined ? "" : ` ${files}`}`,
     [`connect-src 'self'${call}`, ...(measuring?.connect ?? [])].join(" "),
     "worker-src 'self' blob:",
     "manifest-src 'self'",
@@ -34,9 +40,9 @@ export function contentSecurityPolicy(api: string | undefined, analytics?: Analy
 const permissions = "microphone=(self), camera=(), geolocation=(), payment=(), usb=()";
 
 /** Headers of everything on the page's port. */
-export function pageHeaders(api: string | undefined, secure: boolean, analytics?: AnalyticsConfig): Record<string, string> {
+export function pageHeaders(api: string | undefined, secure: boolean, elsewhere: Elsewhere = {}): Record<string, string> {
   return {
-    "Content-Security-Policy": contentSecurityPolicy(api, analytics),
+    "Content-Security-Policy": contentSecurityPolicy(api, elsewhere),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": permissions,

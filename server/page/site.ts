@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { describeError, type Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { limitRequests } from "#server/http/limits.ts";
@@ -19,6 +20,7 @@ interface SiteParts extends LanguageParts {
   log: Log;
   origins: Origins;
   threads: Threads;
+  storage: Pick<Storage, "bucket">;
 }
 
 const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
@@ -33,6 +35,7 @@ const tokenPath = "/auth/";
 export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   const { origins } = deps;
   const { analytics } = deps.config;
+  const elsewhere = { analytics, files: deps.storage.bucket?.publicOrigin };
   const files = createPageFiles(distDir);
   const languages = createLanguages(deps);
   const app = new Hono<AppEnv>();
@@ -43,7 +46,7 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   });
   app.use(limitRequests(), async (c, next) => {
     await next();
-    const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, analytics);
+    const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, elsewhere);
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
     if (c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
   });

@@ -59,8 +59,8 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     hintGc(chunk.length);
     pieces.push(...cutter.push(chunk));
   };
-  const source = storage.audioPath(job.transcription_id);
-  const { truncated } = await decode(source, { signal, maxSamples: budget.samples, onPcm }).catch(async (error: unknown) => {
+  await using source = await storage.localAudio(job.transcription_id);
+  const { truncated } = await decode(source.path, { signal, maxSamples: budget.samples, onPcm }).catch(async (error: unknown) => {
     throw error instanceof AudioError && error.code === "tooLong" ? await tooLong(run, budget, error) : error;
   });
   pieces.push(...cutter.finish());

@@ -1,5 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { findFetch, removeFetch } from "#server/uploads/fetch-queries.ts";
 import { playableType, titleFrom } from "#server/uploads/fields.ts";
@@ -16,15 +14,15 @@ export async function fetchStep(run: JobRun): Promise<void> {
   progress.fetching();
   if (address === undefined) return;
   await report();
-  const name = `fetch-${row.id}`;
-  const path = storage.replacementPath(name);
-  const target = createWriteStream(path, { flags: "w", mode: 0o600, flush: true, highWaterMark: 128 * 1024 });
+  const incoming = storage.receiveAgain(row.id);
   try {
-    const fetched = await fetchAudio(address, target, { signal, onProgress: (done, total) => progress.fetched(done, total) });
-    const { size } = await stat(path);
+    const fetched = await fetchAudio(address, incoming.stream, {
+      signal,
+      onProgress: (done, total) => progress.fetched(done, total),
+    });
     using room = new DisposableStack();
-    room.defer(await quota.reserve(row.user_id, size));
-    await storage.installReplacement(row.id, name);
+    room.defer(await quota.reserve(row.user_id, incoming.bytes));
+    await incoming.keep();
     await db.transaction().execute(async (t) => {
       const said = fetched.title || titleFrom(fetched.name);
       const current = await changeTranscription(t, row.id, {
@@ -36,7 +34,7 @@ export async function fetchStep(run: JobRun): Promise<void> {
       await removeFetch(t, row.id);
     });
   } catch (error) {
-    await rm(path, { force: true });
+    await incoming.discard();
     throw error;
   }
   await progressed();

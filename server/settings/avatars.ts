@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { Storage } from "#server/common/storage.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
 
 /** Side length of the square, in pixels. */
 const shape = { width: 256, height: 256, fit: "cover", quality: 85 } as const;
 
-/** Profile pictures: `<data>/avatars/<name>.webp`, re-encoded, which drops all other content (location, time, scripts). */
+/** Profile pictures: `avatars/<name>.webp`, re-encoded, which drops all other content (location, time, scripts). */
 export interface Avatars {
   /** @returns its unguessable name. @throws Problem (http/draw-image.ts) */
   keep(picture: Uint8Array): Promise<string>;
@@ -15,19 +14,18 @@ export interface Avatars {
   remove(name: string): Promise<void>;
 }
 
-/** @param dataDir absolute */
-export function openAvatars(dataDir: string): Avatars {
-  const folder = join(dataDir, "avatars");
-  const path = (name: string) => join(folder, `${name}.webp`);
+const isName = (name: string) => /^[\da-f-]{36}$/.test(name);
+
+export function openAvatars(storage: Pick<Storage, "blobs">): Avatars {
+  const pictures = storage.blobs("avatars");
   return {
     keep: async (picture) => {
       const { data } = await drawPicture(picture, shape);
       const name = randomUUID();
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(path(name), data, { mode: 0o600, flush: true });
+      await pictures.write(name, data);
       return name;
     },
-    read: async (name) => (/^[\da-f-]{36}$/.test(name) ? readFile(path(name)).catch(() => undefined) : undefined),
-    remove: (name) => rm(path(name), { force: true }),
+    read: async (name) => (isName(name) ? pictures.read(name) : undefined),
+    remove: pictures.remove,
   };
 }

@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { deleteWaiting } from "#server/account/registration-queries.ts";
 import { refuseLastSuperuser } from "#server/account/superusers.ts";
 import { anonymiseAudit } from "#server/admin/audit-queries.ts";
@@ -22,7 +21,6 @@ import { listVaultItemIdsOf } from "#server/vault/queries.ts";
 import type { Avatars } from "./avatars.ts";
 
 interface Parts {
-  config: { dataDir: string };
   db: Db;
   connections: OpenConnections;
   avatars: Avatars;
@@ -38,7 +36,7 @@ interface Parts {
  * @throws Problem `lastSuperuser`
  */
 export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promise<void> = async () => {}): Promise<void> {
-  const { db, storage, worker, avatars, billing, config, connections } = parts;
+  const { db, storage, worker, avatars, billing, connections } = parts;
   // Before anything is cancelled, and again in the transaction.
   await refuseLastSuperuser(db, user);
   const subscription = await findSubscription(db, user.id);
@@ -63,7 +61,7 @@ export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promi
   });
   await connections.recheck();
   worker.check();
-  const vault = createVaultFiles(config.dataDir);
+  const vault = createVaultFiles(storage);
   for (const id of found.transcriptions) {
     await storage.removeAudio(id);
     await rm(storage.pcmPath(id), { force: true });
@@ -71,8 +69,7 @@ export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promi
   for (const id of found.recordings) await storage.removeLive(id);
   for (const id of found.uploads) {
     await storage.removeAudio(id);
-    await rm(join(storage.uploadsFolder, id), { force: true });
-    await rm(join(storage.uploadsFolder, `${id}.json`), { force: true });
+    await storage.uploads.remove(id);
   }
   for (const id of found.items) await vault.remove(id);
   if (user.avatar !== null) await avatars.remove(user.avatar);

@@ -1,10 +1,10 @@
-import { access } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { titleOf } from "#contract/index.ts";
 import { profileOf } from "#server/account/profile.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
 import type { Storage } from "#server/common/storage.ts";
+import type { StoredFile } from "#server/common/stored-file.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
@@ -19,7 +19,6 @@ import { findVault, listVaultItems } from "#server/vault/queries.ts";
 import { ownTranscriptions, smallRowsOf } from "./export-queries.ts";
 
 interface Parts {
-  config: { dataDir: string };
   db: Db;
   billing: Billing;
   storage: Storage;
@@ -90,28 +89,27 @@ async function addTranscription(
   };
   addLazily(zip, `${folder}/transcript.json`, () => read("json"));
   addLazily(zip, `${folder}/transcript.txt`, () => read("txt"));
-  if (row.audio_type !== null) await addFile(zip, storage.audioPath(id), `${folder}/${fileName(row.file_name ?? "audio.wav")}`);
+  if (row.audio_type !== null) addFile(zip, await storage.audio(id), `${folder}/${fileName(row.file_name ?? "audio.wav")}`);
 }
 
-async function addVault(zip: ZipFile, { db, config }: Parts, userId: string): Promise<void> {
+async function addVault(zip: ZipFile, { db, storage }: Parts, userId: string): Promise<void> {
   const vault = await findVault(db, userId);
   if (vault === undefined) return;
-  const files = createVaultFiles(config.dataDir);
+  const files = createVaultFiles(storage);
   addJson(zip, "vault/vault.json", async () => vault);
   for (const { id, meta } of await listVaultItems(db, userId)) {
     addJson(zip, `vault/${id}/about.json`, async () => ({ meta }));
-    await addFile(zip, files.contentPath(id), `vault/${id}/recording.age`);
-    await addFile(zip, files.textPath(id), `vault/${id}/text.age`);
+    addFile(zip, await files.content(id), `vault/${id}/recording.age`);
+    addFile(zip, await files.text(id), `vault/${id}/text.age`);
   }
 }
 
 /** Audio is stored uncompressed, as it hardly shrinks. */
-async function addFile(zip: ZipFile, path: string, name: string): Promise<void> {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
+function addFile(zip: ZipFile, file: StoredFile | undefined, name: string): void {
+  if (file === undefined) return;
+  zip.addReadStreamLazy(name, { compress: false, size: file.size }, (give) =>
+    give(null, Readable.from(file.read(), { objectMode: false })),
   );
-  if (isThere) zip.addFile(path, name, { compress: false });
 }
 
 function addJson(zip: ZipFile, name: string, make: () => Promise<unknown>): void {

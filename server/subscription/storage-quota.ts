@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
 import type { StorageUse } from "#contract/index.ts";
 import type { Claims } from "#server/common/claims.ts";
 import { inTurn, type Locks } from "#server/common/locks.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
+import { fileAt } from "#server/common/stored-file.ts";
 import type { Db } from "#server/db/open.ts";
 import { listStored } from "./storage-queries.ts";
 import { isUnlimited } from "./usage.ts";
@@ -32,7 +32,7 @@ export interface StorageConfig {
 
 interface QuotaParts {
   db: Db;
-  storage: Pick<Storage, "audioPath" | "livePath">;
+  storage: Pick<Storage, "audio" | "livePath" | "liveBlocks">;
   config: StorageConfig;
   locks: Locks;
   claims: Claims;
@@ -43,8 +43,8 @@ export function createStorageQuota({ db, storage, config, locks, claims }: Quota
     (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
   const usedBy = async (userId: string) => {
     const { audio, live, bytes } = await listStored(db, userId);
-    const paths = [...audio.map(storage.audioPath), ...live.map((id) => `${storage.livePath(id)}.pcm`)];
-    return bytes + (await sizeOf(paths));
+    const stored = [...audio.map((id) => () => storage.audio(id)), ...live.map((id) => () => liveAudio(storage, id))];
+    return bytes + (await sizeOf(stored));
   };
   const reserve = async (userId: string, bytes: number) => {
     const quota = await quotaOf(userId);
@@ -63,19 +63,20 @@ export function createStorageQuota({ db, storage, config, locks, claims }: Quota
   };
 }
 
-/** Size of a file in bytes; 0 when it is missing. */
-async function sizeOf(paths: readonly string[]): Promise<number> {
+type Sized = { size: number } | undefined;
+
+/** What a dictation has so far. */
+async function liveAudio(storage: Pick<Storage, "livePath" | "liveBlocks">, id: string): Promise<Sized> {
+  const blocks = storage.liveBlocks(id);
+  return blocks === undefined ? fileAt(`${storage.livePath(id)}.pcm`) : { size: await blocks.size() };
+}
+
+/** Of files together, in bytes; 0 for one that is missing. */
+async function sizeOf(files: readonly (() => Promise<Sized>)[]): Promise<number> {
   let bytes = 0;
-  for (let from = 0; from < paths.length; from += looksAtOnce) {
-    const sizes = await Promise.all(
-      paths.slice(from, from + looksAtOnce).map((path) =>
-        stat(path).then(
-          ({ size }) => size,
-          () => 0,
-        ),
-      ),
-    );
-    bytes += sizes.reduce((sum, size) => sum + size, 0);
+  for (let from = 0; from < files.length; from += looksAtOnce) {
+    const found = await Promise.all(files.slice(from, from + looksAtOnce).map((file) => file()));
+    bytes += found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
   }
   return bytes;
 }

@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
-import { errorCodeOf, Problem } from "#server/common/problem.ts";
+import type { AudioAccess } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { check } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";
@@ -32,30 +32,42 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: id });
     mediaCookie(deps, id).write(c, token, mediaTokenSeconds);
-    return c.body(null, 204);
+    if (deps.storage.bucket?.publicOrigin === undefined) return c.body(null, 204);
+    return c.json({ direct: true } satisfies AudioAccess);
   });
 
   app.get(path, async (c) => {
     const id = c.req.param("id");
     const row = await ownSummary(deps, await listenerOf(c, deps, id), id);
     if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
-    const file = deps.storage.audioPath(id);
-    const { size } = await stat(file).catch((error: unknown) => {
-      if (errorCodeOf(error) !== "ENOENT") throw error;
-      throw new Problem("notFound", "This transcription's audio is gone.");
-    });
+    const file = await deps.storage.audio(id);
+    if (file === undefined) throw new Problem("notFound", "This transcription's audio is gone.");
     const { name: title = fileTitleOf(summaryOf(row)) } = check(AudioQuery, c.req.query());
     const { name, ending } = audioName({ ...row, title });
+    const disposition = c.req.query("download") === undefined ? "inline" : attachment(name, ending);
+    const address = mayBeSentOn(c) ? await deps.storage.audioAddress(id, { type: row.audio_type, disposition }) : undefined;
+    // Never cached: the address is accepted for minutes alone.
+    if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
     c.header("Content-Type", row.audio_type);
-    c.header("Content-Disposition", c.req.query("download") === undefined ? "inline" : attachment(name, ending));
+    c.header("Content-Disposition", disposition);
     // Whatever the file claims to be: its content is never executed.
     c.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
     c.header("Cache-Control", "private, no-cache");
     c.header("Accept-Ranges", "bytes");
-    c.header("ETag", `"${id}-${size}"`);
-    return sendRange(c, file, size, `"${id}-${size}"`);
+    const tag = `"${id}-${file.size}"`;
+    c.header("ETag", tag);
+    return sendRange(c, file, tag);
   });
   return app;
+}
+
+/**
+ * Whether a browser follows to the bucket: an element that asks without CORS, or a navigation, says so. Whoever asks with a token
+ * or with CORS needs this server's answer.
+ */
+function mayBeSentOn(c: Context<AppEnv>): boolean {
+  const mode = c.req.header("sec-fetch-mode");
+  return c.req.method === "GET" && (mode === "no-cors" || mode === "navigate") && c.req.header("authorization") === undefined;
 }
 
 const mediaCookie = (deps: Parts, id: string) => authCookie(deps, "parlance_media", path.replace(":id", id));

@@ -1,8 +1,7 @@
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import type { Storage } from "#server/common/storage.ts";
+import type { StoredFile } from "#server/common/stored-file.ts";
 import { wavHeader } from "#server/speech/index.ts";
 
 const headBytes = wavHeader(0).length;
@@ -10,37 +9,29 @@ const sampleBytes = 2;
 
 /** Samples in a file, from a byte offset. */
 export interface Stretch {
-  path: string;
+  file: StoredFile;
   startByte: number;
   samples: number;
 }
 
 /** A stretch of a conversation's own audio. */
-export function stretchOf(storage: Storage, id: string, fromSample: number, toSample: number): Stretch {
-  return { path: storage.audioPath(id), startByte: headBytes + fromSample * sampleBytes, samples: toSample - fromSample };
+export function stretchOf(file: StoredFile, fromSample: number, toSample: number): Stretch {
+  return { file, startByte: headBytes + fromSample * sampleBytes, samples: toSample - fromSample };
 }
 
-/** The samples of a WAV file as promoteAudio writes it; undefined when the file is missing. */
-export async function wavStretch(path: string): Promise<Stretch | undefined> {
-  if (!existsSync(path)) return undefined;
-  await using file = await open(path, "r");
-  const { size } = await file.stat();
-  return { path, startByte: headBytes, samples: Math.max(0, Math.floor((size - headBytes) / sampleBytes)) };
+/** The samples of a WAV file as promoteAudio writes it. */
+export function wavStretch(file: StoredFile): Stretch {
+  return { file, startByte: headBytes, samples: Math.max(0, Math.floor((file.size - headBytes) / sampleBytes)) };
 }
 
-/** Writes a WAV file of several stretches; durable (fsync) when it resolves. The file must not exist. */
-export async function writeAudio(path: string, stretches: readonly Stretch[]): Promise<void> {
+/** Writes a WAV file of several stretches; durable when it resolves. @param name of the replacement, which must not exist */
+export async function writeAudio(storage: Storage, name: string, stretches: readonly Stretch[]): Promise<void> {
   const samples = stretches.reduce((sum, stretch) => sum + stretch.samples, 0);
   const parts = async function* () {
     yield wavHeader(samples);
     for (const stretch of stretches) yield* bytesOf(stretch);
   };
-  try {
-    await pipeline(Readable.from(parts()), createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+  await storage.writeReplacement(name, parts());
 }
 
 /** Appends a stretch after the first `samples` of an audio. Its header, and so what players see, is changed by `settleAudio`. */
@@ -57,13 +48,13 @@ export async function appendAudio(path: string, samples: number, stretch: Stretc
 
 /**
  * Brings a conversation's file in line with its row: moves a replacement into place, truncates uncommitted samples, and corrects
- * the sizes in its header. Idempotent.
+ * the sizes in its header. Idempotent. In a bucket, a replacement is all that there is to do.
  */
 export async function settleAudio(storage: Storage, id: string, samples: number, replacement: string | null): Promise<void> {
   if (replacement !== null) await storage.installReplacement(id, replacement);
   if (samples === 0) return storage.removeAudio(id);
-  const path = storage.audioPath(id);
-  if (!existsSync(path)) return;
+  const path = storage.inPlace?.(id);
+  if (path === undefined || !existsSync(path)) return;
   await using file = await open(path, "r+");
   const { size } = await file.stat();
   const whole = headBytes + samples * sampleBytes;
@@ -76,11 +67,11 @@ export async function settleAudio(storage: Storage, id: string, samples: number,
   await file.datasync();
 }
 
-async function* bytesOf({ path, startByte, samples }: Stretch): AsyncGenerator<Buffer> {
+async function* bytesOf({ file, startByte, samples }: Stretch): AsyncGenerator<Uint8Array> {
   if (samples === 0) return;
   const end = startByte + samples * sampleBytes - 1;
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { start: startByte, end, highWaterMark: 256 * 1024 })) {
+  for await (const chunk of file.read({ start: startByte, end })) {
     bytes += chunk.length;
     yield chunk;
   }

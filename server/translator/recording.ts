@@ -1,4 +1,5 @@
 import type { Storage } from "#server/common/storage.ts";
+import { fileOfSize } from "#server/common/stored-file.ts";
 import type { Db } from "#server/db/open.ts";
 import { spokenSamples, wholeSamples } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
@@ -50,7 +51,7 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
   const source = recordingSource(recording_id);
   await usage.add({ userId: user_id, source, samples: await spokenSamples(path), acceptedAt: touched_at });
   return {
-    stretch: { path: `${path}.pcm`, startByte: 0, samples },
+    stretch: { file: fileOfSize(`${path}.pcm`, samples * 2), startByte: 0, samples },
     attach: (t, transcriptionId) => attachRecording(t, recording.id, transcriptionId),
     tidy: () => storage.removeLive(recording.id),
   };
@@ -64,10 +65,10 @@ async function fromPromoted(
 ): Promise<Spoken | undefined> {
   const row = await findTranscriptionOfAnybody(db, id);
   if (row?.client_id !== `recording:${recording.recording_id}`) return undefined;
-  const stretch = await wavStretch(storage.audioPath(id));
-  if (stretch === undefined) return undefined;
+  const audio = await storage.audio(id);
+  if (audio === undefined) return undefined;
   return {
-    stretch,
+    stretch: wavStretch(audio),
     attach: async (t, transcriptionId) => {
       await attachRecording(t, recording.id, transcriptionId);
       await removeJob(t, id);

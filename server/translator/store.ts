@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import type { Locks } from "#server/common/locks.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
@@ -55,7 +53,7 @@ export async function openConversation({ db, storage }: Parts, userId: string, c
   const all = await listTurns(db, userId, conversationId);
   const turns = all.filter((turn) => turn.deleted === 0);
   if (row !== undefined) await settle({ db, storage }, row.id, turns);
-  const isSilent = row === undefined || !existsSync(storage.audioPath(row.id));
+  const isSilent = row === undefined || (await storage.audio(row.id)) === undefined;
   return {
     userId,
     conversationId,
@@ -115,7 +113,7 @@ export async function store(parts: Parts, opened: Opened, change: Change): Promi
     return row;
   } catch (error) {
     // Unless it has been moved into place already.
-    if (error instanceof Overtaken && replacement !== undefined) await rm(storage.replacementPath(replacement), { force: true });
+    if (error instanceof Overtaken && replacement !== undefined) await storage.removeReplacement(replacement);
     throw error;
   }
 }
@@ -151,16 +149,17 @@ async function writeSound(storage: Storage, id: string, opened: Opened, change: 
   const old = turn.deleted === 1 ? lengthOf(before) - lengthOf(after) : 0;
   const isLast = begin + old === whole;
   // The file is truncated, or appended to: nothing that the row still refers to is lost.
-  if (isLast && turn.deleted === 1) return undefined;
-  if (isLast && whole > 0) {
-    if (spoken !== undefined) await appendAudio(storage.audioPath(id), whole, spoken.stretch);
+  if (isLast && turn.deleted === 1 && (storage.inPlace !== undefined || begin === 0)) return undefined;
+  if (isLast && whole > 0 && turn.deleted === 0 && storage.inPlace !== undefined) {
+    if (spoken !== undefined) await appendAudio(storage.inPlace(id), whole, spoken.stretch);
     return undefined;
   }
   const replacement = `${randomUUID()}.wav`;
-  await writeAudio(storage.replacementPath(replacement), [
-    stretchOf(storage, id, 0, begin),
+  const audio = whole === 0 ? undefined : await storage.audio(id);
+  await writeAudio(storage, replacement, [
+    ...(audio === undefined ? [] : [stretchOf(audio, 0, begin)]),
     ...(spoken === undefined ? [] : [spoken.stretch]),
-    stretchOf(storage, id, begin + old, whole),
+    ...(audio === undefined ? [] : [stretchOf(audio, begin + old, whole)]),
   ]);
   return replacement;
 }

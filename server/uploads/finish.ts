@@ -1,5 +1,3 @@
-import { stat, unlink } from "node:fs/promises";
-import { join } from "node:path";
 import * as v from "valibot";
 import { UploadFields } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
@@ -21,22 +19,11 @@ interface Parts {
 
 const StoredFields = v.pipe(v.string(), v.parseJson(), UploadFields);
 
-/** How many bytes of an upload have arrived; undefined when its file does not exist (any more). */
-export async function arrivedBytes(storage: Pick<Storage, "uploadsFolder">, id: string): Promise<number | undefined> {
-  return stat(join(storage.uploadsFolder, id)).then(
-    ({ size }) => size,
-    () => undefined,
-  );
-}
-
 /** Whether the file is complete: in the uploads folder, or already moved by a server that was killed before it wrote the row. */
 export async function hasArrived({ storage }: { storage: Storage }, { id, size }: UploadRow): Promise<boolean> {
-  const arrived = await arrivedBytes(storage, id);
+  const arrived = await storage.uploads.arrived(id);
   if (arrived !== undefined) return arrived === size;
-  return stat(storage.audioPath(id)).then(
-    (audio) => audio.size === size,
-    () => false,
-  );
+  return (await storage.audio(id))?.size === size;
 }
 
 /** Finishes in progress, so that concurrent requests (the last part, a status query) share one. */
@@ -89,6 +76,6 @@ export async function deleteExpiredUploads({ db, storage, now }: Parts): Promise
 
 /** Deletes an upload and its bytes. */
 async function discardUpload({ db, storage }: { db: Db; storage: Storage }, id: string): Promise<void> {
-  await unlink(join(storage.uploadsFolder, id)).catch(() => {});
+  await storage.uploads.remove(id);
   await removeUpload(db, id);
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { stat } from "node:fs/promises";
 import { Metadata, Server } from "@tus/server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -15,11 +14,11 @@ import { uploadShare } from "#server/http/places.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { checkFields } from "./fields.ts";
-import { arrivedBytes, finishUpload, hasArrived } from "./finish.ts";
+import { finishUpload, hasArrived } from "./finish.ts";
 import { createLocker } from "./locks.ts";
 import type { UploadParts } from "./parts.ts";
 import { countUploads, findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
-import { UploadStore } from "./store.ts";
+import { createUploadStore } from "./store.ts";
 
 interface Parts extends UploadParts {
   log: Log;
@@ -89,7 +88,7 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
   app.delete(`${path}/:id`, async (c) => {
     const { row } = await ownUpload(deps, c);
     if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
-    if ((await arrivedBytes(storage, row.id)) !== undefined) return pass(c);
+    if ((await storage.uploads.arrived(row.id)) !== undefined) return pass(c);
     await removeUpload(db, row.id);
     return c.body(null, 204);
   });
@@ -122,7 +121,7 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
   return new Server({
     path,
     relativeLocation: true,
-    datastore: new UploadStore(deps.storage.uploadsFolder, deps.db),
+    datastore: createUploadStore(deps.storage, deps.db),
     locker: createLocker(deps.locks),
     lockDrainTimeout: drainMs,
     maxSize: deps.config.maxUploadBytes,
@@ -208,7 +207,7 @@ function rowOf(userId: string, { clientId, size, raw }: Wish, at: number): Uploa
 }
 
 async function isBegun(deps: Parts, row: UploadRow): Promise<boolean> {
-  return (await arrivedBytes(deps.storage, row.id)) !== undefined || (await hasArrived(deps, row));
+  return (await deps.storage.uploads.arrived(row.id)) !== undefined || (await hasArrived(deps, row));
 }
 
 /** The upload of the path, or the transcription that it has become. @throws Problem `notFound`, also for other users' */
@@ -221,8 +220,9 @@ async function ownUpload({ db }: Parts, c: Context<AppEnv>) {
 }
 
 async function audioSize({ storage }: Parts, id: string): Promise<number> {
-  const { size } = await stat(storage.audioPath(id)).catch(() => Promise.reject(new Problem("gone")));
-  return size;
+  const audio = await storage.audio(id);
+  if (audio === undefined) throw new Problem("gone");
+  return audio.size;
 }
 
 function created(c: Context<AppEnv>, id: string): Response {

@@ -3,19 +3,28 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
-import { Upload } from "@tus/server";
+import { DataStore, ERRORS, Upload } from "@tus/server";
+import type { BucketAppends } from "#server/common/bucket-appends.ts";
 import { hintGc } from "#server/common/gc-hint.ts";
+import { type ArrivingUploads, type Storage, uploadKey } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { findUpload, removeUpload } from "./queries.ts";
 
 /** Unfinished uploads expire after this (milliseconds). */
 export const uploadLifeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Resumable uploads: the bytes in a folder, owner and size in the database. */
-export class UploadStore extends FileStore {
+/** Resumable uploads: the bytes where files are kept, owner and size in the database. */
+export function createUploadStore({ folder, bucket, uploads }: Storage, db: Db): DataStore {
+  return bucket === undefined ? new FolderUploads(join(folder, "uploads"), db) : new BucketUploads(bucket.appends, uploads, db);
+}
+
+/** Of tus, what is offered. */
+const extensions = ["creation", "creation-with-upload", "termination", "expiration"];
+
+class FolderUploads extends FileStore {
   constructor(directory: string, db: Db) {
     super({ directory, expirationPeriodInMilliseconds: uploadLifeMs, configstore: rowsAsConfiguration(db) });
-    this.extensions = ["creation", "creation-with-upload", "termination", "expiration"];
+    this.extensions = extensions;
   }
 
   /**
@@ -38,6 +47,50 @@ export class UploadStore extends FileStore {
       target,
     );
     return end;
+  }
+}
+
+/** Each upload arrives where it stays: as the audio of its future transcription, which becomes visible with its last byte. */
+class BucketUploads extends DataStore {
+  readonly #appends: BucketAppends;
+  readonly #uploads: ArrivingUploads;
+  readonly #db: Db;
+
+  constructor(appends: BucketAppends, uploads: ArrivingUploads, db: Db) {
+    super();
+    this.#appends = appends;
+    this.#uploads = uploads;
+    this.#db = db;
+    this.extensions = extensions;
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    await this.#appends.begin(uploadKey(upload.id), upload.size ?? 0);
+    return upload;
+  }
+
+  /** Bytes received before an interruption are kept. */
+  override async write(source: Readable, id: string, offset: number): Promise<number> {
+    const { end, failure } = await this.#appends.append(uploadKey(id), offset, source);
+    if (failure !== undefined) throw failure;
+    return end;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const row = await findUpload(this.#db, id);
+    const offset = row && (await this.#uploads.arrived(id));
+    if (row === undefined) throw ERRORS.FILE_NOT_FOUND;
+    if (offset === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    return new Upload({ id, size: row.size, offset, creation_date: new Date(row.created_at).toISOString() });
+  }
+
+  override async remove(id: string): Promise<void> {
+    await this.#uploads.remove(id);
+    await removeUpload(this.#db, id);
+  }
+
+  override getExpiration(): number {
+    return uploadLifeMs;
   }
 }
 

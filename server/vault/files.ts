@@ -1,23 +1,25 @@
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ageMagic } from "#contract/index.ts";
+import type { Bucket } from "#server/common/bucket.ts";
+import type { Appended } from "#server/common/bucket-appends.ts";
 import { hintGc } from "#server/common/gc-hint.ts";
-import { Problem } from "#server/common/problem.ts";
+import { isDiskFull, Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
+import { fileAt, type StoredFile } from "#server/common/stored-file.ts";
 
-/** The result of writing to a file. */
-export interface Written {
-  /** The file's new length, in bytes. */
-  end: number;
-  /** Why writing stopped. */
-  failure: unknown;
-}
-
-/** The folder `vault/<item>/` of the data folder: `content` is the recording, `text` its transcript, both in the age format. */
+/** Below `vault/<item>/`: `content` is the recording, `text` its transcript, both in the age format. */
 export interface VaultFiles {
-  contentPath(id: string): string;
-  textPath(id: string): string;
-  /** Appends at `offset`; bytes written are on disk, also after an interruption. */
-  append(id: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Written>;
+  /** undefined when there is none. */
+  content(id: string): Promise<StoredFile | undefined>;
+  text(id: string): Promise<StoredFile | undefined>;
+  /**
+   * Where an item's file ends; it may be elsewhere than its row says after a crash.
+   * @param received what the row says, in bytes
+   */
+  arrived(id: string, received: number): Promise<number>;
+  /** Appends at `offset`; bytes written are kept, also after an interruption. */
+  append(id: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Appended>;
   /** Replaces the text as a whole. @throws Problem `tooLarge`, `interrupted`, `badRequest` */
   writeText(id: string, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<void>;
   remove(id: string): Promise<void>;
@@ -25,18 +27,61 @@ export interface VaultFiles {
   list(): Promise<{ id: string; touchedAt: number }[]>;
 }
 
+export function createVaultFiles({ folder, bucket }: Pick<Storage, "folder" | "bucket">): VaultFiles {
+  return bucket === undefined ? folderFiles(folder) : bucketFiles(bucket);
+}
+
+/** In a bucket, an item becomes visible as it is whole. */
+function bucketFiles(bucket: Bucket): VaultFiles {
+  const key = (id: string, name: "content" | "text") => `vault/${id}/${name}`;
+  return {
+    content: (id) => bucket.file(key(id, "content")),
+    text: (id) => bucket.file(key(id, "text")),
+    arrived: async (id) => (await bucket.appends.arrived(key(id, "content"))) ?? 0,
+    append: async (id, offset, maxBytes, source) => {
+      await bucket.appends.begin(key(id, "content"), maxBytes);
+      const written = await bucket.appends.append(key(id, "content"), offset, checked(source, offset, maxBytes));
+      if (written.end === maxBytes) await bucket.appends.finish(key(id, "content"));
+      return written;
+    },
+    writeText: async (id, maxBytes, source) => {
+      await bucket.put(key(id, "text"), checked(source, 0, maxBytes)).catch((error: unknown) => {
+        throw error instanceof Problem || isDiskFull(error) ? error : new Problem("interrupted");
+      });
+    },
+    remove: (id) => bucket.removeAll(`vault/${id}/`),
+    list: async () => {
+      const latest = new Map<string, number>();
+      for await (const { key: found, touchedAt } of bucket.list("vault/")) {
+        const [, id = ""] = found.split("/");
+        latest.set(id, Math.max(touchedAt, latest.get(id) ?? 0));
+      }
+      return [...latest].map(([id, touchedAt]) => ({ id, touchedAt }));
+    },
+  };
+}
+
+/** @throws Problem for anything but an age file, and for more than was announced */
+async function* checked(source: AsyncIterable<Uint8Array>, offset: number, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let end = offset;
+  for await (const chunk of source) {
+    if (end === 0) checkMagic(chunk);
+    end += chunk.length;
+    if (end > maxBytes) throw new Problem("tooLarge", "More bytes came than were announced.");
+    yield chunk;
+  }
+}
+
 /** @param dataDir absolute; folders are created on demand */
-export function createVaultFiles(dataDir: string): VaultFiles {
+function folderFiles(dataDir: string): VaultFiles {
   const root = join(dataDir, "vault");
   const folder = (id: string) => join(root, id);
-  const write = async (path: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Written> => {
+  const write = async (path: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Appended> => {
     await using file = await open(path, offset === 0 ? "w" : "r+", 0o600);
     let end = offset;
     let failure: unknown;
     try {
-      for await (const chunk of source) {
-        if (end === 0) checkMagic(chunk);
-        if (end + chunk.length > maxBytes) throw new Problem("tooLarge", "More bytes came than were announced.");
+      for await (const chunk of checked(source, offset, maxBytes)) {
         await writeWhole(file, chunk, end);
         end += chunk.length;
         hintGc(chunk.length);
@@ -48,8 +93,10 @@ export function createVaultFiles(dataDir: string): VaultFiles {
     return { end, failure };
   };
   return {
-    contentPath: (id) => join(folder(id), "content"),
-    textPath: (id) => join(folder(id), "text"),
+    content: (id) => fileAt(join(folder(id), "content")),
+    text: (id) => fileAt(join(folder(id), "text")),
+    // What the row does not know of is written once more.
+    arrived: async (_id, received) => received,
     append: async (id, offset, maxBytes, source) => {
       await mkdir(folder(id), { recursive: true, mode: 0o700 });
       const written = await write(join(folder(id), "content"), offset, maxBytes, source);

@@ -1,8 +1,8 @@
-import { stat } from "node:fs/promises";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
+import type { StoredFile } from "#server/common/stored-file.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import { check, readJson } from "#server/http/body.ts";
@@ -69,12 +69,12 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   });
   app.get("/:id/content", signedIn, async (c) => {
     const { id } = await whole(c);
-    return sendFile(c, files.contentPath(id), id);
+    return sendFile(c, await files.content(id), id);
   });
   app.get("/:id/text", signedIn, async (c) => {
     const { id, has_text } = await whole(c);
     if (has_text === 0) throw new Problem("notFound", "This recording has no text.");
-    return sendFile(c, files.textPath(id), id);
+    return sendFile(c, await files.text(id), id);
   });
   app.delete("/:id", signedIn, async (c) => {
     const { id } = await own(c);
@@ -112,13 +112,20 @@ async function takePart(
   row: VaultItemRow,
   offset: number,
 ): Promise<VaultItemRow> {
-  if (offset !== row.received || row.arrived_at !== null) {
+  const refused = async (bytes: number) => {
     // Drained, otherwise the page would not see the response.
     for await (const _ of c.env.incoming);
-    throw new Problem("conflict", `The file has ${row.received} bytes.`);
+    return new Problem("conflict", `The file has ${bytes} bytes.`);
+  };
+  if (offset !== row.received || row.arrived_at !== null) throw await refused(row.received);
+  const grow = (to: number) => growVaultItem(db, { id: row.id, from: offset, to, whole: to === row.size, at: now() });
+  const arrived = await files.arrived(row.id, row.received);
+  if (arrived !== offset) {
+    await grow(arrived);
+    throw await refused(arrived);
   }
   const { end, failure } = await files.append(row.id, offset, row.size, c.env.incoming);
-  const grown = await growVaultItem(db, { id: row.id, from: offset, to: end, whole: end === row.size, at: now() });
+  const grown = await grow(end);
   if (failure !== undefined) throw failure instanceof Problem ? failure : interruption(failure);
   if (grown === undefined) throw new Problem("conflict", "Two requests wrote to the same file.");
   return grown;
@@ -130,12 +137,13 @@ function interruption(failure: unknown): unknown {
   return fromDisk ? failure : new Problem("interrupted");
 }
 
-async function sendFile(c: Context<AppEnv>, path: string, id: string): Promise<Response> {
-  const { size } = await stat(path);
+function sendFile(c: Context<AppEnv>, file: StoredFile | undefined, id: string): Response {
+  if (file === undefined) throw new Problem("gone");
   c.header("Content-Type", "application/octet-stream");
   c.header("Content-Disposition", `attachment; filename="${id}.age"`);
   c.header("Cache-Control", "private, no-store");
   c.header("Accept-Ranges", "bytes");
-  c.header("ETag", `"${id}-${size}"`);
-  return sendRange(c, path, size, `"${id}-${size}"`);
+  const tag = `"${id}-${file.size}"`;
+  c.header("ETag", tag);
+  return sendRange(c, file, tag);
 }

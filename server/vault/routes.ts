@@ -34,7 +34,7 @@ const base = "/api/v1/encrypted-audio";
 export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
-  const files = createVaultFiles(deps.config.dataDir);
+  const files = createVaultFiles(deps.storage);
   const signedIn = requireUser(deps);
   const subscribed = requireSubscription(deps);
   const owner = (c: Context<AppEnv>) => c.var.user.id;

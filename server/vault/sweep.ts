@@ -1,3 +1,4 @@
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { createVaultFiles } from "./files.ts";
 import { allVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
@@ -10,15 +11,15 @@ const orphanMs = 60 * 60 * 1000;
 /** Deletes items that were never completed. */
 export async function deleteUnfinishedItems({
   db,
-  config,
+  storage,
   now,
 }: {
-  config: { dataDir: string };
+  storage: Storage;
   db: Db;
   /** Epoch milliseconds. */
   now: () => number;
 }): Promise<void> {
-  const files = createVaultFiles(config.dataDir);
+  const files = createVaultFiles(storage);
   for (const { id } of await listUnfinishedItems(db, now() - unfinishedMs)) {
     await removeVaultItem(db, id);
     await files.remove(id);
@@ -26,8 +27,8 @@ export async function deleteUnfinishedItems({
 }
 
 /** Deletes folders left without a row by a crash or an account's deletion. Called at startup. */
-export async function sweepVaultFiles({ db, config }: { config: { dataDir: string }; db: Db }): Promise<void> {
-  const files = createVaultFiles(config.dataDir);
+export async function sweepVaultFiles({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
+  const files = createVaultFiles(storage);
   const known = await allVaultItemIds(db);
   for (const { id, touchedAt } of await files.list()) {
     if (!known.has(id) && touchedAt < Date.now() - orphanMs) await files.remove(id);

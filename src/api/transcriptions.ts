@@ -1,7 +1,9 @@
+import { parse } from "valibot";
 import {
   AcceptedDeletion,
   AcceptedHistory,
   AcceptedTranscription,
+  AudioAccess,
   type ExportContent,
   type ExportFormat,
   type FinalTranscription,
@@ -80,9 +82,15 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     transcribeUrl: (json: UrlTranscription, signal?: AbortSignal) =>
       call(`${base}/transcribe-url`, { json, schema: AcceptedTranscription, signal }),
 
-    /** Gives this browser's audio element access: the answer sets a cookie for this one audio. */
-    allowAudio: async (id: string, signal?: AbortSignal): Promise<void> => {
-      await send(`${one(id)}/audio-access`, { method: "POST", credentials: "include", signal });
+    /**
+     * Gives this browser's audio element access: the answer sets a cookie for this one audio.
+     * @returns whether the element has to ask with CORS for that cookie to be sent; otherwise it may be sent on to another server
+     */
+    allowAudio: async (id: string, signal?: AbortSignal): Promise<{ withCredentials: boolean }> => {
+      const answer = await send(`${one(id)}/audio-access`, { method: "POST", credentials: "include", signal });
+      if (answer.status === 204) return { withCredentials: true };
+      const { direct } = parse(AudioAccess, await answer.json());
+      return { withCredentials: !direct };
     },
 
     /**

@@ -1,12 +1,14 @@
 /** The part to play, in seconds from the beginning. */
 export interface Stretch {
   url: string;
+  /** Sends cookies, also to another origin. */
+  withCredentials: boolean;
   start: number;
   end: number;
 }
 
 /** Plays a part of an audio, with the cookies that give access. @throws Error with a code; the signal's reason */
-export async function playStretch({ url, start, end }: Stretch, signal: AbortSignal): Promise<void> {
+export async function playStretch({ url, withCredentials, start, end }: Stretch, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const element = new Audio();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -21,7 +23,7 @@ export async function playStretch({ url, start, end }: Stretch, signal: AbortSig
   // The browser stops at the end given in the address more precisely than timeupdate allows.
   on("pause", resolve);
   signal.addEventListener("abort", () => reject(signal.reason), { signal: stop.signal });
-  element.crossOrigin = "use-credentials";
+  if (withCredentials) element.crossOrigin = "use-credentials";
   element.src = `${url}#t=${start.toFixed(3)},${end.toFixed(3)}`;
   element.play().catch(fail);
   try {

@@ -38,6 +38,7 @@ export const errorCodes = [
   "translationFailed",
   "diarizationFailed",
   "storageFull",
+  "storageUnavailable",
   "interrupted",
   "crashed",
   "cancelledByOperator",

@@ -340,3 +340,10 @@ export function statusOf(status: string | undefined): TranscriptionStatus {
   if (status === undefined) return "pending";
   return status === "completed" || status === "processing" || status === "pending" ? status : "failed";
 }
+
+/** Of an audio that an element is given access to; no answer: it comes from the API, with credentials. */
+export const AudioAccess = v.object({
+  /** The API sends the element on to where the audio is kept: it must ask without CORS. */
+  direct: v.boolean(),
+});
+export type AudioAccess = v.InferOutput<typeof AudioAccess>;

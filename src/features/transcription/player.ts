@@ -18,11 +18,14 @@ export interface Player {
  */
 export function createPlayer(id: string, rewinds: boolean): Player {
   const position = createPositionStore();
+  const source = { url: apiBase + audioPath(id), withCredentials: true };
   const machine = playerMachine.provide({
     actors: {
-      authorize: fromPromise<void>(({ signal }) => transcriptionsApi.allowAudio(id, signal)),
+      authorize: fromPromise<void>(async ({ signal }) => {
+        source.withCredentials = (await transcriptionsApi.allowAudio(id, signal)).withCredentials;
+      }),
       // The cookie that authorises the audio is only sent with credentials.
-      element: audioElement({ url: apiBase + audioPath(id), withCredentials: true }, position),
+      element: audioElement(source, position),
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
   });

@@ -111,8 +111,8 @@ function createHearing(
       const heard = heardOf(turnId)?.heard;
       const id = selectTranscriptionId(conversation.actor.getSnapshot());
       if (heard == null || id === null) throw Object.assign(new Error("It has no audio."), { code: "notPlayed" });
-      await transcriptionsApi.allowAudio(id, signal);
-      await playStretch({ url: apiBase + audioPath(id), ...heard }, signal);
+      const { withCredentials } = await transcriptionsApi.allowAudio(id, signal);
+      await playStretch({ url: apiBase + audioPath(id), withCredentials, ...heard }, signal);
     },
   };
 }

@@ -79,8 +79,13 @@ describe("the calls are the specification's", () => {
 
   test("the right to hear, with cookies", async () => {
     const { api, asked } = setUp(() => new Response(null, { status: 204 }));
-    await api.allowAudio("t1");
+    expect(await api.allowAudio("t1")).toEqual({ withCredentials: true });
     expect(asked).toMatchObject([{ path: `${base}/transcription/t1/audio-access`, method: "POST", credentials: "include" }]);
+  });
+
+  test("the right to hear what is kept elsewhere, where the element is sent on to", async () => {
+    const { api } = setUp(json({ direct: true }));
+    expect(await api.allowAudio("t1")).toEqual({ withCredentials: false });
   });
 
   test("the addresses of sounds and events", () => {

@@ -2,6 +2,7 @@ import { mkdir, readdir, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { fileOfSize } from "#server/common/stored-file.ts";
 import { RecordingFile } from "#server/dictation/recording-file.ts";
 import { sendRange } from "#server/http/send-range.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
@@ -18,7 +19,7 @@ async function timesOpen(file: string): Promise<number> {
 async function fileServer() {
   const file = join(await temporaryFolder(), "audio");
   await writeFile(file, Buffer.alloc(size, 7));
-  const app = new Hono().get("/", (c) => sendRange(c, file, size, '"tag"'));
+  const app = new Hono().get("/", (c) => sendRange(c, fileOfSize(file, size), '"tag"'));
   const opened = () => timesOpen(file);
   return { app, file, opened };
 }
@@ -62,7 +63,7 @@ test("a listener who goes away while the file is being opened, or read, leaves n
 
 test("a file that is gone is an error of its answer alone", async () => {
   const { app } = await fileServer();
-  const gone = new Hono().get("/", (c) => sendRange(c, "/nowhere/audio", size, '"tag"'));
+  const gone = new Hono().get("/", (c) => sendRange(c, fileOfSize("/nowhere/audio", size), '"tag"'));
   await expect((await gone.request("/")).arrayBuffer()).rejects.toThrow(/ENOENT/);
   expect((await (await app.request("/")).arrayBuffer()).byteLength).toBe(size);
 });

@@ -1,0 +1,29 @@
+import { isDiskFull, Problem } from "./problem.ts";
+
+/** As it is thrown to callers: what the bucket refuses or does not answer is tried again, and nothing is lost meanwhile. */
+export function asProblem(error: unknown): unknown {
+  if (error instanceof Problem || isDiskFull(error) || nameOf(error) === "AbortError") return error;
+  return new Problem("storageUnavailable", undefined, { cause: error, retryAfter: 5 });
+}
+
+export function rethrown(error: unknown): never {
+  throw asProblem(error);
+}
+
+const missing = new Set(["NotFound", "NoSuchKey", "NoSuchUpload"]);
+
+export function isMissing(error: unknown): boolean {
+  return missing.has(nameOf(error));
+}
+
+export function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "";
+}
+
+/** The HTTP status of a refusal of the client's. */
+export function statusOf(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null || !("$metadata" in error)) return undefined;
+  const { $metadata: about } = error;
+  if (typeof about !== "object" || about === null || !("httpStatusCode" in about)) return undefined;
+  return typeof about.httpStatusCode === "number" ? about.httpStatusCode : undefined;
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Bucket } from "./bucket.ts";
+import { Problem } from "./problem.ts";
+import { type Incoming, type LiveBlocks, type Storage, type Stored, uploadKey } from "./storage.ts";
+import { writeStreamAt } from "./stored-file.ts";
+
+/** A signed address is followed at once; a listener who pauses for longer is given a new one (seconds). */
+const addressSeconds = 300;
+/** Disk space that a copy leaves free, in bytes. */
+const diskReserve = 64 * 1024 * 1024;
+/** A copy for a program is older only when its process was killed (milliseconds). */
+const scratchMs = 24 * 60 * 60 * 1000;
+/** A first frame's number in a key, so that keys are in the frames' order. */
+const frameDigits = 10;
+
+const audioKey = uploadKey;
+const incomingKey = (name: string) => `incoming/${name}`;
+
+/**
+ * Audio, live dictations and pictures in a bucket; on this machine what only it needs: decoded audio, copies for programs, the files
+ * that live recognition reads.
+ * @param local the data folder
+ */
+export async function createBucketStorage(local: Storage, bucket: Bucket): Promise<Storage> {
+  const scratch = join(local.folder, "scratch");
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  await sweepScratch(scratch);
+  const receive = (id: string): Incoming => {
+    const taken = bucket.writable(audioKey(id));
+    return {
+      stream: taken.stream,
+      get bytes() {
+        return taken.bytes;
+      },
+      // It is visible as its last byte is there; no row refers to it before.
+      keep: async () => {},
+      discard: async () => {
+        await closed(taken.stream);
+        await bucket.removeAll(`audio/${id}/`);
+      },
+    };
+  };
+  const removeLive = async (recording: string) => {
+    await local.removeLive(recording);
+    await bucket.removeAll(`live/${recording}/`);
+  };
+
+  return {
+    ...local,
+    bucket,
+    receive,
+    receiveAgain: receive,
+    uploads: {
+      arrived: (id) => bucket.appends.arrived(audioKey(id)),
+      remove: (id) => bucket.removeAll(`audio/${id}/`),
+    },
+    keepUpload: async (id) => {
+      if (!(await bucket.appends.finish(audioKey(id)))) throw new Problem("gone");
+    },
+    audio: (id) => bucket.file(audioKey(id)),
+    localAudio: async (id) => {
+      const file = await bucket.file(audioKey(id));
+      if (file === undefined) throw new Problem("gone");
+      if (file.size + diskReserve > (await local.freeBytes())) throw new Problem("storageFull");
+      const path = join(scratch, randomUUID());
+      const dispose = () => rm(path, { force: true });
+      try {
+        await pipeline(file.read(), writeStreamAt(path, "wx"));
+      } catch (error) {
+        await dispose();
+        throw error;
+      }
+      return { path, [Symbol.asyncDispose]: dispose };
+    },
+    audioAddress: (id, options) => bucket.sign(audioKey(id), { ...options, seconds: addressSeconds }),
+    inPlace: undefined,
+    writeReplacement: async (name, parts) => {
+      await bucket.put(incomingKey(name), parts);
+    },
+    installReplacement: async (id, name) => {
+      if (!(await bucket.copy(incomingKey(name), audioKey(id)))) return false;
+      await bucket.remove(incomingKey(name));
+      return true;
+    },
+    removeReplacement: (name) => bucket.remove(incomingKey(name)),
+    removeAudio: (id) => bucket.removeAll(`audio/${id}/`),
+    liveBlocks: (recording) => liveBlocksOf(bucket, recording),
+    releaseLive: local.removeLive,
+    liveCopies: () => local.list("live"),
+    removeLive,
+    blobs: (kind) => ({
+      write: async (id, bytes) => void (await bucket.put(`${kind}/${id}.webp`, bytes)),
+      read: (id) => bucket.bytes(`${kind}/${id}.webp`),
+      remove: (id) => bucket.remove(`${kind}/${id}.webp`),
+    }),
+    list: async (kind) => {
+      if (kind === "jobs") return local.list(kind);
+      return kind === "uploads" ? [] : stored(bucket, kind);
+    },
+  };
+}
+
+function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {
+  const below = `live/${recording}/`;
+  return {
+    append: async (firstFrame, block) => {
+      await bucket.put(below + String(firstFrame).padStart(frameDigits, "0"), block);
+    },
+    size: async () => {
+      let bytes = 0;
+      for await (const { size } of bucket.list(below)) bytes += size;
+      return bytes;
+    },
+    read: async function* () {
+      for await (const { key } of bucket.list(below)) {
+        const block = await bucket.bytes(key);
+        if (block !== undefined) yield { firstFrame: Number(key.slice(below.length)), block };
+      }
+    },
+  };
+}
+
+/** By id, whatever lies below it. */
+async function stored(bucket: Bucket, kind: string): Promise<Stored[]> {
+  const latest = new Map<string, number>();
+  for await (const { key, touchedAt } of bucket.list(`${kind}/`)) {
+    const [, name = ""] = key.split("/");
+    latest.set(name, Math.max(touchedAt, latest.get(name) ?? 0));
+  }
+  return [...latest].map(([name, touchedAt]) => ({
+    id: name.replace(/\.\w+$/, ""),
+    touchedAt,
+    remove: async () => {
+      await bucket.remove(`${kind}/${name}`);
+      await bucket.removeAll(`${kind}/${name}/`);
+    },
+  }));
+}
+
+/** Ends a stream that is under way; resolves when nothing of it can arrive any more. */
+function closed(stream: Writable): Promise<void> {
+  if (stream.closed) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once("error", () => {});
+    stream.once("close", () => resolve());
+    stream.destroy();
+  });
+}
+
+async function sweepScratch(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const made = await stat(path).catch(() => undefined);
+    if (made !== undefined && made.mtimeMs < Date.now() - scratchMs) await rm(path, { force: true });
+  }
+}

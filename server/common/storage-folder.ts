@@ -1,0 +1,141 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { errorCodeOf } from "./problem.ts";
+import { type Incoming, type Storage, storedKinds } from "./storage.ts";
+import { fileAt, writeStreamAt } from "./stored-file.ts";
+
+/** Everything in the data folder. @param dataDir absolute; folders are created if needed */
+export async function openFolderStorage(dataDir: string): Promise<Storage> {
+  const folder = (name: string) => join(dataDir, name);
+  for (const name of storedKinds) await mkdir(folder(name), { recursive: true, mode: 0o700 });
+  const audioFolder = (id: string) => join(folder("audio"), id);
+  const original = (id: string) => join(audioFolder(id), "original");
+  const arriving = (name: string) => join(folder("incoming"), name);
+  const flushed = async (id: string) => {
+    await syncFolder(audioFolder(id));
+    await syncFolder(folder("audio"));
+  };
+  const take = (id: string, path: string, flags: "wx" | "w"): Incoming => {
+    const stream = writeStreamAt(path, flags);
+    return {
+      stream,
+      get bytes() {
+        return stream.bytesWritten;
+      },
+      keep: async () => {
+        await mkdir(audioFolder(id), { recursive: flags === "w", mode: 0o700 });
+        await rename(path, original(id));
+        await flushed(id);
+      },
+      discard: async () => {
+        await closed(stream);
+        await rm(path, { force: true });
+        await rm(audioFolder(id), { recursive: true, force: true });
+      },
+    };
+  };
+
+  return {
+    folder: dataDir,
+    bucket: undefined,
+    receive: (id) => take(id, arriving(id), "wx"),
+    receiveAgain: (id) => take(id, arriving(`fetch-${id}`), "w"),
+    uploads: {
+      arrived: async (id) => (await fileAt(join(folder("uploads"), id)))?.size,
+      remove: async (id) => {
+        await rm(join(folder("uploads"), id), { force: true });
+        await rm(join(folder("uploads"), `${id}.json`), { force: true });
+      },
+    },
+    keepUpload: async (id) => {
+      await mkdir(audioFolder(id), { recursive: true, mode: 0o700 });
+      try {
+        await using arrived = await open(join(folder("uploads"), id), "r");
+        await arrived.sync();
+        await rename(join(folder("uploads"), id), original(id));
+      } catch (error) {
+        // An earlier attempt may have moved it.
+        await stat(original(id)).catch(() => Promise.reject(error));
+      }
+      await flushed(id);
+    },
+    audio: (id) => fileAt(original(id)),
+    localAudio: async (id) => ({ path: original(id), [Symbol.asyncDispose]: async () => {} }),
+    audioAddress: async () => undefined,
+    inPlace: original,
+    writeReplacement: async (name, parts) => {
+      try {
+        await pipeline(Readable.from(parts), writeStreamAt(arriving(name), "wx"));
+      } catch (error) {
+        await rm(arriving(name), { force: true });
+        throw error;
+      }
+    },
+    installReplacement: async (id, name) => {
+      await mkdir(audioFolder(id), { recursive: true, mode: 0o700 });
+      try {
+        await rename(arriving(name), original(id));
+      } catch (error) {
+        if (errorCodeOf(error) === "ENOENT") return false;
+        throw error;
+      }
+      await flushed(id);
+      return true;
+    },
+    removeReplacement: (name) => rm(arriving(name), { force: true }),
+    removeAudio: (id) => rm(audioFolder(id), { recursive: true, force: true }),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
+    pcmPath: (id) => join(folder("jobs"), `${id}.pcm`),
+    livePath: (recording) => join(folder("live"), recording),
+    liveBlocks: () => undefined,
+    releaseLive: async () => {},
+    liveCopies: async () => [],
+    removeLive: async (recording) => {
+      await rm(join(folder("live"), `${recording}.pcm`), { force: true });
+      await rm(join(folder("live"), `${recording}.idx`), { force: true });
+    },
+    blobs: (kind) => {
+      const path = (id: string) => join(folder(kind), `${id}.webp`);
+      return {
+        write: async (id, bytes) => {
+          await mkdir(folder(kind), { recursive: true, mode: 0o700 });
+          await writeFile(path(id), bytes, { mode: 0o600, flush: true });
+        },
+        read: (id) => readFile(path(id)).catch(() => undefined),
+        remove: (id) => rm(path(id), { force: true }),
+      };
+    },
+    list: async (kind) => {
+      const names = await readdir(folder(kind));
+      return Promise.all(
+        names.map(async (name) => {
+          const path = join(folder(kind), name);
+          const touchedAt = await stat(path).then(
+            (info) => info.mtimeMs,
+            () => Number.POSITIVE_INFINITY,
+          );
+          return { id: name.replace(/\.\w+$/, ""), touchedAt, remove: () => rm(path, { recursive: true, force: true }) };
+        }),
+      );
+    },
+  };
+}
+
+/** A rename is durable only when the folder is flushed too. */
+async function syncFolder(path: string): Promise<void> {
+  await using handle = await open(path, "r");
+  await handle.sync();
+}
+
+function closed(stream: Writable): Promise<void> {
+  if (stream.closed) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once("close", () => resolve());
+    stream.destroy();
+  });
+}
