@@ -12,7 +12,7 @@ import {
   type QueryCompiler,
   type TransactionSettings,
 } from "kysely";
-import type { Pool, PoolConfig } from "pg";
+import type { CustomTypesConfig, Pool, PoolConfig } from "pg";
 import * as v from "valibot";
 import { translated } from "./errors.ts";
 import { beginning, repeatedStatement } from "./retry.ts";
@@ -51,6 +51,15 @@ export function connectionSettings(url: string): PoolConfig {
   };
 }
 
+/** How `pg` reads values: whole numbers and sums are numbers. */
+export async function numbersOf(): Promise<CustomTypesConfig> {
+  const { types } = await import("pg");
+  return {
+    getTypeParser: (id: number, format?: "text" | "binary") =>
+      id === int8 || id === numeric ? Number : types.getTypeParser(id, format),
+  };
+}
+
 async function openPool(url: string, readOnly: boolean): Promise<Pool> {
   // Loaded only where it is used: it takes part of the time to start.
   const { default: pg } = await import("pg");
@@ -58,10 +67,7 @@ async function openPool(url: string, readOnly: boolean): Promise<Pool> {
     ...connectionSettings(url),
     max: poolSize,
     ...(readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
-    types: {
-      getTypeParser: (id: number, format?: "text" | "binary") =>
-        id === int8 || id === numeric ? Number : pg.types.getTypeParser(id, format),
-    },
+    types: await numbersOf(),
   });
   // A connection that breaks, while nobody uses it and while somebody does, who is told by what is awaited. The pool opens another one;
   // without listeners the process would end.

@@ -1,0 +1,45 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as v from "valibot";
+
+/** What both databases store. */
+export type Cell = string | number | null;
+
+/** A table of the embedded database. */
+export interface Table {
+  name: string;
+  columns: string[];
+  /** Reads all rows in the order of their keys: the same statement and the same order in both databases. */
+  select: string;
+}
+
+const Names = v.array(v.object({ name: v.string() }));
+const Columns = v.array(v.object({ name: v.string(), pk: v.number() }));
+const References = v.array(v.object({ table: v.string() }));
+
+/** Tables that each installation has for itself: Kysely's own, and the keys, which an embedded one has in files. */
+const ownOfEach = /^(sqlite_|kysely_|signing_keys$)/;
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** All tables, those that others refer to before them. */
+export function listTables(db: DatabaseSync): Table[] {
+  const named = v.parse(Names, db.prepare("select name from sqlite_master where type = 'table' order by name").all());
+  const names = named.map(({ name }) => name).filter((name) => !ownOfEach.test(name));
+  const sorted = new Set<string>();
+  const add = (name: string) => {
+    if (sorted.has(name)) return;
+    const references = v.parse(References, db.prepare(`pragma foreign_key_list(${quoted(name)})`).all());
+    for (const { table } of references) if (table !== name) add(table);
+    sorted.add(name);
+  };
+  for (const name of names) add(name);
+  return [...sorted].map((name) => tableOf(db, name));
+}
+
+function tableOf(db: DatabaseSync, name: string): Table {
+  const all = v.parse(Columns, db.prepare(`pragma table_info(${quoted(name)})`).all());
+  const columns = all.map((column) => column.name);
+  const key = all.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  const order = (key.length > 0 ? key : all).map((column) => quoted(column.name)).join(", ");
+  return { name, columns, select: `select ${columns.map(quoted).join(", ")} from ${quoted(name)} order by ${order}` };
+}
