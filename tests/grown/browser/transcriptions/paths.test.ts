@@ -2,9 +2,9 @@ import { decodeJwt } from "jose";
 import { test } from "vitest";
 import { openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { walkInBrowser } from "#tests/browser/harness-paths.ts";
+import { createTranscriptionsPerson } from "#tests/browser/transcriptions/person.ts";
 import type { WalkClock } from "#tests/paths/harness-stage.ts";
 import { type TranscriptionsRig, transcriptionsWalk } from "#tests/paths/transcriptions/machine.ts";
-import { createTranscriptionsPerson } from "./person.ts";
 
 // The paths of the history's machine, walked in a real browser: each state is what a person sees.
 

@@ -7,7 +7,7 @@ import { createRun } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
 import { type Path, pathsThrough } from "#tests/paths/harness-walk.ts";
 import { accessWalk } from "#tests/paths/session/access.ts";
-import english from "../../../public/locales/en/translation.json" with { type: "json" };
+import english from "../../../../public/locales/en/translation.json" with { type: "json" };
 
 // The paths of the access machine, walked in a real browser: each state is what a person sees.
 
