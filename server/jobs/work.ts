@@ -26,6 +26,8 @@ export interface JobWork {
   begin(attempt: Attempt): RunningAttempt;
   /** Whether another attempt would fail the same way. */
   isFinal(error: unknown): boolean;
+  /** Whether an error is none of the job's: what it needs can't be reached for a while. */
+  isPassing(error: unknown): boolean;
   /** Ends a job for good. */
   fail(id: string, error: unknown): Promise<void>;
   /** There will be another attempt later. */

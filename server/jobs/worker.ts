@@ -179,9 +179,11 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
     const isReleased = signal.aborted || error instanceof JobTaken;
     ended(isReleased ? "released" : "failed");
     if (isReleased) return leaveJob(parts, id, worker);
-    failures += 1;
+    // What the job did not do is not counted: however long it takes, it goes on after that.
+    const isPassing = work.isPassing(error);
+    if (!isPassing) failures += 1;
     log.warn("job failed", { id, failures, ...describeError(error) });
-    if (failures >= attempts || work.isFinal(error)) return work.fail(id, error);
+    if (!isPassing && (failures >= attempts || work.isFinal(error))) return work.fail(id, error);
     await releaseJob(db, id, worker, { failures, runAfter: now() + (backoffMs[failures - 1] ?? 30_000) });
     await work.postpone(id);
   };

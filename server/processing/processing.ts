@@ -20,6 +20,7 @@ export function createProcessing(parts: ProcessingParts): JobWork {
   return {
     begin: (attempt) => beginRun(shared, attempt),
     isFinal: (error) => failureOf(error).permanent,
+    isPassing: (error) => failureOf(error).code === "storageUnavailable",
     fail: (id, error) => failJob(parts, id, failureOf(error)),
     postpone: async (id) => {
       await db.transaction().execute(async (t) => {

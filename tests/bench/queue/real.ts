@@ -85,6 +85,7 @@ async function workOff(db: Db, arrivals: readonly Arrival[], ids: readonly strin
       return { done: end(id), report: async () => {}, isFetching: () => false };
     },
     isFinal: () => true,
+    isPassing: () => false,
     fail: async (id, error) => allDone.reject(new Error(`${id} failed`, { cause: error })),
     postpone: async () => {},
     discard: async () => {},

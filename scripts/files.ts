@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+import { openBucket } from "#server/common/bucket.ts";
+import { readConfig } from "#server/config.ts";
+import { moveFiles } from "#server/files-move.ts";
+
+const usage = `npm run files -- move [--remove]
+
+Copies recordings, pictures and vaults from the data folder (PARLANCE_DATA) to the bucket (S3_BUCKET and so on). Stop the server first.
+Each copy is read back and compared. It may be interrupted and repeated. --remove deletes each file once its copy was compared.`;
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { remove: { type: "boolean", default: false } } });
+if (positionals.join(" ") !== "move") {
+  console.log(usage);
+  process.exit(positionals.length === 0 ? 0 : 1);
+}
+try {
+  const { bucket: settings, dataDir } = readConfig(process.env);
+  if (settings === undefined) throw new Error("S3_BUCKET is not set: there is nowhere to move files to.");
+  const bucket = await openBucket(settings);
+  await bucket.check();
+  const onCopied = (key: string, bytes: number) => console.log(`${key} (${bytes} bytes)`);
+  const { copied, known, bytes, left } = await moveFiles({ dataDir, bucket, removes: values.remove, onCopied });
+  bucket.close();
+  console.log(`${copied} files copied and compared (${bytes} bytes), ${known} were there already.`);
+  if (left.length > 0) {
+    console.log(`${left.length} stay in the folder, as they were still arriving: uploads begin anew, and dictations that nobody`);
+    console.log("has finished become transcriptions while the server runs on the folder. Move again after that.");
+    for (const name of left) console.log(`  ${name}`);
+    process.exitCode = 2;
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,40 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openBucket } from "#server/common/bucket.ts";
+import { openStorage } from "#server/common/open-storage.ts";
+import { readConfig } from "#server/config.ts";
+import { moveFiles } from "#server/files-move.ts";
+import { createVaultFiles } from "#server/vault/files.ts";
+import { sharedS3 } from "#tests/grown/harness-s3.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+import { bytesOf } from "#tests/server/storage/suite.ts";
+
+test("a data folder moves to a bucket, is compared, goes on after a break, and keeps its files until it is told otherwise", async () => {
+  const dataDir = await temporaryFolder();
+  const [id, item, picture] = [randomUUID(), randomUUID(), randomUUID()];
+  const contents = { audio: randomBytes(9_000_000), vault: randomBytes(1000), picture: randomBytes(500) };
+  for (const folder of [`audio/${id}`, `vault/${item}`, "avatars", "uploads"])
+    await mkdir(join(dataDir, folder), { recursive: true });
+  await writeFile(join(dataDir, "audio", id, "original"), contents.audio);
+  await writeFile(join(dataDir, "vault", item, "content"), contents.vault);
+  await writeFile(join(dataDir, "avatars", `${picture}.webp`), contents.picture);
+  await writeFile(join(dataDir, "uploads", "unfinished"), "half");
+  const config = readConfig(await (await sharedS3()).newBucket()).bucket ?? expect.fail("no bucket");
+  const bucket = await openBucket(config);
+  onTestFinished(() => bucket.close());
+
+  const left = ["uploads/unfinished"];
+  expect(await moveFiles({ dataDir, bucket, removes: false })).toEqual({ copied: 3, known: 0, bytes: 9_001_500, left });
+  // As a break, or another hand, may have left it.
+  await bucket.put(`vault/${item}/content`, contents.vault.toReversed());
+  await bucket.remove(`avatars/${picture}.webp`);
+  expect(await moveFiles({ dataDir, bucket, removes: true })).toEqual({ copied: 2, known: 1, bytes: 1500, left });
+  expect([await readdir(join(dataDir, "avatars")), await readdir(join(dataDir, "audio", id))]).toEqual([[], []]);
+
+  const storage = await openStorage(await temporaryFolder(), bucket);
+  expect((await bytesOf(await storage.audio(id))).equals(contents.audio)).toBe(true);
+  expect((await bytesOf(await createVaultFiles(storage).content(item))).equals(contents.vault)).toBe(true);
+  expect((await storage.blobs("avatars").read(picture))?.equals(contents.picture)).toBe(true);
+});
