@@ -47,6 +47,7 @@ async function ordinary() {
 
 function grown() {
   return [
+    vitestStep("Server on PostgreSQL", ["server-postgres"]),
     vitestStep("Several processes, faults and limits", ["grown"]),
     vitestStep("Browser: faults, limits and every format", ["grown-browser"]),
   ];
