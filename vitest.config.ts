@@ -11,7 +11,7 @@ const browser = 180_000;
 const grown = 300_000;
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
-const order = { computing: 0, server: 1, browser: 2, grown: 3, grownBrowser: 4, serverOnPostgres: 5 } as const;
+const order = { computing: 0, server: 1, browser: 2, grown: 3, grownBrowser: 4, serverOnPostgres: 5, grownTopology: 6 } as const;
 /** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
 const env = { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` };
 
@@ -27,6 +27,9 @@ const inBrowser = {
   globalSetup: "tests/browser/harness-build.ts",
   setupFiles: "tests/browser/harness-each.ts",
 } as const;
+
+/** Browser tests that also pass where each request goes to another process. */
+const throughTopology = ["tests/browser/session/session.test.ts", "tests/browser/dictation/dictation.test.ts"];
 
 /** Machines, page and paths compute all the time: one worker for each processor. */
 const computing = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
@@ -106,6 +109,18 @@ export default defineConfig({
           name: "grown-browser",
           include: ["tests/grown/browser/**/*.test.ts"],
           sequence: { groupOrder: order.grownBrowser },
+        },
+      },
+      {
+        test: {
+          // The browser's own tests, on two processes behind a proxy, with a worker, PostgreSQL and S3 (tests/grown/harness-topology.ts).
+          ...inBrowser,
+          name: "grown-topology",
+          include: throughTopology,
+          maxWorkers: 2,
+          globalSetup: [inBrowser.globalSetup, "tests/grown/harness-postgres.ts"],
+          sequence: { groupOrder: order.grownTopology },
+          env: { ...env, PARLANCE_TOPOLOGY: "1" },
         },
       },
     ],

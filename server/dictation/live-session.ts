@@ -3,7 +3,7 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMes
 import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
-import type { Db } from "#server/db/open.ts";
+import { type Db, isPostgres } from "#server/db/open.ts";
 import { type EngineChoice, type Punctuator, pcmRate, SpeechError, type SpokenMeter, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
@@ -308,9 +308,11 @@ export class LiveSession {
   async #keep(): Promise<void> {
     const { storage, db, recording, now } = this.#parts;
     const blocks = storage.liveBlocks(recording.id);
-    if (blocks === undefined) return this.#file.sync();
     const [first, frames] = [this.#safeFrames, this.#file.frames];
-    if (frames > first) await blocks.append(first, await this.#file.blockFrom(first));
+    if (blocks === undefined) await this.#file.sync();
+    else if (frames > first) await blocks.append(first, await this.#file.blockFrom(first));
+    // Nobody else has this database.
+    if (!isPostgres(db)) return;
     // After it was written: whoever has taken the recording before that may not have read it.
     if (!(await touchRecording(db, recording.id, this.#owner, now()))) throw new RecordingTakenError();
   }

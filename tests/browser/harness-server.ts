@@ -49,6 +49,43 @@ export const startedServers: Parlance[] = [];
  * @throws Error with what it printed, when it ends or takes longer than a minute
  */
 export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise<Parlance> {
+  const parlance = process.env.PARLANCE_TOPOLOGY === undefined ? await startAlone(env) : await startGrown(env);
+  startedServers.push(parlance);
+  return parlance;
+}
+
+/** The same as several processes behind a proxy, on PostgreSQL and S3: one for whoever looks at them through the page. */
+async function startGrown(env: Record<string, string>): Promise<Parlance> {
+  // Loaded only where it is used: it needs what only `npm run test:grown` starts.
+  const { startTopology } = await import("#tests/grown/harness-topology.ts");
+  const topology = await startTopology({ program: "product", workers: 1, env });
+  const [first] = topology.apis;
+  if (first === undefined) throw new Error("There are two.");
+  const all = [...topology.apis, ...topology.workers];
+  let wanted = true;
+  const parlance: Parlance = {
+    url: topology.url,
+    apiUrl: topology.apiUrl,
+    dataDir: first.dataDir,
+    pid: first.pid,
+    log: topology.log,
+    isWanted: () => wanted,
+    isRunning: () => all.every((node) => node.isRunning()),
+    kill: async () => void (await Promise.all(all.map((node) => node.kill()))),
+    restart: async () => {
+      await Promise.all(all.map((node) => node.stop()));
+      await Promise.all(all.map((node) => node.start()));
+    },
+    stop: async () => {
+      wanted = false;
+      await topology.close();
+    },
+    [Symbol.asyncDispose]: () => parlance.stop(),
+  };
+  return parlance;
+}
+
+async function startAlone(env: Record<string, string>): Promise<Parlance> {
   const dataDir = await makeTemporaryFolder();
   const own = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, ...env };
   const lines: string[] = [];
@@ -78,7 +115,6 @@ export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise
     },
     [Symbol.asyncDispose]: () => parlance.stop(),
   };
-  startedServers.push(parlance);
   return parlance;
 }
 

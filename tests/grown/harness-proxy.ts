@@ -51,7 +51,8 @@ function forwarded({ headers, socket }: IncomingMessage): Record<string, string 
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, next: () => URL | undefined, tries = 4): void {
   const target = next();
   if (target === undefined || tries === 0) {
-    outgoing.writeHead(502).end();
+    // To the client it is as if the only server were gone.
+    incoming.socket.destroy();
     return;
   }
   const passed: ClientRequest = request({

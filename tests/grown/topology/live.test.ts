@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeCodes, LoginAnswer, type Segment, Transcription } from "#contract/index.ts";
+import { startTopology, type Topology } from "#tests/grown/harness-topology.ts";
+import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
+import { asPerson, base, type Person, post, read } from "#tests/server/harness.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+
+// What somebody says goes on at another process, whatever becomes of the first.
+
+let topology: Topology;
+beforeAll(async () => {
+  topology = await startTopology({ workers: 0 });
+});
+afterAll(() => topology?.close());
+
+function processes() {
+  const [one, other] = topology.apis;
+  if (one === undefined || other === undefined) throw new Error("There are two.");
+  return [one, other] as const;
+}
+
+async function signUp(): Promise<Person> {
+  const email = `${crypto.randomUUID()}@example.org`;
+  const { accessToken } = await read(
+    await post(topology, "/auth/register", { email, password: "correct horse" }),
+    201,
+    LoginAnswer,
+  );
+  return asPerson(topology, accessToken, email);
+}
+
+/** The first sample of each second of a transcription's audio. */
+async function secondsOf(person: Person, id: string): Promise<number[]> {
+  const answer = await person.call("GET", `${base}/transcription/${id}/audio`);
+  expect(answer.status).toBe(200);
+  const wav = Buffer.from(await answer.arrayBuffer());
+  return Array.from({ length: (wav.length - 44) / 32_000 }, (_, i) => wav.readInt16LE(44 + i * 32_000));
+}
+
+/** Ends a dictation of so many seconds, and saves it. */
+async function finish(live: Dictation, person: Person, seconds: number): Promise<Transcription> {
+  live.say({ type: "end", frames: seconds * 5 });
+  const { segments } = await live.next("done");
+  return save(person, { recordingId: live.recordingId, segments });
+}
+
+test("a dictation whose process is killed goes on at the other, from the last confirmed frame", async () => {
+  const [one] = processes();
+  const person = await signUp();
+  const live = await Dictation.start(one.apiUrl, person.token);
+  live.sendFrames(0, 40);
+  await live.acked(40);
+  await one.kill();
+  await live.closed;
+
+  const again = await Dictation.start(topology.apiUrl, person.token, live.recordingId);
+  const ready = again.messages.find(({ type }) => type === "ready");
+  expect(ready).toMatchObject({ ack: 40 });
+  again.sendFrames(40, 75);
+  const saved = await finish(again, person, 15);
+  await one.start();
+  expect(textOf(saved.segments)).toBe(allWords(15));
+  expect(await secondsOf(person, saved.id)).toEqual(Array.from({ length: 15 }, (_, i) => i));
+});
+
+test("a process that has not noticed that its page has gone to another stores no word and confirms no frame any more", async () => {
+  const [one, other] = processes();
+  const person = await signUp();
+  const live = await Dictation.start(one.apiUrl, person.token);
+  live.sendFrames(0, 40);
+  await live.acked(40);
+  one.pause();
+  // These are received as soon as the process goes on.
+  live.sendFrames(40, 60);
+
+  const again = await Dictation.start(other.apiUrl, person.token, live.recordingId);
+  again.sendFrames(40, 75);
+  await again.acked(75);
+  one.resume();
+  expect(await live.closed).toBe(closeCodes.elsewhere);
+  const confirmed = live.messages.flatMap((message) => (message.type === "ack" ? message.ack : []));
+  expect(Math.max(...confirmed)).toBe(40);
+
+  const saved = await finish(again, person, 15);
+  expect(textOf(saved.segments)).toBe(allWords(15));
+  expect(await secondsOf(person, saved.id)).toEqual(Array.from({ length: 15 }, (_, i) => i));
+});
+
+test("what is saved at one process is taken from the connection of the other", async () => {
+  const [one, other] = processes();
+  const person = await signUp();
+  const live = await Dictation.start(one.apiUrl, person.token);
+  live.sendFrames(0, 20);
+  await live.acked(20);
+  const segment = { start: 0, end: 4, text: "what I said", words: [] };
+  const saved = await save(asPerson(other, person.token), { recordingId: live.recordingId, segments: [segment] });
+  expect(await live.closed).toBe(closeCodes.elsewhere);
+  expect(await secondsOf(person, saved.id)).toEqual([0, 1, 2, 3]);
+});
+
+test("turns of a conversation come to any process, at the same time, and none is lost", async () => {
+  const person = await signUp();
+  const conversation = crypto.randomUUID();
+  const languages = { languages: ["en", "es-ES"], sourceLanguage: "en", targetLanguage: "es" };
+  const say = async (minute: number) => {
+    const live = await Dictation.start(topology.apiUrl, person.token);
+    live.sendFrames(0, 10);
+    live.say({ type: "end", frames: 10 });
+    await live.next("done");
+    const segments: Segment[] = [{ start: 0, end: 2, text: `turn ${minute}`, words: [], translation: "vez" }];
+    const date = new Date(Date.parse("2026-03-01T12:00:00Z") + minute * 60_000).toISOString();
+    const path = `${base}/conversations/${conversation}/turns/${live.recordingId}`;
+    return read(await person.call("PUT", path, { title: "A talk", ...languages, segments, date }), 200, Transcription);
+  };
+  const minutes = [0, 1, 2, 3, 4, 5];
+  const { id } = await say(0);
+  await Promise.all(minutes.slice(1).map(say));
+  const made = await read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
+  expect(made.segments.map(({ text }) => text)).toEqual(minutes.map((minute) => `turn ${minute}`));
+  expect(await secondsOf(person, id)).toEqual(minutes.flatMap(() => [0, 1]));
+});
