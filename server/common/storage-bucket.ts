@@ -107,8 +107,9 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
 function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {
   const below = `live/${recording}/`;
   return {
+    // Never in the place of another: a process that has not noticed that it is not the recording's any more may write fewer frames.
     append: async (firstFrame, block) => {
-      await bucket.put(below + String(firstFrame).padStart(frameDigits, "0"), block);
+      await bucket.put(`${below}${String(firstFrame).padStart(frameDigits, "0")}-${randomUUID()}`, block);
     },
     size: async () => {
       let bytes = 0;
@@ -118,7 +119,7 @@ function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {
     read: async function* () {
       for await (const { key } of bucket.list(below)) {
         const block = await bucket.bytes(key);
-        if (block !== undefined) yield { firstFrame: Number(key.slice(below.length)), block };
+        if (block !== undefined) yield { firstFrame: Number(key.slice(below.length).split("-", 1)[0]), block };
       }
     },
   };

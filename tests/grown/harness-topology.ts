@@ -12,8 +12,6 @@ import { createTestDatabase } from "./harness-postgres.ts";
 import { startRoundRobin } from "./harness-proxy.ts";
 import { sharedS3 } from "./harness-s3.ts";
 
-/** Files are in a bucket. Otherwise all processes share a folder. */
-const hasBuckets = variables.some(({ name }) => name === "S3_BUCKET");
 /** The product, and the same with scripted engines. */
 const programs = {
   product: fileURLToPath(new URL("../../server/main.ts", import.meta.url)),
@@ -74,7 +72,7 @@ export async function startTopology({
   await using cleanup = new AsyncDisposableStack();
   const database = await createTestDatabase();
   cleanup.defer(() => database.drop());
-  const bucket = hasBuckets ? await (await sharedS3()).newBucket() : {};
+  const bucket = await (await sharedS3()).newBucket();
   const folder = await makeTemporaryFolder();
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const lines: string[] = [];
@@ -92,8 +90,8 @@ export async function startTopology({
     ...env,
   };
   const open = async (role: "api" | "worker", index: number) => {
-    const dataDir = join(folder, hasBuckets ? `${role}-${index}` : "data");
-    await mkdir(dataDir, { mode: 0o700, recursive: true });
+    const dataDir = join(folder, `${role}-${index}`);
+    await mkdir(dataDir, { mode: 0o700 });
     const node = await startNode(programs[program], { ...common, PARLANCE_ROLE: role, PARLANCE_DATA: dataDir }, lines);
     cleanup.defer(() => node.stop());
     return node;
