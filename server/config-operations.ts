@@ -1,8 +1,19 @@
+import { join, resolve } from "node:path";
 import * as v from "valibot";
-import { HttpUrl, Port, Text } from "./config-values.ts";
+import { HttpUrl, Port, Positive, Text } from "./config-values.ts";
+import { isSchedule } from "./scheduled-posting/cron.ts";
 
 /** Shortest token for metrics (characters): as long as a secret that nobody guesses. */
 const leastToken = 16;
+
+/** "03:30" as a cron expression; an expression as it is. */
+const Schedule = v.pipe(
+  Text,
+  v.transform((text) =>
+    text.replace(/^([01]?\d|2[0-3]):([0-5]\d)$/, (_, hour, minute) => `${Number(minute)} ${Number(hour)} * * *`),
+  ),
+  v.check(isSchedule, "is neither a time such as 03:30 nor a cron expression of five parts that comes true"),
+);
 
 /** The environment variables for whoever operates the server. */
 export const operationsVariables = {
@@ -19,6 +30,19 @@ export const operationsVariables = {
     v.optional(HttpUrl),
     v.description("Where traces are sent (OpenTelemetry, OTLP over HTTP), such as http://localhost:4318. Default: nowhere."),
   ),
+  BACKUP_SCHEDULE: v.pipe(
+    v.optional(Schedule),
+    v.description("When backups are made by themselves: 03:30, or a cron expression, in UTC. Default: never."),
+  ),
+  BACKUP_KEEP: v.pipe(
+    v.optional(Positive, "7"),
+    v.description("How many backups are kept; older ones are deleted after a new one."),
+  ),
+  BACKUP_DIR: v.pipe(v.optional(Text), v.description("Where backups are written. Default: backups in the data folder.")),
+  BACKUP_RECIPIENT: v.pipe(
+    v.optional(v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "is no age recipient (age1…)"))),
+    v.description("Whose key opens backups: a public key of age (age1…). Default: they are not encrypted."),
+  ),
 };
 
 interface OperationsValues {
@@ -26,6 +50,31 @@ interface OperationsValues {
   METRICS_HOST: string;
   METRICS_TOKEN?: string | undefined;
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  PARLANCE_DATA: string;
+  BACKUP_SCHEDULE?: string | undefined;
+  BACKUP_KEEP: number;
+  BACKUP_DIR?: string | undefined;
+  BACKUP_RECIPIENT?: string | undefined;
+}
+
+export interface BackupConfig {
+  /** A cron expression in UTC; undefined: no backups by themselves. */
+  schedule: string | undefined;
+  /** How many are kept. */
+  keep: number;
+  /** Absolute path. */
+  dir: string;
+  /** age's public key; undefined: not encrypted. */
+  recipient: string | undefined;
+}
+
+export function backupOf(e: OperationsValues): BackupConfig {
+  return {
+    schedule: e.BACKUP_SCHEDULE,
+    keep: e.BACKUP_KEEP,
+    dir: resolve(e.BACKUP_DIR ?? join(e.PARLANCE_DATA, "backups")),
+    recipient: e.BACKUP_RECIPIENT,
+  };
 }
 
 export interface OperationsConfig {

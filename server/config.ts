@@ -4,7 +4,7 @@ import type { BucketConfig } from "./common/bucket.ts";
 import { type LogLevel, logLevels } from "./common/log.ts";
 import { analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
 import { bucketOf, bucketVariables } from "./config-bucket.ts";
-import { type OperationsConfig, operationsOf, operationsVariables } from "./config-operations.ts";
+import { type BackupConfig, backupOf, type OperationsConfig, operationsOf, operationsVariables } from "./config-operations.ts";
 import {
   BlogLanguage,
   CronExpression,
@@ -201,6 +201,7 @@ export interface Config {
   fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
   operations: OperationsConfig;
+  backup: BackupConfig;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
   /** Models are fetched from there first. */
   modelsMirror: string | undefined;
@@ -260,6 +261,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fetchAllowHosts: e.FETCH_ALLOW_HOSTS,
     logLevel: e.LOG_LEVEL,
     operations: operationsOf(e),
+    backup: backupOf(e),
     speech: {
       ...present("apiUrl", e.SPEECH_API_URL),
       ...present("apiKey", e.SPEECH_API_KEY),

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCodeOf } from "./common/problem.ts";
@@ -17,10 +18,13 @@ const databaseFiles = ["parlance.db", "parlance.db-wal", "parlance.db-shm"];
  * @param dataDir absolute
  * @param hasDatabase false: the database is elsewhere (PostgreSQL)
  * @returns what could not be protected, a sentence each
- * @throws when the folder can't be created or the database file can't be opened
+ * @throws when a restore was cut off (server/backup), the folder can't be created or the database file can't be opened
  */
 export async function openDataFolder(dataDir: string, hasDatabase = true): Promise<string[]> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (existsSync(join(dataDir, ".restore.json"))) {
+    throw new Error("A restore was cut off. Run it again, or put back what was there before it: npm run restore -- --undo");
+  }
   const complaints: string[] = [];
   const close = async (path: string) => {
     const complaint = await keepFromOthers(path);

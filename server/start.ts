@@ -5,6 +5,7 @@ import { createPasswords, type Passwords } from "./account/passwords.ts";
 import { ensureSuperuser } from "./account/superusers.ts";
 import { audit } from "./admin/audit.ts";
 import { createApp } from "./app.ts";
+import { scheduleBackups } from "./backup/schedule.ts";
 import { createGenerator, type Generator } from "./blog-admin/generator.ts";
 import type { Bus } from "./common/bus.ts";
 import { inTurn } from "./common/locks.ts";
@@ -59,6 +60,8 @@ import { sweepVaultFiles } from "./vault/sweep.ts";
 
 /** The program of the quarantine process (jobs/quarantine.ts). */
 const quarantineProgram = fileURLToPath(new URL("./quarantine.ts", import.meta.url));
+/** The program of one backup (backup/schedule.ts). */
+const backupProgram = fileURLToPath(new URL("./make-backup.ts", import.meta.url));
 /** Interval of the sweeper (milliseconds). */
 const sweepMs = 30_000;
 
@@ -143,6 +146,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   if (overrides.demo === true) await fillInSamples(deps);
   const sweeping = startSweeping(deps);
   cleanup.defer(sweeping.close);
+  openBackups(config, log, cleanup);
 
   const distDir = overrides.distDir ?? fileURLToPath(new URL("../dist", import.meta.url));
   const app = createApp(deps);
@@ -165,6 +169,17 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
       return closing;
     },
   };
+}
+
+/** Backups by themselves, of a database that is a file. */
+function openBackups({ backup: { schedule }, databaseUrl }: Config, log: Log, cleanup: AsyncDisposableStack): void {
+  if (schedule === undefined) return;
+  if (databaseUrl !== undefined) {
+    log.warn("BACKUP_SCHEDULE has no effect with DATABASE_URL: PostgreSQL has its own means.");
+    return;
+  }
+  const backups = scheduleBackups({ schedule, program: backupProgram, log });
+  cleanup.defer(backups.close);
 }
 
 interface Base {

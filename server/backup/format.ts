@@ -1,0 +1,65 @@
+import { join, relative, sep } from "node:path";
+import * as v from "valibot";
+
+/**
+ * A backup is a tar archive, compressed with zstd and, with a recipient, encrypted with age: `manifest.json`, `parlance.db`, the files of
+ * the data folder as `files/…`, and last `SHA256SUMS` of all before it, as sha256sum -c reads it.
+ */
+export const Manifest = v.object({
+  format: v.literal(1),
+  version: v.string(),
+  /** ISO 8601, UTC. */
+  createdAt: v.string(),
+});
+export type Manifest = v.InferOutput<typeof Manifest>;
+
+export const manifestName = "manifest.json";
+export const databaseName = "parlance.db";
+export const filesPrefix = "files/";
+export const sumsName = "SHA256SUMS";
+
+/** Where restores keep what was there before, within the data folder. */
+export const pointsFolder = "restore-points";
+/** Says that a restore is under way, or was cut off. */
+export const journalName = ".restore.json";
+export const stagingName = ".restore-new";
+
+/** Of the data folder: what can be had again (models, decoded audio, what is just arriving), and what is no data of it. */
+const leftOut = new Set(["models", "jobs", "incoming", pointsFolder, journalName, stagingName]);
+
+/** Whether an entry of the data folder belongs to the files of a backup. @param backupDir absolute */
+export function isFile(dataDir: string, name: string, backupDir: string): boolean {
+  return (
+    !leftOut.has(name) && !/^parlance\.db/.test(name) && !name.startsWith(".ready-") && !holds(join(dataDir, name), backupDir)
+  );
+}
+
+/** Whether an entry of the data folder makes way for what is restored. */
+export function isReplaced(dataDir: string, name: string, backupDir: string): boolean {
+  return (
+    name !== "models" &&
+    name !== pointsFolder &&
+    name !== journalName &&
+    name !== stagingName &&
+    !holds(join(dataDir, name), backupDir)
+  );
+}
+
+/** Whether `inner` is `outer`, or in it. */
+function holds(outer: string, inner: string): boolean {
+  const way = relative(outer, inner);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
+}
+
+const namePattern = /^parlance-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.tar\.zst(\.age)?$/;
+
+/** @param at epoch ms @returns "parlance-2026-03-01T12-00-00Z.tar.zst" */
+export function backupName(at: number, isEncrypted: boolean): string {
+  return `parlance-${new Date(at).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.zst${isEncrypted ? ".age" : ""}`;
+}
+
+/** When a backup of this name was begun (epoch ms); undefined for the name of something else. */
+export function backupTime(name: string): number | undefined {
+  const [, day, hours, minutes, seconds] = namePattern.exec(name) ?? [];
+  return day === undefined ? undefined : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+}

@@ -1,0 +1,20 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCodeOf } from "#server/common/problem.ts";
+import { backupTime } from "./format.ts";
+
+/** The names of the backups in a folder, the newest first. */
+export async function listBackups(backupDir: string): Promise<string[]> {
+  const names = await readdir(backupDir).catch((error: unknown) => {
+    if (errorCodeOf(error) === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => backupTime(name) !== undefined).toSorted((a, b) => (backupTime(b) ?? 0) - (backupTime(a) ?? 0));
+}
+
+/** Deletes all but the newest ones. @returns the names of those that are gone */
+export async function pruneBackups(backupDir: string, keep: number): Promise<string[]> {
+  const old = (await listBackups(backupDir)).slice(keep);
+  for (const name of old) await rm(join(backupDir, name));
+  return old;
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import * as v from "valibot";
+import { databaseName, filesPrefix, Manifest, manifestName, sumsName } from "./format.ts";
+import { entriesOf } from "./streams.ts";
+
+const maxManifest = 64 * 1024;
+
+interface Reader {
+  /** age's secret key, for an encrypted archive. */
+  identity?: string | undefined;
+  /** Takes the bytes of an entry; default: they are only read. */
+  write?(name: string): Promise<{ write(chunk: Uint8Array): Promise<void>; close(): Promise<void> }>;
+}
+
+export interface ReadBackup {
+  manifest: Manifest;
+  /** Entries, the database included. */
+  entries: number;
+  /** Their length (bytes). */
+  bytes: number;
+}
+
+/**
+ * Reads a whole archive and compares each entry with its hash.
+ * @throws with a sentence when something is damaged, missing or too much
+ */
+export async function readBackup(path: string, { identity, write }: Reader = {}): Promise<ReadBackup> {
+  const hashes = new Map<string, string>();
+  let [manifest, sums, bytes]: [Manifest | undefined, string | undefined, number] = [undefined, undefined, 0];
+  for await (const entry of entriesOf(path, identity)) {
+    const { name } = entry.header;
+    if (sums !== undefined) throw new Error("The backup goes on after its end.");
+    if (name === sumsName) {
+      sums = await textOf(entry, Number.POSITIVE_INFINITY);
+    } else if (name === manifestName) {
+      const text = await textOf(entry, maxManifest);
+      manifest = v.parse(Manifest, JSON.parse(text));
+      hashes.set(name, createHash("sha256").update(text).digest("hex"));
+    } else {
+      if (!isSafe(name) || entry.header.type !== "file") throw new Error("The backup holds what is not of a backup.");
+      const hash = createHash("sha256");
+      const target = await write?.(name);
+      for await (const chunk of entry) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        await target?.write(chunk);
+      }
+      await target?.close();
+      hashes.set(name, hash.digest("hex"));
+    }
+  }
+  if (manifest === undefined || sums === undefined || !hashes.has(databaseName)) throw new Error("The backup is not complete.");
+  compare(hashes, sums);
+  return { manifest, entries: hashes.size, bytes };
+}
+
+/** @throws when an entry differs from its sum, or has none, or is missing */
+function compare(hashes: ReadonlyMap<string, string>, sums: string): void {
+  const lines = sums.split("\n").filter((line) => line !== "");
+  for (const line of lines) {
+    const [hash, name] = [line.slice(0, 64), line.slice(66)];
+    if (hashes.get(name) !== hash) throw new Error(`The backup is damaged: ${name}`);
+  }
+  if (lines.length !== hashes.size) throw new Error("The backup is damaged: it holds more than it lists.");
+}
+
+/** No archive may write outside of the folder that it is unpacked into. */
+function isSafe(name: string): boolean {
+  if (name === databaseName) return true;
+  return name.startsWith(filesPrefix) && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+async function textOf(stream: Readable, max: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > max) throw new Error("The backup's manifest is too long.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,195 @@
+import { execFileSync } from "node:child_process";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { generateIdentity, identityToRecipient } from "age-encryption";
+import * as v from "valibot";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { backupName } from "#server/backup/format.ts";
+import { listBackups, pruneBackups } from "#server/backup/kept.ts";
+import { readBackup } from "#server/backup/read.ts";
+import { restoreBackup, undoRestore } from "#server/backup/restore.ts";
+import { scheduleBackups } from "#server/backup/schedule.ts";
+import { writeBackup } from "#server/backup/write.ts";
+import { createLog } from "#server/common/log.ts";
+import { readConfig } from "#server/config.ts";
+import { openDataFolder } from "#server/data-folder.ts";
+import { onPostgres } from "#tests/server/database.ts";
+import {
+  asPerson,
+  base,
+  getTranscription,
+  read,
+  settled,
+  signInAgain,
+  signUp,
+  startTestServer,
+  temporaryFolder,
+  upload,
+} from "#tests/server/harness.ts";
+import { spokenWav } from "#tests/server/jobs/scripted.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+
+const Created = v.object({ id: v.string() });
+const now = Date.parse("2026-03-01T12:00:00Z");
+
+/** A server with a person who has a file and a text, and a backup that is made while it runs. */
+async function setUp(recipient?: string) {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  const { id } = await read(await upload(person, spokenWav(4)), 202, Created);
+  await settled(person, id);
+  const backupDir = await temporaryFolder();
+  const backup = await writeBackup({ dataDir: server.dataDir, backupDir, recipient, now });
+  return { server, person, id, backupDir, backup };
+}
+
+type World = Awaited<ReturnType<typeof setUp>>;
+
+const restored = (
+  { server, backupDir, backup }: World,
+  more: { identity?: string; check?: () => Promise<void>; path?: string } = {},
+) => restoreBackup({ path: backup.path, identity: undefined, dataDir: server.dataDir, backupDir, now, ...more });
+
+async function soundOf(world: World, apiUrl: string): Promise<number> {
+  const again = await signInAgain({ apiUrl }, world.person);
+  const answer = await again.call("GET", `${base}/transcription/${world.id}/audio`);
+  return (await answer.arrayBuffer()).byteLength;
+}
+
+describe.skipIf(onPostgres)("a backup", () => {
+  test("is made while the server runs, and holds what standard tools find in it", async () => {
+    const { backup, server } = await setUp();
+    expect(backup.path).toMatch(/parlance-2026-03-01T12-00-00Z\.tar\.zst$/);
+    const folder = await temporaryFolder();
+    const plain = join(folder, "backup.tar");
+    const { zstdDecompressSync } = await import("node:zlib");
+    await writeFile(plain, zstdDecompressSync(await readFile(backup.path)));
+    execFileSync("tar", ["-xf", plain, "-C", folder]);
+    // Every file is what its sum says, by another program than ours.
+    const said = execFileSync("sha256sum", ["-c", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
+    expect(said).not.toContain("FAILED");
+    expect(await readdir(join(folder, "files", "audio"))).toEqual(await readdir(join(server.dataDir, "audio")));
+    expect(await readdir(join(folder, "files"))).not.toContain("models");
+  });
+
+  test("that is damaged, cut short or somebody else's is not taken", async () => {
+    const world = await setUp();
+    const bytes = await readFile(world.backup.path);
+    const folder = await temporaryFolder();
+    const damaged = join(folder, backupName(now, false));
+    for (const broken of [
+      bytes.subarray(0, bytes.length - 100),
+      Buffer.concat([bytes.subarray(0, 400), Buffer.alloc(50), bytes.subarray(450)]),
+    ]) {
+      await writeFile(damaged, broken);
+      await expect(readBackup(damaged)).rejects.toThrow();
+      await world.server.close();
+      await expect(restored(world, { path: damaged })).rejects.toThrow();
+      expect(await readdir(world.server.dataDir)).not.toContain("restore-points");
+    }
+    const second = await startTestServer({ dataDir: world.server.dataDir });
+    const back = await signInAgain(second, world.person);
+    expect((await getTranscription(back, world.id)).status).toBe("completed");
+  });
+
+  test("for a recipient opens with that key, and with no other", async () => {
+    const identity = await generateIdentity();
+    const world = await setUp(await identityToRecipient(identity));
+    expect(world.backup.path).toMatch(/\.tar\.zst\.age$/);
+    expect((await readFile(world.backup.path)).subarray(0, 21).toString()).toBe("age-encryption.org/v1");
+    await expect(readBackup(world.backup.path, { identity: await generateIdentity() })).rejects.toThrow();
+    await expect(readBackup(world.backup.path)).rejects.toThrow("--identity");
+    expect((await readBackup(world.backup.path, { identity })).entries).toBe(world.backup.entries);
+  });
+
+  test("makes room: so many are kept, and nothing else is deleted", async () => {
+    const folder = await temporaryFolder();
+    const names = [0, 1, 2, 3].map((day) => backupName(now + day * 86_400_000, day === 1));
+    for (const name of [...names, "notes.txt"]) await writeFile(join(folder, name), "");
+    expect(await pruneBackups(folder, 2)).toEqual([names[1], names[0]]);
+    expect(await listBackups(folder)).toEqual([names[3], names[2]]);
+    expect(await readdir(folder)).toContain("notes.txt");
+  });
+});
+
+describe.skipIf(onPostgres)("a restore", () => {
+  test("is refused while a server runs", async () => {
+    const world = await setUp();
+    await expect(restored(world)).rejects.toThrow("Parlance is running");
+    expect((await getTranscription(world.person, world.id)).status).toBe("completed");
+  });
+
+  test("brings back what was there, and keeps what came after it as a restore point", async () => {
+    const world = await setUp();
+    const late = await save(world.person, { title: "after the backup", text: "one two" });
+    await world.person.call("POST", `${base}/trash/erase`, { ids: [world.id] });
+    await world.server.close();
+    const { point } = await restored(world);
+    const second = await startTestServer({ dataDir: world.server.dataDir });
+    const back = asPerson(second, (await signInAgain(second, world.person)).token);
+    expect((await getTranscription(back, world.id)).status).toBe("completed");
+    expect((await back.call("GET", `${base}/transcription/${late.id}`)).status).toBe(404);
+    expect(await soundOf(world, second.apiUrl)).toBe(spokenWav(4).length);
+    await second.close();
+    expect(await readdir(point)).toContain("parlance.db");
+  });
+
+  test("that does not work leaves everything as it was", async () => {
+    const world = await setUp();
+    const late = await save(world.person, { title: "after the backup", text: "one two" });
+    await world.server.close();
+    const before = (await readdir(world.server.dataDir)).toSorted();
+    const check = () => Promise.reject(new Error("It does not start."));
+    await expect(restored(world, { check })).rejects.toThrow("everything is as it was before: It does not start.");
+    expect((await readdir(world.server.dataDir)).filter((name) => name !== "restore-points").toSorted()).toEqual(before);
+    const second = await startTestServer({ dataDir: world.server.dataDir });
+    const back = await signInAgain(second, world.person);
+    expect((await getTranscription(back, late.id)).title).toBe("after the backup");
+  });
+
+  test("that is cut off at any step is undone, and no server starts before that", async () => {
+    const world = await setUp();
+    const late = await save(world.person, { title: "after the backup", text: "one two" });
+    await world.server.close();
+    const { dataDir } = world.server;
+    const journal = join(dataDir, ".restore.json");
+    const copy = await temporaryFolder();
+    // As if the process had died before it took its journal away.
+    await restored(world, { check: () => copyFile(journal, join(copy, "journal")) });
+    await copyFile(join(copy, "journal"), journal);
+    await mkdir(join(dataDir, ".restore-new"), { recursive: true });
+    await expect(openDataFolder(dataDir)).rejects.toThrow("--undo");
+    expect(await undoRestore(dataDir, world.backupDir)).toBe(true);
+    expect(await undoRestore(dataDir, world.backupDir)).toBe(false);
+    const second = await startTestServer({ dataDir });
+    const back = await signInAgain(second, world.person);
+    expect((await getTranscription(back, late.id)).title).toBe("after the backup");
+  });
+});
+
+test.skipIf(onPostgres)("one is made by the program of npm run backup, when it is time and one at a time", async () => {
+  const server = await startTestServer();
+  const dir = await temporaryFolder();
+  vi.stubEnv("PARLANCE_DATA", server.dataDir);
+  vi.stubEnv("BACKUP_DIR", dir);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const program = fileURLToPath(new URL("../../../server/make-backup.ts", import.meta.url));
+  const lines: string[] = [];
+  const log = createLog("info", Date.now, (line) => void lines.push(line));
+  const backups = scheduleBackups({ schedule: "30 3 * * *", program, log });
+  expect(await Promise.all([backups.now(), backups.now()])).toEqual([true, true]);
+  expect((await listBackups(dir)).length).toBe(1);
+  vi.stubEnv("BACKUP_DIR", join(server.dataDir, "parlance.db"));
+  expect(await backups.now()).toBe(false);
+  expect(lines.at(-1)).toContain("backup failed");
+  await backups.close();
+});
+
+test("a schedule is a time of day or a cron expression, and is refused otherwise", () => {
+  const of = (BACKUP_SCHEDULE: string) => readConfig({ BACKUP_SCHEDULE }).backup.schedule;
+  expect(of("03:30")).toBe("30 3 * * *");
+  expect(of("0 4 * * 0")).toBe("0 4 * * 0");
+  expect(() => of("25:00")).toThrow("BACKUP_SCHEDULE");
+  expect(() => readConfig({ BACKUP_RECIPIENT: "ssh-ed25519 x" })).toThrow("BACKUP_RECIPIENT");
+});
