@@ -77,6 +77,11 @@ export default defineConfig({
     alias: [
       { find: /^use-sync-external-store\/shim\/with-selector(\.js)?$/, replacement: "use-sync-external-store/with-selector" },
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
+      // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: a post with one could not be read.
+      {
+        find: /^decode-named-character-reference$/,
+        replacement: `${import.meta.dirname}/node_modules/decode-named-character-reference/index.js`,
+      },
     ],
   },
   // All of the page is looked through at once: what a route brings along must not load a page that is open anew (npm run dev).

@@ -36,6 +36,7 @@ async function ordinary() {
     checkStep("Types", [program("typescript/bin/tsc"), "-p", ".", ...checkedTypes]),
     checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
     checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
+    checkStep("Licences and known weaknesses", [join(root, "scripts", "check-dependencies.mjs")]),
   ]);
   await built;
   return [

@@ -25,7 +25,10 @@ export async function listen(
       connectionsCheckingInterval: times.pollMs,
       maxHeaderSize: maxHeaderBytes,
     },
-    (incoming, outgoing) => current(incoming, outgoing),
+    (incoming, outgoing) => {
+      if (hasOneHost(incoming)) return current(incoming, outgoing);
+      outgoing.writeHead(400, { Connection: "close", "Content-Length": 0 }).end();
+    },
   );
   server.timeout = times.silentMs;
   endSlowRequests(server, times);
@@ -42,6 +45,11 @@ export async function listen(
       ready.resolve(listener);
     },
   };
+}
+
+/** RFC 9112, section 3.2: with two, a proxy may have meant the other one. Node refuses a request without any. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === "host").length < 2;
 }
 
 function addressOf(server: Server): AddressInfo {

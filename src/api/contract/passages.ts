@@ -197,7 +197,9 @@ function divided(word: Word, place: number, ends: readonly number[]): { part: nu
 function byLength(segment: Segment, texts: readonly string[]): Segment[] {
   const letters = texts.reduce((sum, text) => sum + text.length, 0) || 1;
   let before = 0;
-  const at = (offset: number) => milliseconds(segment.start + ((segment.end - segment.start) * offset) / letters);
+  // A rounded time may lie just outside of a segment whose own times are not rounded.
+  const within = (seconds: number) => Math.min(Math.max(seconds, segment.start), segment.end);
+  const at = (offset: number) => within(milliseconds(segment.start + ((segment.end - segment.start) * offset) / letters));
   return texts.map((text, part) => {
     const start = part === 0 ? segment.start : at(before);
     before += text.length;

@@ -358,7 +358,8 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
           expect(names.some((name) => error.message.includes(name))).toBe(true);
           for (const secret of ["JWT_SECRET", "STRIPE_SECRET_KEY"]) {
             const given = env[secret];
-            if (given !== undefined && given.length > 8) expect(error.message).not.toContain(given);
+            const isSaidOfAnother = Object.entries(env).some(([name, other]) => name !== secret && other === given);
+            if (given !== undefined && given.length > 8 && !isSaidOfAnother) expect(error.message).not.toContain(given);
           }
         }
       }),

@@ -1,0 +1,77 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Problem } from "#server/common/problem.ts";
+import { addressesOf, checkUrl } from "#server/uploads/fetching/address.ts";
+import { openUrl, type UrlPolicy } from "#server/uploads/fetching/request.ts";
+import { ssrf } from "#tests/fixtures/vectors.ts";
+import { signUp, startTestServer } from "#tests/server/harness.ts";
+import { ask } from "./attacked.ts";
+
+const times = { connectMs: 1_000, idleMs: 1_000, wholeMs: 2_000 };
+const resolve = async (name: string) => (ssrf.names[name] ?? []).map((address) => ({ address }));
+const nobody: UrlPolicy = { allowed: new Set(), resolve, times };
+
+/** Whom an address would be connected to; none when it is refused in words. */
+async function connected(text: string, base?: URL): Promise<string[]> {
+  try {
+    return (await addressesOf(checkUrl(text, nobody.allowed, base), nobody)).map(({ address }) => address);
+  } catch (error) {
+    if (error instanceof Problem) return [];
+    throw error;
+  }
+}
+
+describe("an address that somebody asks to be fetched", () => {
+  test("is one of a hundred at least", () => {
+    expect(new Set(ssrf.vectors).size).toBeGreaterThanOrEqual(100);
+  });
+
+  test.each(ssrf.vectors)("%j leads to nobody inside", async (vector) => {
+    // What is no trick after all has one address, which is anybody's.
+    expect((await connected(vector)).filter((address) => address !== "8.8.8.8")).toEqual([]);
+  });
+
+  test("is refused by the API, too: 4xx, and nothing waits for it", async () => {
+    const server = await startTestServer({ resolve });
+    const person = await signUp(server);
+    for (const vector of ssrf.vectors) {
+      if ((await connected(vector)).length > 0) continue;
+      const answer = await ask(person, vector);
+      expect(`${vector} ${answer.status}`).toMatch(/ 4\d\d$/);
+      await answer.body?.cancel();
+    }
+    const history = await person.call("GET", "/api/v1/audio-transcriptions/transcription-history");
+    expect(await history.json()).toMatchObject({ pagination: { total: 0 } });
+  });
+
+  test("leads nowhere as the redirect of a server that may be asked", async () => {
+    const asked: string[] = [];
+    const inside = createServer((request, response) => {
+      asked.push(`${request.headers.host}${request.url}`);
+      const [, number = ""] = /^\/redirect\/(\d+)$/.exec(request.url ?? "") ?? [];
+      const vector = ssrf.vectors[Number(number)];
+      if (number === "" || vector === undefined) return void response.writeHead(404).end();
+      response.writeHead(302, { Location: Buffer.from(vector.replace(/[\r\n]/g, ""), "utf8").toString("latin1") }).end();
+    });
+    onTestFinished(() => void inside.close());
+    await new Promise<void>((done) => inside.listen(0, "127.0.0.1", done));
+    const address: AddressInfo | string | null = inside.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const media = `media.test:${port}`;
+    const policy: UrlPolicy = {
+      times,
+      allowed: new Set([media]),
+      resolve: async (name) => (name === "media.test" ? [{ address: "127.0.0.1" }] : resolve(name)),
+    };
+    for (const [number, vector] of ssrf.vectors.entries()) {
+      if ((await connected(vector, new URL(`http://${media}/`))).length > 0) continue;
+      await expect(
+        openUrl(new URL(`http://${media}/redirect/${number}`), policy, AbortSignal.timeout(5_000)),
+        vector,
+      ).rejects.toBeInstanceOf(Problem);
+    }
+    // By no other name than its own, and by no address.
+    expect(asked.filter((one) => !one.startsWith(`${media}/`))).toEqual([]);
+  });
+});
