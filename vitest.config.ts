@@ -77,7 +77,8 @@ export default defineConfig({
           // and installs models is left out: it asks no database, or nothing of it that others do not.
           ...onServer,
           name: "server-postgres",
-          exclude: ["tests/server/{engines,models,speech,translation}/**"],
+          // The one file is about the database's files.
+          exclude: ["tests/server/{engines,models,speech,translation}/**", "tests/server/data-folder.test.ts"],
           sequence: { groupOrder: order.serverOnPostgres },
           env: { ...env, PARLANCE_TEST_DATABASE: "postgres" },
           globalSetup: ["tests/server/harness-database.ts", "tests/grown/harness-postgres.ts"],

@@ -53,7 +53,7 @@ async function program(command: string, dataDir: string, url: string): Promise<{
 
 test("a person finds everything as it was once the embedded database is moved, and stays signed in", async () => {
   const { dataDir, person, before } = await filled();
-  // From before such characters were replaced.
+  // From before such characters were left out.
   using old = new DatabaseSync(join(dataDir, "parlance.db"));
   old.prepare("update transcriptions set file_name = 'a' || char(0) || 'b' where title = 'zebra'").run();
   old.close();

@@ -158,7 +158,7 @@ test("numbers are numbers, texts are ordered by their bytes, and no character is
   };
   const found = await stored(there);
   expect(found).toEqual(await stored(here));
-  expect(found.rows.map(({ key }) => key)).toContain("a\uFFFDb");
+  expect(found.rows.map(({ key }) => key)).toContain("ab");
   expect(found.sums).toEqual([{ sum: texts.length * 2 ** 49, max: 2, all: texts.length }]);
 });
 

@@ -199,7 +199,8 @@ describe("the page at a post's address", () => {
     expect(text).not.toContain("og:image");
     expect(text.replace(/<script[\s\S]*<\/script>/, "")).not.toMatch(/alert\(1\)<|content="[^"]*<|\0/);
     const [, data = ""] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text) ?? [];
-    expect(JSON.parse(data)).toMatchObject({ headline: nasty });
+    // No database stores the character NUL (server/db/values.ts).
+    expect(JSON.parse(data)).toMatchObject({ headline: nasty.replaceAll("\0", "") });
   });
 
   test("is not found when there is none, and still loads", async () => {

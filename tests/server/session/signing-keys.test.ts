@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { LoginAnswer } from "#contract/index.ts";
 import { keysInFile } from "#server/session/key-file.ts";
 import { listKeys, rotateKeys } from "#server/session/signing-keys.ts";
+import { onPostgres } from "#tests/server/database.ts";
 import {
   asPerson,
   type Person,
@@ -41,7 +42,8 @@ async function firstSecret(dataDir: string): Promise<Uint8Array> {
   return new TextEncoder().encode((await readFile(join(dataDir, "jwt-secret"), "utf8")).split("\n")[0]?.split(" ")[0]);
 }
 
-describe("the keys in the data folder", () => {
+// On PostgreSQL they are in the database.
+describe.skipIf(onPostgres)("the keys in the data folder", () => {
   test("name themselves in each token; a new one signs within seconds, and the one before is accepted until its tokens have ended", async () => {
     const clock = testClock(Date.now());
     const server = await startTestServer({ now: clock.now });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ActiveSessionsAnswer, MessageAnswer, Transcription, UserProfile } from "#contract/index.ts";
 import { linkIn, startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
-import { openSql } from "#tests/server/database.ts";
+import { onPostgres, openSql } from "#tests/server/database.ts";
 import {
   asPerson,
   type Person,
@@ -218,10 +218,12 @@ describe("deleting an account", () => {
 /** Rows of people who are not there any more. */
 function rowsWithOwners(dataDir: string): unknown[] {
   using db = openSql(dataDir);
-  const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
-  return tables.flatMap(({ name }) => {
-    const columns = db.prepare(`pragma table_info(${String(name)})`).all();
-    if (!columns.some((column) => column.name === "user_id")) return [];
-    return db.prepare(`select * from ${String(name)} where user_id is not null and user_id not in (select id from users)`).all();
-  });
+  const named = onPostgres
+    ? "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'"
+    : "select m.name from sqlite_master as m, pragma_table_info(m.name) as c where m.type = 'table' and c.name = 'user_id'";
+  const tables = db.prepare(named).all();
+  expect(tables.length).toBeGreaterThan(10);
+  return tables.flatMap(({ name }) =>
+    db.prepare(`select * from ${String(name)} where user_id is not null and user_id not in (select id from users)`).all(),
+  );
 }
