@@ -164,7 +164,7 @@ function isFounded(browser: Browser, end: Ended, signOuts: readonly number[], di
 
 /** Whether a tab had another token before the answer: it does not count for anything then. */
 function isLeft({ changes }: Browser, { tab, begunAt }: Exchange, before: number): boolean {
-  return changes.some((change) => change.tab === tab && change.at >= begunAt && change.at < before);
+  return changes.some((change) => change.tab === tab && change.at > begunAt && change.at < before);
 }
 
 /** By what the network has seen: three failures since the last success, the last of them less than 30 s ago. */
