@@ -184,7 +184,11 @@ async function runProbe(args: string[], signal: AbortSignal | undefined): Promis
   const said = { output: "", complaint: "" };
   const timeout = AbortSignal.timeout(probeTimeout * 1000);
   const stopped = AbortSignal.any(signal === undefined ? [timeout] : [signal, timeout]);
-  const stop = () => child.kill("SIGKILL");
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    child.kill("SIGKILL");
+  };
   stopped.addEventListener("abort", stop, { once: true });
   if (stopped.aborted) stop();
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -194,10 +198,11 @@ async function runProbe(args: string[], signal: AbortSignal | undefined): Promis
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said.complaint = (said.complaint + text).slice(-complaintLimit);
   });
-  const { isMissing, isKilled } = await whenEnded(child);
+  const { isMissing, isKilled, isSent } = await whenEnded(child);
   stopped.removeEventListener("abort", stop);
   signal?.throwIfAborted();
   if (isMissing) throw notInstalled();
+  if (isSent && !isStopped) throw killedByOthers();
   if (isKilled) throw new AudioError("notAudio", "Finding out what this file holds takes too long.");
   return { output: said.output, complaint: withoutPath(said.complaint, args.at(-1) ?? "") };
 }
@@ -216,7 +221,11 @@ async function decode(input: string, take: (chunk: Buffer) => Promise<void>, sig
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-complaintLimit);
   });
-  const stop = () => child.kill("SIGKILL");
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    child.kill("SIGKILL");
+  };
   signal?.addEventListener("abort", stop, { once: true });
   const ended = whenEnded(child);
   let silence = setTimeout(stop, silenceTimeout * 1000);
@@ -228,9 +237,10 @@ async function decode(input: string, take: (chunk: Buffer) => Promise<void>, sig
       signal?.throwIfAborted();
       silence = setTimeout(stop, silenceTimeout * 1000);
     }
-    const { isMissing, isKilled } = await ended;
+    const { isMissing, isKilled, isSent } = await ended;
     signal?.throwIfAborted();
     if (isMissing) throw notInstalled();
+    if (isSent && !isStopped) throw killedByOthers();
     if (isKilled) throw new AudioError("notAudio", "Decoding this file takes too long.");
     return withoutPath(complaint, input);
   } finally {
@@ -287,6 +297,11 @@ function unreadable(complaint: string): AudioError {
   if (cutOff.test(complaint))
     return new AudioError("truncated", "The file is cut off: the part that describes its sound is missing.");
   return new AudioError("notAudio", "This is not an audio or video file that can be read.");
+}
+
+/** That says nothing about the file: decoding it is tried again. */
+function killedByOthers(): AudioError {
+  return new AudioError("internal", "ffmpeg was killed from outside.");
 }
 
 function notInstalled(): AudioError {

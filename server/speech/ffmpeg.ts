@@ -48,7 +48,9 @@ export function startTool(
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
   if (process.platform === "win32") return spawn(tool, args, { stdio, env });
   // Unsupported limits (-v on macOS) are ignored.
-  const limits = ["-c 0", "-f 0", `-t ${cpuSeconds}`, `-v ${memoryKiB}`].map((limit) => `ulimit ${limit} 2>/dev/null`);
+  // The soft limit of time ends it by SIGXCPU, which tells it apart from somebody else's SIGKILL.
+  const time = [`-H -t ${cpuSeconds + 5}`, `-S -t ${cpuSeconds}`];
+  const limits = ["-c 0", "-f 0", ...time, `-v ${memoryKiB}`].map((limit) => `ulimit ${limit} 2>/dev/null`);
   return spawn("/bin/sh", ["-c", `${limits.join("; ")}; exec "$0" "$@"`, tool, ...args], { stdio, env });
 }
 
@@ -56,14 +58,18 @@ export function startTool(
 export interface ToolEnd {
   /** The program, or a shell to start it, is missing. */
   isMissing: boolean;
-  /** It was killed: by a limit, or by us. */
+  /** It was killed: by a limit, by its own doing, by us or by somebody else. */
   isKilled: boolean;
+  /** By a signal that somebody has sent: if not we, then the operator, or the system that has no memory left. */
+  isSent: boolean;
 }
 
 /** Resolves when it has exited and all of its output was read. Never rejects. */
 export function whenEnded(child: ChildProcessByStdio<null, Readable, Readable>): Promise<ToolEnd> {
   return new Promise((resolve) => {
-    child.once("error", () => resolve({ isMissing: true, isKilled: false }));
-    child.once("close", (code, signal) => resolve({ isMissing: code === notFound, isKilled: signal !== null }));
+    child.once("error", () => resolve({ isMissing: true, isKilled: false, isSent: false }));
+    child.once("close", (code, signal) =>
+      resolve({ isMissing: code === notFound, isKilled: signal !== null, isSent: signal === "SIGKILL" || signal === "SIGTERM" }),
+    );
   });
 }
