@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { node26, root } from "./tools.mjs";
+
+// Kills the product's processes while people work, and compares what was acknowledged with what is there:
+//   npm run chaos -- --rounds 1000 --seed 7 (tests/grown/chaos)
+
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "1000" }, seed: { type: "string" } } });
+const seed = values.seed ?? String(Math.floor(Math.random() * 1_000_000));
+for (const [name, value] of Object.entries({ rounds: values.rounds, seed })) {
+  if (!/^[1-9]\d{0,8}$/.test(value)) {
+    console.error(`--${name} is a whole number from 1`);
+    process.exit(1);
+  }
+}
+console.log(`${values.rounds} rounds with seed ${seed}`);
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+const env = { ...process.env, CHAOS_ROUNDS: values.rounds, CHAOS_SEED: seed };
+const { status } = spawnSync(node26, [vitest, "run", "--project", "grown", "tests/grown/chaos"], {
+  cwd: root,
+  env,
+  stdio: "inherit",
+});
+process.exit(status ?? 1);
