@@ -26,6 +26,8 @@ import type { AnalyticsConfig } from "./page/analytics.ts";
 import type { ProviderConfig } from "./session/provider.ts";
 import type { StripeConfig } from "./subscription/stripe-billing.ts";
 
+const roles = ["all", "api", "worker"] as const;
+
 /** Every environment variable of the server: validation, default and meaning. The README's table is generated from it. */
 const Environment = v.object({
   PORT: v.pipe(v.optional(Port, "3000"), v.description("Port of the API.")),
@@ -36,6 +38,12 @@ const Environment = v.object({
     v.optional(PostgresUrl),
     v.description(
       "PostgreSQL (15 or newer) instead of the data folder's own database: postgres://user:password@host:5432/parlance.",
+    ),
+  ),
+  PARLANCE_ROLE: v.pipe(
+    v.optional(v.picklist(roles, `must be one of ${roles.join(", ")}`), "all"),
+    v.description(
+      "What this process does: all; api serves people and dictation; worker makes transcriptions and opens no port (npm run worker).",
     ),
   ),
   PUBLIC_URL: v.pipe(
@@ -178,6 +186,8 @@ export interface Config {
   dataDir: string;
   /** PostgreSQL; undefined: the database is a file in the data folder. */
   databaseUrl: string | undefined;
+  /** `api` makes no transcriptions; `worker` does nothing else. */
+  role: (typeof roles)[number];
   publicUrl: string | undefined;
   apiUrl: string | undefined;
   trustProxy: v.InferOutput<typeof TrustedProxies>;
@@ -240,6 +250,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: e.HOST,
     dataDir: resolve(e.PARLANCE_DATA),
     databaseUrl: e.DATABASE_URL,
+    role: e.PARLANCE_ROLE,
     publicUrl: e.PUBLIC_URL,
     apiUrl: e.API_URL,
     trustProxy: e.TRUST_PROXY,

@@ -2,7 +2,8 @@ import { parseArgs } from "node:util";
 import { errorCodeOf } from "./common/problem.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { endOnSignals } from "./end-on-signals.ts";
-import { type Running, startServer } from "./start.ts";
+import { startServer } from "./start.ts";
+import { startWorkerProcess } from "./worker-process.ts";
 
 /** Exits with a one-line error message. */
 function refuse(error: unknown): never {
@@ -17,11 +18,25 @@ function refuse(error: unknown): never {
   process.exit(1);
 }
 
-async function start(): Promise<Running> {
+interface Started {
+  /** Said when it is up. */
+  ready: string;
+  close(): Promise<void>;
+}
+
+async function start(): Promise<Started> {
   try {
-    // `npm start -- --demo` is the only option.
-    const { values } = parseArgs({ options: { demo: { type: "boolean", default: false } } });
-    return await startServer(readConfig(process.env), values);
+    // `npm start -- --demo`, and `npm run worker`.
+    const { values } = parseArgs({
+      options: { demo: { type: "boolean", default: false }, worker: { type: "boolean", default: false } },
+    });
+    const config = readConfig(process.env);
+    if (values.worker || config.role === "worker") {
+      const { close } = await startWorkerProcess(config);
+      return { ready: "Parlance's worker is ready.", close };
+    }
+    const { pageUrl, close } = await startServer(config, { demo: values.demo });
+    return { ready: `Parlance is ready: ${pageUrl}`, close };
   } catch (error) {
     return refuse(error);
   }
@@ -30,6 +45,6 @@ async function start(): Promise<Running> {
 // Files created by this process and its children are private to this user.
 process.umask(0o077);
 const running = await start();
-console.log(`Parlance is ready: ${running.pageUrl}`);
-
+// Before it is said: whoever waits for that line may end it at once.
 endOnSignals(running);
+console.log(running.ready);

@@ -6,9 +6,10 @@ import type { Config } from "./config.ts";
 import { askDb, openDb } from "./db/open.ts";
 import { type JobOverrides, openJobParts } from "./job-parts.ts";
 import { databaseGone, quarantineMessages } from "./jobs/quarantine-child.ts";
-import { createTableQueue } from "./jobs/queue.ts";
+import { createTableQueue } from "./jobs/table-queue.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
 import { createProcessing } from "./processing/processing.ts";
+import { openShared } from "./shared.ts";
 
 const Message = picklist(quarantineMessages);
 /** Time limit of the shutdown (milliseconds); after it the process exits anyway. */
@@ -46,7 +47,8 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
       () => process.exit(databaseGone),
     );
   });
-  const parts = await openJobParts(config, overrides, { db, now: Date.now, log }, cleanup);
+  const { locks, claims } = await openShared({ config, db, now: Date.now, log }, cleanup);
+  const parts = await openJobParts(config, overrides, { db, now: Date.now, log, locks, claims }, cleanup);
   const worker = await startWorker({ ...parts, work: createProcessing(parts), queue: createTableQueue(parts.db) }, workerTimes, {
     takes: "suspects",
     onIdle: () => ending.resolve(),

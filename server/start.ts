@@ -22,18 +22,14 @@ import { isLocalOnly } from "./http/loopback.ts";
 import { createOrigins, type Ports } from "./http/origins.ts";
 import { createPlaces } from "./http/places.ts";
 import { createUpgrades } from "./http/upgrades.ts";
-import { type JobOverrides, type OpenJobParts, openJobParts } from "./job-parts.ts";
-import { openQuarantine, type QuarantineOptions } from "./jobs/quarantine.ts";
-import { createTableQueue } from "./jobs/queue.ts";
-import { startWorker, type Worker, type WorkerTimes } from "./jobs/worker.ts";
+import { type OpenJobParts, openJobParts } from "./job-parts.ts";
 import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
 import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type InstallerOptions, openInstaller } from "./models/installer.ts";
 import { openTelemetry } from "./open-telemetry.ts";
+import { openWorker, type WorkerOverrides } from "./open-worker.ts";
 import { createSite } from "./page/site.ts";
-import { giveUpJob } from "./processing/failure.ts";
-import { createProcessing } from "./processing/processing.ts";
 import { openScheduler } from "./scheduled-posting/schedule.ts";
 import { createAccessTokens } from "./session/access-tokens.ts";
 import { keysInFile } from "./session/key-file.ts";
@@ -58,15 +54,13 @@ import { serveTryOut } from "./tryout/sockets.ts";
 import { recoverUploads } from "./uploads/finish.ts";
 import { sweepVaultFiles } from "./vault/sweep.ts";
 
-/** The program of the quarantine process (jobs/quarantine.ts). */
-const quarantineProgram = fileURLToPath(new URL("./quarantine.ts", import.meta.url));
 /** The program of one backup (backup/schedule.ts). */
 const backupProgram = fileURLToPath(new URL("./make-backup.ts", import.meta.url));
 /** Interval of the sweeper (milliseconds). */
 const sweepMs = 30_000;
 
 /** Replacements for tests. */
-export interface Overrides extends JobOverrides {
+export interface Overrides extends WorkerOverrides {
   /** Default: Argon2id at the cost that OWASP recommends. */
   passwords?: Passwords;
   synthesizer?: SpeechSynthesizer;
@@ -75,9 +69,6 @@ export interface Overrides extends JobOverrides {
   installing?: Partial<Pick<InstallerOptions, "tryModel" | "client" | "freeBytes" | "clock">>;
   /** Receives the log's lines. Default: standard error. */
   writeLog?: (line: string) => void;
-  workerTimes?: WorkerTimes;
-  /** null: no quarantine; suspects run like other jobs. */
-  quarantine?: Partial<QuarantineOptions> | null;
   liveTimes?: LiveTimes;
   connectionTimes?: Partial<ConnectionTimes>;
   /** How often the database is polled for sessions that another process has ended (milliseconds). */
@@ -120,7 +111,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const log = createLog(config.logLevel, overrides.now ?? Date.now, overrides.writeLog);
   for (const complaint of await openDataFolder(config.dataDir, config.databaseUrl === undefined)) log.warn(complaint);
   if (config.operations.tracesUrl !== undefined) {
-    const tracing = await openTracing(config.operations.tracesUrl, "all");
+    const tracing = await openTracing(config.operations.tracesUrl, config.role);
     cleanup.defer(tracing.close);
   }
   const db = await openDb(config.dataDir, config.databaseUrl);
@@ -221,7 +212,7 @@ async function openParts(
     ...overrides.installing,
   });
   cleanup.defer(() => installer.close());
-  const worker = await openWorker(parts, bus, overrides, cleanup);
+  const worker = await openWorker(config, { ...parts, bus }, overrides, cleanup);
   const places = createPlaces({ claims, bus });
   const telemetry = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
   const connections = openConnections({ db, log, bus }, overrides.recheckMs);
@@ -299,44 +290,6 @@ async function openParts(
     threads,
     urlPolicy,
   };
-}
-
-/** The worker of this process, and the quarantine; every process's workers are woken. */
-async function openWorker(
-  parts: OpenJobParts,
-  bus: Bus,
-  { workerTimes = {}, quarantine: options = {} }: Overrides,
-  cleanup: AsyncDisposableStack,
-): Promise<Worker> {
-  const workerParts = { ...parts, work: createProcessing(parts), queue: createTableQueue(parts.db) };
-  const onBus = ({ wake, check, close }: Worker): Worker => {
-    cleanup.defer(bus.subscribe("jobs.added", wake));
-    cleanup.defer(bus.subscribe("jobs.changed", check));
-    return { wake: () => bus.publish("jobs.added"), check: () => bus.publish("jobs.changed"), close };
-  };
-  if (options === null) {
-    const worker = await startWorker(workerParts, workerTimes, { takes: "all" });
-    cleanup.defer(() => worker.close());
-    return onBus(worker);
-  }
-  const quarantine = openQuarantine(
-    { ...parts, giveUp: (id) => giveUpJob(parts, id) },
-    { program: quarantineProgram, ...workerTimes, ...options },
-  );
-  cleanup.defer(() => quarantine.close());
-  const worker = await startWorker(workerParts, workerTimes, { takes: "unsuspected", isWatched: quarantine.owns });
-  cleanup.defer(() => worker.close());
-  return onBus({
-    wake: () => {
-      worker.wake();
-      quarantine.wake();
-    },
-    check: () => {
-      worker.check();
-      quarantine.check();
-    },
-    close: worker.close,
-  });
 }
 
 /** The installed voices, and eSpeak NG. */

@@ -65,7 +65,7 @@ export interface Claim {
 }
 
 /** Of blocked accounts: what comes to them (from a recording that was cut off) waits until they are open again. */
-const blockedTranscriptions = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
+export const blockedTranscriptions = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
   selectFrom("transcriptions")
     .innerJoin("users", "users.id", "transcriptions.user_id")
     .where("users.blocked_at", "is not", null)

@@ -1,7 +1,4 @@
-import type { Db } from "#server/db/open.ts";
-import { inTransaction } from "#server/db/transaction.ts";
-import { type Claim, claimJob, type JobRow } from "./queries.ts";
-import { lineUp } from "./turn-queries.ts";
+import type { Claim, JobRow } from "./queries.ts";
 
 /**
  * Hands waiting jobs to workers, each to one. The rows of `jobs` are the truth: what waits, who has it, what it has failed at. What
@@ -15,18 +12,4 @@ export interface JobQueue {
   /** A claimed job has ended, in whatever way: its row is gone, or free again. */
   settle(id: string): Promise<void>;
   close(): Promise<void>;
-}
-
-/** The queue of one machine: workers take the rows themselves. */
-export function createTableQueue(db: Db): JobQueue {
-  return {
-    claim: (claim) =>
-      inTransaction(db, async (t) => {
-        await lineUp(t);
-        return claimJob(t, claim);
-      }),
-    keep: async () => {},
-    settle: async () => {},
-    close: async () => {},
-  };
 }

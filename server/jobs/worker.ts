@@ -11,6 +11,7 @@ import {
   listWorkers,
   releaseForgotten,
   releaseJob,
+  releaseJobsOf,
   suspectJobsOf,
 } from "./queries.ts";
 import type { JobQueue } from "./queue.ts";
@@ -28,6 +29,9 @@ const jobsAtOnce = 3;
 const jobsAtMost = 8;
 /** Concurrent jobs, in addition, that download their recording: slow remote servers delay nobody else. */
 const fetchesAtOnce = 8;
+
+/** How long a worker that stops waits for its jobs to stop (milliseconds). */
+const handBackMs = 6_000;
 
 export interface Worker {
   /** There may be a new job: polls now instead of at the next interval. */
@@ -132,7 +136,13 @@ export async function startWorker(
       closing.abort(new DOMException("The server stops.", "AbortError"));
       for (const timer of timers) clearInterval(timer);
       await pumping;
-      await Promise.all([...running.values()].map(({ done }) => done));
+      const ended = Promise.all([...running.values()].map(({ done }) => done));
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, handBackMs);
+      await Promise.race([ended, late.promise]);
+      clearTimeout(timer);
+      // What does not stop when it is asked to is not waited for: another worker goes on with it.
+      if (running.size > 0) await releaseJobsOf(db, name);
     },
   };
 }

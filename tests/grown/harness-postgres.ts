@@ -10,7 +10,9 @@ import pg from "pg";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { postgresPrograms } from "#scripts/tools.mjs";
+import { createLog } from "#server/common/log.ts";
 import { openDb } from "#server/db/open.ts";
+import { openBossQueue } from "#server/jobs/boss-queue.ts";
 import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
 
 declare module "vitest" {
@@ -185,6 +187,10 @@ async function prepared(): Promise<Cluster> {
   sweepTemporaryFolders();
   const cluster = await startCluster();
   await administer(cluster.url("postgres"), `create database ${template}`);
-  await (await openDb("", cluster.url(template))).destroy();
+  const url = cluster.url(template);
+  const db = await openDb("", url);
+  // pg-boss's own tables, too: making them takes each server longer than most tests.
+  await (await openBossQueue({ db, url, log: createLog("silent", Date.now) })).close();
+  await db.destroy();
   return cluster;
 }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createLog } from "#server/common/log.ts";
 import { type Db, openDb } from "#server/db/open.ts";
 import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
-import { createTableQueue } from "#server/jobs/queue.ts";
+import { createTableQueue } from "#server/jobs/table-queue.ts";
 import type { JobWork } from "#server/jobs/work.ts";
 import { startWorker } from "#server/jobs/worker.ts";
 import { exponential, seeded } from "./arrivals.ts";

@@ -2,17 +2,22 @@ import { flushCompileCache } from "node:module";
 import { readConfig } from "#server/config.ts";
 import { endOnSignals } from "#server/end-on-signals.ts";
 import { startServer } from "#server/start.ts";
+import { startWorkerProcess } from "#server/worker-process.ts";
 import { quickPasswords } from "#tests/server/quick-passwords.ts";
 import { childParts } from "./child-engine.ts";
 
-/** A server in a process of its own that a test can kill. Prints its address when it is ready. */
-const running = await startServer(readConfig(process.env), {
-  ...childParts(false),
-  passwords: quickPasswords,
-  print: () => {},
-  liveTimes: { syncMs: 0 },
-});
+/** A server, or a worker, in a process of its own that a test can kill. Prints its address when it is ready. */
+async function start(): Promise<{ ready: string; close(): Promise<void> }> {
+  const config = readConfig(process.env);
+  const parts = childParts(false);
+  if (config.role === "worker") return { ready: "worker", close: (await startWorkerProcess(config, parts)).close };
+  const more = { passwords: quickPasswords, print: () => {}, liveTimes: { syncMs: 0 } };
+  const { apiUrl, close } = await startServer(config, { ...parts, ...more });
+  return { ready: apiUrl, close };
+}
+
+const running = await start();
 endOnSignals(running);
 // Now, since this process is killed.
 flushCompileCache();
-console.log(running.apiUrl);
+console.log(running.ready);

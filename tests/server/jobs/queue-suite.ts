@@ -23,14 +23,14 @@ interface Options {
 }
 
 /** People, their files, and workers that take them. A job is called by its title. */
-class Line {
+export class Line {
   readonly db: Db;
   readonly queue: JobQueue;
   #clock = 1_700_000_000_000;
   readonly #people = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
-  constructor({ db, queue }: Opened) {
+  constructor({ db, queue }: Pick<Opened, "db" | "queue">) {
     this.db = db;
     this.queue = queue;
   }

@@ -1,5 +1,5 @@
 import { openDb } from "#server/db/open.ts";
-import { createTableQueue } from "#server/jobs/queue.ts";
+import { createTableQueue } from "#server/jobs/table-queue.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { describeQueue } from "./queue-suite.ts";
 

@@ -12,6 +12,8 @@ interface Child {
   apiUrl: string;
   pid: number;
   kill(): Promise<void>;
+  /** Asks it to stop, and waits until it has. @returns its exit code; null when a signal ended it */
+  stop(): Promise<number | null>;
   /** Resolves when it has ended, whoever ended it. */
   gone: Promise<unknown>;
   isAlive(): boolean;
@@ -23,11 +25,13 @@ interface ChildOptions {
   parallel?: number;
   /** The quarantine is the product's. */
   ownQuarantine?: boolean;
+  /** Further settings: DATABASE_URL, PARLANCE_ROLE, … */
+  env?: Record<string, string>;
 }
 
 /** Starts it on data of a server before, or on none. It is killed after the test. */
 export async function startChild(dataDir: string, options: ChildOptions = {}): Promise<Child> {
-  const { stopAfter = "", poison, parallel = 1, ownQuarantine = false } = options;
+  const { stopAfter = "", poison, parallel = 1, ownQuarantine = false, env: further = {} } = options;
   if (onPostgres) await createDatabase(dataDir);
   const script = fileURLToPath(new URL("child.ts", import.meta.url));
   const env = {
@@ -43,6 +47,7 @@ export async function startChild(dataDir: string, options: ChildOptions = {}): P
     OWN_QUARANTINE: ownQuarantine ? "1" : "",
     LOG_LEVEL: "silent",
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    ...further,
   };
   // What Node writes when it is aborted is of no interest.
   const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", poison === "abort" ? "ignore" : "inherit"] });
@@ -51,7 +56,12 @@ export async function startChild(dataDir: string, options: ChildOptions = {}): P
   const ended = gone.then(() => Promise.reject(new Error("The server ended before it was ready.")));
   const [apiUrl] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended]);
   ended.catch(() => {});
-  return { apiUrl: String(apiUrl), pid: child.pid ?? 0, kill: () => kill(child), gone, isAlive: () => !hasEnded(child) };
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await gone;
+    return child.exitCode;
+  };
+  return { apiUrl: String(apiUrl), pid: child.pid ?? 0, kill: () => kill(child), stop, gone, isAlive: () => !hasEnded(child) };
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

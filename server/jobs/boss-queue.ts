@@ -1,0 +1,132 @@
+import { fromKysely, type Job, PgBoss } from "pg-boss";
+import { object, parse, string } from "valibot";
+import { describeError, type Log } from "#server/common/log.ts";
+import type { Db } from "#server/db/open.ts";
+import { connectionSettings } from "#server/db/postgres.ts";
+import { type Claim, claimJob, type JobRow } from "./queries.ts";
+import type { JobQueue } from "./queue.ts";
+import { claimSent, hasUnsent, hasWaiting, markLost, markUnsent, sendDue, type Unsent } from "./sent-queries.ts";
+
+/** Recordings that are here, and those that have to be downloaded first: slow remote servers delay nobody else. */
+const queueNames = { near: "transcriptions", far: "downloads" } as const;
+type QueueName = (typeof queueNames)[keyof typeof queueNames];
+
+/** pg-boss serves the highest priority first: what is urgent, then the lowest turn. */
+const urgentPriority = 1_000_000_000;
+/** A message whose worker is silent for this long is delivered again (seconds). */
+const heartbeatSeconds = 30;
+/** Nothing takes longer than the longest recording that is accepted; pg-boss allows no more (seconds). */
+const expireInSeconds = 23 * 60 * 60;
+/** How long the messages of ended jobs are kept, to be looked at (seconds). */
+const deleteAfterSeconds = 60 * 60;
+/** Messages are repeated as long as there is a job: how often is the jobs' own concern. */
+const retryLimit = 1_000_000;
+const retentionSeconds = 365 * 24 * 60 * 60;
+/** Connections of a process, beside those of its queries. */
+const poolSize = 3;
+/** How long its last statements may take when it closes (milliseconds). */
+const closeMs = 2_000;
+/** A worker claims what it gets within this time (milliseconds). */
+const claimMs = 2_000;
+
+const MessageData = object({ id: string() });
+
+interface Parts {
+  db: Db;
+  /** postgres://… */
+  url: string;
+  log: Log;
+}
+
+interface Held {
+  name: QueueName;
+  message: Job<unknown>;
+}
+
+/**
+ * The queue of several machines: pg-boss, on the same PostgreSQL, delivers each waiting job to one worker. A row of `jobs` that is due is
+ * sent as a message, in one transaction with the note that it was (`sent`); whoever gets the message claims the row. So a job is committed
+ * with its transcription, a message that outlives its job does nothing, and one that is lost is sent again.
+ */
+export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> {
+  const boss = new PgBoss({
+    ...connectionSettings(url),
+    application_name: "parlance queue",
+    schema: "pgboss",
+    max: poolSize,
+    schedule: false,
+    openTelemetry: { enabled: false },
+  });
+  boss.on("error", (error) => log.error("queue", describeError(error)));
+  await boss.start();
+  const options = { policy: "standard", heartbeatSeconds, expireInSeconds, deleteAfterSeconds, retryLimit, retentionSeconds };
+  for (const name of Object.values(queueNames)) await boss.createQueue(name, options);
+
+  const held = new Map<string, Held>();
+  let isFarNext = false;
+
+  const send = async (t: Db, due: readonly Unsent[]) => {
+    for (const isFar of [false, true]) {
+      const messages = due.filter((job) => job.isFar === isFar).map(messageOf);
+      const name = isFar ? queueNames.far : queueNames.near;
+      if (messages.length > 0) await boss.insert(name, messages, { db: fromKysely(t) });
+    }
+  };
+  const fetchFrom = async (name: QueueName, onlyNewcomers: boolean) => {
+    const [urgent] = onlyNewcomers ? await boss.fetch<unknown>(name, { minPriority: 1 }) : [];
+    const [message] =
+      urgent === undefined ? await boss.fetch<unknown>(name, onlyNewcomers ? { groupConcurrency: 1 } : {}) : [urgent];
+    return message && { name, message };
+  };
+  const fetchNext = async ({ withoutFetches, onlyNewcomers }: Claim): Promise<Held | undefined> => {
+    isFarNext = !isFarNext;
+    const both = isFarNext ? [queueNames.near, queueNames.far] : [queueNames.far, queueNames.near];
+    for (const name of withoutFetches ? [queueNames.near] : both) {
+      const found = await fetchFrom(name, onlyNewcomers);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const claim = async (wanted: Claim, isRepeated = false): Promise<JobRow | undefined> => {
+    // Most of the time, nothing waits.
+    if (!(await hasWaiting(db, wanted.now))) return undefined;
+    if (await hasUnsent(db, wanted.now)) await sendDue(db, wanted.now, send);
+    for (;;) {
+      const next = await fetchNext(wanted);
+      if (next === undefined) break;
+      const { id } = parse(MessageData, next.message.data);
+      const job = await claimSent(db, id, wanted);
+      if (job !== undefined) {
+        held.set(id, next);
+        return job;
+      }
+      await markUnsent(db, id);
+      await boss.complete(next.name, next.message);
+    }
+    const hasSeenAll = !wanted.onlyNewcomers && !wanted.withoutFetches;
+    const isLost = hasSeenAll && !isRepeated && (await markLost(db, wanted.now - claimMs));
+    return isLost ? claim(wanted, true) : undefined;
+  };
+  return {
+    // Suspects are few, and are claimed by the quarantine alone, in an order of their own.
+    claim: async (wanted) =>
+      wanted.takes === "unsuspected"
+        ? claim(wanted)
+        : ((await claimJob(db, { ...wanted, takes: "suspects" })) ?? (wanted.takes === "all" ? claim(wanted) : undefined)),
+    keep: async (id) => {
+      const own = held.get(id);
+      if (own !== undefined) await boss.touch(own.name, own.message);
+    },
+    settle: async (id) => {
+      const own = held.get(id);
+      held.delete(id);
+      if (own !== undefined) await boss.complete(own.name, own.message);
+    },
+    close: () => boss.stop({ timeout: closeMs }),
+  };
+}
+
+function messageOf({ id, person, turn, isUrgent }: Unsent) {
+  const priority = (isUrgent ? urgentPriority : 0) - turn;
+  return { data: { id }, singletonKey: id, group: { id: person }, priority };
+}

@@ -1,0 +1,19 @@
+import type { Db } from "#server/db/open.ts";
+import { inTransaction } from "#server/db/transaction.ts";
+import { claimJob } from "./queries.ts";
+import type { JobQueue } from "./queue.ts";
+import { lineUp } from "./turn-queries.ts";
+
+/** The queue of one machine: workers take the rows themselves. */
+export function createTableQueue(db: Db): JobQueue {
+  return {
+    claim: (claim) =>
+      inTransaction(db, async (t) => {
+        if (claim.takes !== "suspects") await lineUp(t);
+        return claimJob(t, claim);
+      }),
+    keep: async () => {},
+    settle: async () => {},
+    close: async () => {},
+  };
+}
