@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright-core";
 import { findChromium, findHeadlessShell, installCommand } from "#scripts/tools.mjs";
+import { openProfile } from "./harness-profiles.ts";
 
 /** Nothing of it calls home, and it starts as root in a container. */
 export const chromiumFlags = [
@@ -31,9 +32,10 @@ export interface BrowserOptions {
 }
 
 /** Tests set them (harness-each.ts); benches measure the browser that people have, and nothing that looks on. */
-export const browserDefaults: { shell: boolean; traces: boolean; flags: readonly string[] } = {
+export const browserDefaults: { shell: boolean; traces: boolean; reuse: boolean; flags: readonly string[] } = {
   shell: false,
   traces: false,
+  reuse: false,
   flags: [],
 };
 
@@ -80,7 +82,10 @@ export interface PageOptions {
   expected?: readonly RegExp[];
 }
 
-/** One page in a browser profile of its own. Its disposal closes the pages; the profile is there until `end`, so that a trace can be had. */
+/**
+ * One page in a browser profile of its own, or in one that is as empty. Its disposal leaves what it shows; the profile is there until `end`,
+ * so that a trace can be had.
+ */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   /** From now on such a complaint is expected. */
@@ -91,7 +96,7 @@ export interface Visit extends AsyncDisposable {
   takeUnexpected(): string[];
   /** Writes down what was done since the last trace. @param path of the zip file */
   saveTrace(path: string): Promise<void>;
-  /** Ends the profile. */
+  /** Ends the profile, or empties it for another test. */
   end(): Promise<void>;
 }
 
@@ -100,23 +105,34 @@ const isFree = /status of 404 .*\/subscriptions\/(me|account\/subscription)\)$/;
 
 /** Chromium asks for it where no page names another one: at /robots.txt (openSignedIn). */
 const isIcon = /status of 404 .*\/favicon\.ico\)$/;
-const alwaysExpected = [isFree, isIcon];
+
+/** What a page is left for (harness-profiles.ts); the API has none. */
+const isEmptyPage = /status of 404 .*\/robots\.txt\)$/;
+const alwaysExpected = [isFree, isIcon, isEmptyPage];
 
 /** Every one that the running test has opened; harness-each.ts reads and empties it. */
 export const openedVisits: Visit[] = [];
 
 /** Opens a page and listens to its complaints, which fail the test when it ends (harness-each.ts). */
 export async function openPage(browser: Browser, { context = {}, expected = [] }: PageOptions = {}): Promise<Visit> {
-  const profile = await browser.newContext({
+  const options: BrowserContextOptions = {
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
     // Without a graphics card each frame of an animation is drawn by the processors that the tests run on.
     reducedMotion: "reduce",
-    viewport: { width: 1200, height: 800 },
     ...context,
+  };
+  const { traces, reuse } = browserDefaults;
+  const profile = await openProfile(browser, options, reuse, async ({ tracing }, isNew) => {
+    if (!traces) return;
+    if (isNew) await tracing.start({ snapshots: showsPages, screenshots: showsPages });
+    else {
+      // Without what was done in it before.
+      await tracing.stopChunk();
+      await tracing.startChunk();
+    }
   });
-  if (browserDefaults.traces) await profile.tracing.start({ snapshots: showsPages, screenshots: showsPages });
-  const page = await profile.newPage();
+  const { page } = profile;
   let patterns = [...expected, ...alwaysExpected];
   let complaints: string[] = [];
   page.on("console", (message) => {
@@ -138,14 +154,11 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
       return unexpected;
     },
     saveTrace: async (path) => {
-      await profile.tracing.stopChunk({ path });
-      await profile.tracing.startChunk();
+      await profile.context.tracing.stopChunk({ path });
+      await profile.context.tracing.startChunk();
     },
-    end: () => profile.close(),
-    [Symbol.asyncDispose]: async () => {
-      if (!browserDefaults.traces) return profile.close();
-      await Promise.all(profile.pages().map((open) => open.close()));
-    },
+    end: () => profile.release(),
+    [Symbol.asyncDispose]: () => (traces ? profile.leave() : profile.release()),
   };
   openedVisits.push(visit);
   return visit;

@@ -7,6 +7,7 @@ import { startedServers } from "./harness-server.ts";
 
 browserDefaults.shell = true;
 browserDefaults.traces = true;
+browserDefaults.reuse = true;
 // Other tests have the other processors: V8's helper threads cost 6 % more in all than they spare the page.
 browserDefaults.flags = ["--js-flags=--single-threaded"];
 

@@ -1,0 +1,184 @@
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Disposable, Page } from "playwright-core";
+
+// A page that goes on from test to test keeps its process, and what it has compiled of the product: half a second of work less than a
+// profile of its own each time. Between two tests it is emptied; what would outlast that ends it.
+
+/** A browser profile with a page. */
+export interface Profile {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Leaves what is shown, and closes the other pages: nothing of the product runs any more; what it has stored stays. */
+  leave(): Promise<void>;
+  /** Keeps it, emptied, for whoever wants such a one next, or ends it. */
+  release(): Promise<void>;
+}
+
+/** How many wait for the next test at most; tests have two people, or three. */
+const kept = 3;
+/** Milliseconds for an empty page; a server that does not answer is gone. */
+const emptyPageMs = 5_000;
+const viewport = { width: 1200, height: 800 };
+
+/** Of a page or of all of a profile: what is told to a test. */
+const pageEvents = [
+  ...(["console", "pageerror", "dialog", "download", "filechooser", "popup", "websocket", "worker", "framenavigated"] as const),
+  ...(["request", "requestfinished", "requestfailed", "response", "load", "domcontentloaded"] as const),
+];
+const contextEvents = [
+  ...(["console", "weberror", "dialog", "page", "request", "requestfinished", "requestfailed", "response"] as const),
+];
+
+/** What can't be taken back: clocks, sockets, devtools (throttled lines). */
+const lasting = [
+  ...["routeWebSocket", "exposeFunction", "exposeBinding"],
+  ...["setDefaultTimeout", "setDefaultNavigationTimeout", "setExtraHTTPHeaders"],
+];
+const lastingOfPage = [...lasting, "emulateMedia"];
+const lastingOfContext = [...lasting, "addInitScript", "newCDPSession", "setOffline", "setGeolocation"];
+
+const waiting = new WeakMap<Browser, Map<string, Profile[]>>();
+
+/**
+ * A profile with an empty page: one that was released, or a new one.
+ * @param reuse whether it may be one, and may be kept
+ * @param prepare is done with it first
+ */
+export async function openProfile(
+  browser: Browser,
+  options: BrowserContextOptions,
+  reuse: boolean,
+  prepare: (context: BrowserContext, isNew: boolean) => Promise<void>,
+): Promise<Profile> {
+  const key = JSON.stringify(options);
+  const byOptions = waiting.get(browser) ?? new Map<string, Profile[]>();
+  waiting.set(browser, byOptions);
+  const known = byOptions.get(key) ?? [];
+  byOptions.set(key, known);
+  const released = reuse ? known.pop() : undefined;
+  if (released !== undefined) {
+    await prepare(released.context, false);
+    return released;
+  }
+  const context = await browser.newContext({ viewport, ...options });
+  await prepare(context, true);
+  const page = await context.newPage();
+  if (!reuse) return alone(context, page);
+  return reusable(context, page, await context.newCDPSession(page), {
+    size: options.viewport === undefined ? viewport : options.viewport,
+    keep: (profile) => known.length < kept && known.push(profile) > 0,
+  });
+}
+
+const closeAll = async (context: BrowserContext) => {
+  await Promise.all(context.pages().map((open) => open.close()));
+};
+
+function alone(context: BrowserContext, page: Page): Profile {
+  return { context, page, leave: () => closeAll(context), release: () => context.close() };
+}
+
+interface Keeping {
+  size: { width: number; height: number } | null;
+  /** Whether it is kept. */
+  keep(profile: Profile): boolean;
+}
+
+function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { size, keep }: Keeping): Profile {
+  const lasts = watchForLasting(context, page);
+  const scripts = watchScripts(page);
+  const visited = new Set<string>();
+  const watchPlaces = () => {
+    page.on("framenavigated", (frame) => {
+      const { protocol, origin } = new URL(frame.url());
+      if (protocol.startsWith("http")) visited.add(origin);
+    });
+  };
+  watchPlaces();
+
+  /** Of the same origin, so that the process stays, and nothing runs there. @throws Error when that can't be had */
+  const leaveForEmptyPage = async () => {
+    const others = context.pages().filter((other) => other !== page);
+    await Promise.all(others.map((other) => other.close()));
+    const { protocol, origin } = new URL(page.url());
+    if (!protocol.startsWith("http")) throw new Error("The page was never opened.");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    for (const script of scripts.splice(0)) await script.dispose();
+    await page.goto(new URL("/robots.txt", origin).href, { timeout: emptyPageMs });
+  };
+
+  /** Of all tabs but this one it went with them. */
+  const emptySessionStorage = async () => {
+    await page.evaluate(() => sessionStorage.clear());
+    const { origin: here } = new URL(page.url());
+    for (const origin of [...visited].filter((other) => other !== here)) {
+      await page.goto(new URL("/robots.txt", origin).href, { timeout: emptyPageMs });
+      await page.evaluate(() => sessionStorage.clear());
+    }
+  };
+
+  const empty = async () => {
+    for (const event of pageEvents) page.removeAllListeners(event);
+    for (const event of contextEvents) context.removeAllListeners(event);
+    await leaveForEmptyPage();
+    if (size !== null) await page.setViewportSize(size);
+    // Nothing is under the pointer.
+    await page.mouse.move(-10, -10);
+    await context.clearCookies();
+    await context.clearPermissions();
+    await emptySessionStorage();
+    for (const origin of visited) await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+    await devtools.send("Page.resetNavigationHistory");
+    visited.clear();
+    watchPlaces();
+  };
+
+  const profile: Profile = {
+    context,
+    page,
+    leave: async () => {
+      if (lasts() || page.isClosed()) return closeAll(context);
+      await leaveForEmptyPage().catch(() => closeAll(context));
+    },
+    release: async () => {
+      if (lasts() || page.isClosed()) return context.close();
+      const isEmpty = await empty().then(
+        () => true,
+        () => false,
+      );
+      if (!isEmpty || !keep(profile)) await context.close();
+    },
+  };
+  return profile;
+}
+
+/** @returns whether anything was done to the profile that lasts */
+function watchForLasting(context: BrowserContext, page: Page): () => boolean {
+  let lasts = false;
+  const note = (target: object, name: string) => {
+    const own: unknown = Reflect.get(target, name);
+    if (typeof own !== "function") throw new Error(`Playwright has no ${name} any more.`);
+    const noting = (...args: unknown[]): unknown => {
+      lasts = true;
+      return Reflect.apply(own, target, args);
+    };
+    Reflect.set(target, name, noting);
+  };
+  for (const name of lastingOfPage) note(page, name);
+  for (const name of lastingOfContext) note(context, name);
+  for (const name of ["install", "setFixedTime", "setSystemTime"]) note(context.clock, name);
+  return () => lasts;
+}
+
+/** @returns the initial scripts of the page, which can be taken back */
+function watchScripts(page: Page): Disposable[] {
+  const scripts: Disposable[] = [];
+  const own = page.addInitScript.bind(page);
+  const addInitScript: typeof own = async (...args) => {
+    const script = await own(...args);
+    scripts.push(script);
+    return script;
+  };
+  Object.assign(page, { addInitScript });
+  return scripts;
+}
