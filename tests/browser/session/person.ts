@@ -25,7 +25,17 @@ export async function createSessionPerson(page: Page, api: string, at: (path: st
   await other.goto(at("/robots.txt"));
   await page.clock.install({ time: modelStart - day });
   await page.clock.pauseAt(modelStart);
+  await page.addInitScript(withoutDeadlines);
   return new SessionPerson(page, other, await createScript(page, api), at);
+}
+
+/**
+ * The walk's clock does not move the time limits of requests, which would run out by the real one: on a slow machine the page would ask a
+ * second time, beside a refresh whose answer the walk still holds back (src/features/session/hedge.ts, which has a test of its own).
+ */
+function withoutDeadlines(): void {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) => (ms < 1_000 ? timeout(ms) : new AbortController().signal);
 }
 
 class SessionPerson implements Person<SessionRig> {
