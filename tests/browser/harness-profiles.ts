@@ -101,10 +101,11 @@ function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { s
     await Promise.all(others.map((other) => other.close()));
     const { protocol, origin } = new URL(page.url());
     if (!protocol.startsWith("http")) throw new Error("The page was never opened.");
+    for (const script of scripts.splice(0)) await script.dispose();
+    // Before the routes go: what they hold back ends with the page, and does not reach the server after all.
+    await page.goto(new URL("/robots.txt", origin).href, { timeout: emptyPageMs });
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.unrouteAll({ behavior: "ignoreErrors" });
-    for (const script of scripts.splice(0)) await script.dispose();
-    await page.goto(new URL("/robots.txt", origin).href, { timeout: emptyPageMs });
   };
 
   /** Of all tabs but this one it went with them. */
