@@ -89,6 +89,8 @@ export class LiveSession {
   readonly #allowance: Allowance;
   /** When the last frame arrived, epoch ms: usage counts for its month, however long the silence after it. */
   #takenAt: number;
+  /** When the recording was last marked as in use, epoch ms. */
+  #touchedAt: number;
   /** The limit is reached: no more frames are accepted. */
   #full = false;
   #limitTimer: NodeJS.Timeout | undefined;
@@ -108,6 +110,7 @@ export class LiveSession {
     this.#total = known.recording.total_frames;
     this.#safeFrames = file.frames;
     this.#takenAt = parts.recording.touched_at;
+    this.#touchedAt = known.recording.touched_at;
     this.#allowance = new Allowance(
       () => this.#spend(),
       () => this.#sayLimit(null),
@@ -210,8 +213,15 @@ export class LiveSession {
 
   /** Marks the recording as in use, so that it is not treated as abandoned. */
   async touch(): Promise<void> {
-    const { db, recording, now, connection } = this.#parts;
-    if (!(await touchRecording(db, recording.id, this.#owner, now()))) connection.close(closeCodes.elsewhere);
+    const { now, connection } = this.#parts;
+    if (!(await this.#mark(now()))) connection.close(closeCodes.elsewhere);
+  }
+
+  /** @returns false when another connection has the recording */
+  #mark(at: number): Promise<boolean> {
+    const { db, recording } = this.#parts;
+    this.#touchedAt = at;
+    return touchRecording(db, recording.id, this.#owner, at);
   }
 
   /** Releases the recording; everything received is on disk when this resolves. */
@@ -227,7 +237,8 @@ export class LiveSession {
     await this.#feeding.catch(() => {});
     try {
       await this.#syncing;
-      await this.#keep();
+      // That somebody has gone is no use of it.
+      await this.#keep(this.#touchedAt);
       await this.#spend();
     } catch (error) {
       if (!(error instanceof RecordingTakenError)) throw error;
@@ -305,8 +316,8 @@ export class LiveSession {
    * Makes what has arrived durable: on this machine's disk, or for all machines, where only the owner may do so.
    * @throws RecordingTakenError
    */
-  async #keep(): Promise<void> {
-    const { storage, db, recording, now } = this.#parts;
+  async #keep(at = this.#parts.now()): Promise<void> {
+    const { storage, db, recording } = this.#parts;
     const blocks = storage.liveBlocks(recording.id);
     const [first, frames] = [this.#safeFrames, this.#file.frames];
     if (blocks === undefined) await this.#file.sync();
@@ -314,7 +325,7 @@ export class LiveSession {
     // Nobody else has this database.
     if (!isPostgres(db)) return;
     // After it was written: whoever has taken the recording before that may not have read it.
-    if (!(await touchRecording(db, recording.id, this.#owner, now()))) throw new RecordingTakenError();
+    if (!(await this.#mark(at))) throw new RecordingTakenError();
   }
 
   /** A failed count does not stop the dictation: it is counted again when the recording is saved. */

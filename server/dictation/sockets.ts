@@ -182,7 +182,7 @@ class Connection {
 
   /** Closes it if another process has the recording now. */
   recheck(): void {
-    this.#enqueue(() => this.#session?.touch());
+    this.#enqueue(async () => (this.#ended ? undefined : this.#session?.touch()));
   }
 
   /** Closes the socket and releases the recording; resolves when its audio is complete on disk. */

@@ -33,7 +33,7 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-const created = new Set<string>();
+const created = new Map<string, Promise<void>>();
 
 /** Gives a data folder a database that is migrated and empty, unless it has one. */
 export async function createDatabase(dataDir: string): Promise<void> {
@@ -43,9 +43,9 @@ export async function createDatabase(dataDir: string): Promise<void> {
     return;
   }
   const name = nameOf(dataDir);
-  if (created.has(name)) return;
-  created.add(name);
-  await administer(`create database ${name} template parlance_template`);
+  const creating = created.get(name) ?? administer(`create database ${name} template parlance_template`);
+  created.set(name, creating);
+  await creating;
 }
 
 /** Drops it with whoever is connected; a file goes with its folder. */
