@@ -49,6 +49,11 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
   });
   const { locks, claims } = await openShared({ config, db, now: Date.now, log }, cleanup);
   const parts = await openJobParts(config, overrides, { db, now: Date.now, log, locks, claims }, cleanup);
+  // From now on silence is short: a job may hold the event loop before the first beat.
+  await new Promise<void>((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send("alive", undefined, undefined, () => resolve());
+  });
   const worker = await startWorker({ ...parts, work: createProcessing(parts), queue: createTableQueue(parts.db) }, workerTimes, {
     takes: "suspects",
     onIdle: () => ending.resolve(),

@@ -160,7 +160,7 @@ async function launchProcess(program: string, env: Record<string, string>, say: 
     createInterface({ input: stream }).on("line", (line) => {
       said.push(line);
       say(line);
-      if (/^ready |^Parlance is ready|is ready:/.test(line)) resolve();
+      if (/^ready |^Parlance is ready|is ready[:.]/.test(line)) resolve();
     });
   }
   const limit = setTimeout(() => reject(new Error(`A process was not ready in time. It said:\n${said.join("\n")}`)), startLimit);
