@@ -69,7 +69,8 @@ test("both databases have the same tables, columns, indices and references", asy
   const ownIndices = await sql<{ name: string }>`
     select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by name`.execute(here);
   expect(indices.rows).toEqual(ownIndices.rows);
-  const references = await sql<{ count: number }>`select count(*) as count from pg_constraint where contype = 'f'`.execute(there);
+  const references = await sql<{ count: number }>`
+    select count(*) as count from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`.execute(there);
   const ownReferences = await sql<{ count: number }>`
     select count(*) as count from sqlite_master, pragma_foreign_key_list(sqlite_master.name) where type = 'table'`.execute(here);
   expect(references.rows).toEqual(ownReferences.rows);

@@ -70,9 +70,9 @@ test("a restart with a job, an upload, a dictation and a stream of events under 
   expect(await dictation.closed).toBe(1001);
   expect(await first.gone).toEqual([0, null]);
   expect(performance.now() - from).toBeLessThan(10_000);
-  const statuses = await ready;
-  expect(statuses.every((status) => status === 503)).toBe(true);
-  expect(statuses.length).toBeGreaterThan(0);
+  // The first may have been answered before the process took notice of the signal.
+  const statuses = (await ready).join(" ");
+  expect(statuses).toMatch(/^(200 )*503( 503)*$/);
   expect(jobOf(dataDir, id)).toMatchObject({ worker_id: null, failures: 0, suspect: 0, crashes: 0 });
 
   const second = await startChild(dataDir);

@@ -162,9 +162,12 @@ function isFounded(browser: Browser, end: Ended, signOuts: readonly number[], di
   return lifeLeft <= 0 && ended.some(({ outcome }) => outcome === "network");
 }
 
-/** Whether a tab had another token before the answer: it does not count for anything then. */
-function isLeft({ changes }: Browser, { tab, begunAt }: Exchange, before: number): boolean {
-  return changes.some((change) => change.tab === tab && change.at > begunAt && change.at < before);
+/**
+ * Whether a tab had another token before the answer: it does not count for anything then.
+ * @param from a change in the millisecond of the refresh's begin may have come before it or after it: which counts, the caller says
+ */
+function isLeft({ changes }: Browser, { tab, begunAt }: Exchange, before: number, from = begunAt + 1): boolean {
+  return changes.some((change) => change.tab === tab && change.at >= from && change.at < before);
 }
 
 /** By what the network has seen: three failures since the last success, the last of them less than 30 s ago. */
@@ -201,7 +204,10 @@ function beside(browser: Browser): string[] {
     return all.flatMap((one, index) => {
       const open = all
         .slice(0, index)
-        .filter((other) => (other.endedAt === null || other.endedAt > one.begunAt) && !isLeft(browser, other, one.begunAt));
+        .filter(
+          (other) =>
+            (other.endedAt === null || other.endedAt > one.begunAt) && !isLeft(browser, other, one.begunAt, other.begunAt),
+        );
       const isHedge = open.length === 1 && one.begunAt - (open[0]?.begunAt ?? 0) >= hedgeAfter;
       return open.length === 0 || isHedge ? [] : [`tab ${tab} asked ${open.length + 1} times at once at ${one.begunAt}`];
     });
