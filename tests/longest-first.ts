@@ -49,7 +49,6 @@ const longest = [
   "browser/session/paths.test.ts",
   "browser/subscription/subscription.test.ts",
   "browser/uploads/person.test.ts",
-  "browser/subscription/quota.test.ts",
   "browser/engines/models-manage.test.ts",
   "browser/engines/test-pages.test.ts",
   "browser/shell/shell.test.ts",

@@ -1,0 +1,128 @@
+import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, test } from "vitest";
+import { expect, openPage, openSignedIn, type Person, sharedBrowser, sharedParlance } from "#tests/browser/harness.ts";
+import { fixture } from "#tests/browser/harness-files.ts";
+import { screenshots } from "#tests/browser/harness-screenshots.ts";
+import { messages, meter, spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
+
+// The free tier's minutes are waited out with real speech (SPEC.md section 9, "Free-tier limit").
+
+const shared = sharedParlance();
+const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
+const ended = "The recording ended when your free minutes were used up. What you said until then is written down and saved.";
+
+/** What somebody opens who has used so many minutes. */
+const having = (used: number, path: string) => (person: Person) => {
+  spendMinutes(shared.server, person.email, used);
+  return path;
+};
+
+describe("the limit reached by who speaks", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await sharedBrowser({ microphone: { speaks: fixture("microphone.wav") } });
+  });
+
+  test("the recording ends with the reason; what was said until then is written down and saved", async () => {
+    await using visit = await openPage(browser, { expected: [/404 \(Not Found\).*subscription/] });
+    const { page } = visit;
+    // What is said begins after 1.6 s.
+    await openSignedIn(page, shared.server, having(10 - 4.2 / 60, "/speech-to-text"));
+    await messages(page).getByText("You have 0.1 minutes remaining in your free tier.").waitFor();
+    await page.getByRole("button", { name: "Start recording" }).click();
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: ended }).waitFor();
+    await messages(page).getByText(reached, { exact: true }).waitFor();
+    await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
+    const open = page.getByRole("link", { name: "Open the transcript" });
+    await open.waitFor({ timeout: 30_000 });
+    await expect(page.getByText("Saved on your dashboard.")).toHaveCount(1);
+    // Nothing is left over: what was on its way was taken too.
+    await expect(page.getByText("A recording was not finished")).toHaveCount(0);
+    await page.getByRole("main").getByRole("link", { name: "Upgrade" }).first().waitFor();
+    const again = page.getByRole("button", { name: "Record again" });
+    await expect(again).toHaveAttribute("aria-disabled", "true");
+    if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-speaking", { fullPage: true });
+    await open.click();
+    await page.locator("[data-start]").first().waitFor();
+    expect((await page.locator("[data-start]").allTextContents()).join(" ").toLowerCase()).toContain("please call me");
+  });
+
+  test("in a conversation: the turn ends there and is kept, and typing goes on", async () => {
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openSignedIn(page, shared.server, having(10 - 4.2 / 60, "/voice-translator"));
+    const status = (name: string) => page.locator(`[data-testid="status"][data-status="${name}"]`);
+    await status("idle").waitFor();
+    await page
+      .getByRole("button", { name: /English/ })
+      .first()
+      .click();
+    await status("listening").waitFor();
+    await page.getByRole("alert").filter({ hasText: ended }).waitFor();
+    await messages(page).getByText(reached, { exact: true }).waitFor();
+    await status("limited").waitFor({ timeout: 30_000 });
+    await page
+      .getByText(/please call me/i)
+      .first()
+      .waitFor();
+    await page.getByRole("textbox", { name: "Type in Spanish" }).fill("hasta luego");
+    await page.getByRole("button", { name: "Translate", exact: true }).click();
+    await page.getByText("hasta luego").first().waitFor();
+    if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-conversing", { fullPage: true });
+  });
+
+  test("in another tab: what was recorded is kept, and finished after the upgrade", async () => {
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    const person = await openSignedIn(page, shared.server, "/speech-to-text");
+    await meter(page).waitFor();
+    spendMinutes(shared.server, person.email, 10);
+    const heard = await holdRefusal(page);
+    await page.getByRole("button", { name: "Start recording" }).click();
+    await expect.poll(() => framesKept(page)).toBeGreaterThan(3);
+    heard.resolve();
+    const notice = page.getByRole("alert").filter({ hasText: "Your free minutes of this month are used up." });
+    await notice.waitFor();
+    await notice.getByText("What you said just now stays in this browser.").waitFor();
+    await notice.getByRole("link", { name: "Upgrade" }).waitFor();
+    await page.reload();
+    const leftover = page.getByText("A recording was not finished");
+    await leftover.waitFor();
+    await page.getByText("It was spoken after your free minutes were used up.").waitFor();
+    if (process.env.SCREENSHOTS) await screenshots(page, "limit-leftover", { fullPage: true });
+    subscribe(shared.server, person.email);
+    await page.getByRole("button", { name: "Finish it" }).click();
+    await page
+      .getByRole("link", { name: "Open the transcript" })
+      .or(page.getByRole("button", { name: "Keep the recording" }))
+      .waitFor({ timeout: 30_000 });
+  });
+});
+
+/** What the server answers to who dictates waits until this is resolved: before the first frame there is nothing to be kept. */
+async function holdRefusal(page: Page): Promise<PromiseWithResolvers<void>> {
+  const heard = Promise.withResolvers<void>();
+  await page.routeWebSocket(/realtime/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => heard.promise.then(() => socket.send(message)));
+    server.onClose((code, reason) =>
+      heard.promise.then(() => socket.close({ ...(code && { code }), ...(reason && { reason }) })),
+    );
+  });
+  return heard;
+}
+
+/** How many frames this browser keeps of what was dictated. */
+const framesKept = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const asked = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const db = await asked(indexedDB.open("parlance-recordings"));
+    const count = await asked(db.transaction("frames").objectStore("frames").count());
+    db.close();
+    return count;
+  });
