@@ -46,7 +46,6 @@ const longest = [
   "browser/tryout/tryout.test.ts",
   "browser/transcription/speakers.test.ts",
   "browser/admin/admin.test.ts",
-  "browser/session/paths.test.ts",
   "browser/subscription/subscription.test.ts",
   "browser/uploads/person.test.ts",
   "browser/engines/models-manage.test.ts",

@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance();
 
@@ -168,6 +169,8 @@ test("who looks later sees each machine by its name in the diagrams and in its p
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await signUp(page, shared.server.url, "?inspect");
+  // An unreadable file is no row of the history: without one there would be nothing to search.
+  await putTranscript(shared.server, page, { title: "harbor", segments: [] });
   await page.getByRole("link", { name: "Speech to text" }).first().click();
   // A machine that another one spawns, under an id of its own.
   await page

@@ -1,8 +1,8 @@
 import { test } from "vitest";
 import { openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { walkInBrowser } from "#tests/browser/harness-paths.ts";
+import { createSessionPerson } from "#tests/browser/session/person.ts";
 import { sessionWalk } from "#tests/paths/session/machine.ts";
-import { createSessionPerson } from "./person.ts";
 
 // The paths of the session machine, walked in a real browser: each state is what a person sees.
 
