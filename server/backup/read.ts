@@ -41,12 +41,16 @@ export async function readBackup(path: string, { identity, write }: Reader = {})
       if (!isSafe(name) || entry.header.type !== "file") throw new Error("The backup holds what is not of a backup.");
       const hash = createHash("sha256");
       const target = await write?.(name);
-      for await (const chunk of entry) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        await target?.write(chunk);
+      // Whatever ends it: a file handle left to the garbage collector ends the process (Node 26).
+      try {
+        for await (const chunk of entry) {
+          hash.update(chunk);
+          bytes += chunk.length;
+          await target?.write(chunk);
+        }
+      } finally {
+        await target?.close();
       }
-      await target?.close();
       hashes.set(name, hash.digest("hex"));
     }
   }

@@ -36,25 +36,26 @@ export function fromWeb(stream: ReadableStream<Uint8Array>): Readable {
  * @throws when it is damaged, or the identity does not open it
  */
 export async function* entriesOf(path: string, identity: string | undefined): AsyncGenerator<Entry> {
-  const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
-  let bytes: Readable = file;
-  if (path.endsWith(".age")) {
-    if (identity === undefined) throw new Error("This backup is encrypted: name the file with your age identity by --identity.");
-    const decrypter = new Decrypter();
-    decrypter.addIdentity(identity);
-    bytes = fromWeb(await decrypter.decrypt(asWeb(file)));
+  if (path.endsWith(".age") && identity === undefined) {
+    throw new Error("This backup is encrypted: name the file with your age identity by --identity.");
   }
-  const tar = extract();
+  const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
   const unpacked = createZstdDecompress();
-  const fail = (error: Error) => void tar.destroy(error);
-  file.on("error", fail);
-  bytes.on("error", fail);
-  unpacked.on("error", fail);
-  bytes.pipe(unpacked).pipe(tar);
   try {
+    const bytes = path.endsWith(".age") ? await decrypted(file, identity ?? "") : file;
+    const tar = extract();
+    const fail = (error: Error) => void tar.destroy(error);
+    for (const stream of [file, bytes, unpacked]) stream.on("error", fail);
+    bytes.pipe(unpacked).pipe(tar);
     for await (const entry of tar) yield entry;
   } finally {
     file.destroy();
     unpacked.destroy();
   }
+}
+
+async function decrypted(file: Readable, identity: string): Promise<Readable> {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  return fromWeb(await decrypter.decrypt(asWeb(file)));
 }

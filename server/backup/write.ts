@@ -51,6 +51,13 @@ export async function writeBackup({ dataDir, backupDir, recipient, now }: Backup
     const packing = fill(archive, { dataDir, backupDir, database, sums: join(work, sumsName), now });
     // Whoever reads the archive is told of it, too.
     packing.catch((error: Error) => archive.destroy(error));
+    // Packing that nobody reads would wait for ever, with a file open.
+    await using _ = {
+      [Symbol.asyncDispose]: async () => {
+        archive.destroy();
+        await packing.catch(() => undefined);
+      },
+    };
     const compressed = archive.pipe(createZstdCompress());
     archive.on("error", (error) => compressed.destroy(error));
     const bytes = recipient === undefined ? compressed : await encrypted(compressed, recipient, identity ?? "");
