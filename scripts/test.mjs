@@ -48,7 +48,6 @@ async function ordinary() {
 
 function grown() {
   return [
-    vitestStep("Server on PostgreSQL", ["server-postgres"]),
     vitestStep("Several processes, faults and limits", ["grown"]),
     vitestStep("Browser: faults, limits and every format", ["grown-browser"]),
     vitestStep("Browser: several processes behind a proxy", ["grown-topology"]),

@@ -1,4 +1,4 @@
-import { open, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
 import { hintGc } from "#server/common/gc-hint.ts";
 import { Problem } from "#server/common/problem.ts";
@@ -6,6 +6,7 @@ import { storePlan } from "#server/jobs/piece-queries.ts";
 import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
+import { openKept } from "./open-kept.ts";
 import type { JobRun } from "./steps.ts";
 
 /** Disk space that a job leaves free, in bytes: for the database and incoming uploads. */
@@ -52,7 +53,8 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
   const cutter = new PieceCutter();
   const pieces: Piece[] = [];
   let samples = 0;
-  await using file = await open(path, "w", 0o600);
+  await using opened = await openKept(path, "w", 0o600);
+  const { file } = opened;
   const onPcm = async (chunk: Buffer) => {
     await file.writeFile(chunk);
     samples += chunk.length / 2;

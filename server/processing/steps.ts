@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { is } from "valibot";
 import { type Segment, SpeechLanguage } from "#contract/index.ts";
@@ -31,6 +30,7 @@ import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
 import { expectationsOf } from "#server/vocabulary/expectations.ts";
+import { openKept } from "./open-kept.ts";
 import type { JobProgress } from "./progress.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 
@@ -82,7 +82,8 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   if (wantsDiarization(run, choice.engine)) progress.willDiarize();
   progress.recognizing(lengthOf(pieces), lengthOf(pieces) - lengthOf(waiting));
   await report();
-  await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
+  await using opened = await openKept(run.storage.pcmPath(job.transcription_id), "r");
+  const { file } = opened;
   const slots = run.slotsOf(choice.engine);
   const claimant = { person: row.user_id, isUrgent: job.urgent === 1 };
   const { terms: vocabulary, replace } = await expectationsOf(db, row.user_id, row.vocabulary);
