@@ -12,8 +12,7 @@ import { blogAdminRoutes } from "./blog-admin/routes.ts";
 import { blogAnalyticsRoutes } from "./blog-analytics/routes.ts";
 import { requestRefused } from "./common/events.ts";
 import { describeError } from "./common/log.ts";
-import { isDiskFull, Problem } from "./common/problem.ts";
-import { DatabaseGoneError, isUnstorable } from "./db/errors.ts";
+import { Problem } from "./common/problem.ts";
 import type { Deps } from "./deps.ts";
 import { dictationRoutes } from "./dictation/routes.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
@@ -25,6 +24,7 @@ import type { AppEnv } from "./http/env.ts";
 import { apiHeaders, corsForPage, csrfProtection } from "./http/guards.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { limitRequests } from "./http/limits.ts";
+import { problemOf } from "./http/problem-of.ts";
 import { observeRequests, routeOf } from "./http/request-log.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
@@ -109,17 +109,4 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     return c.json({ message: problem.message, code: problem.code } satisfies ErrorBody, problem.status);
   });
   return app;
-}
-
-const databaseRetrySeconds = 5;
-
-/** The response to an error: reveals nothing internal. */
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  if (error instanceof DatabaseGoneError) {
-    const message = "The server can't reach its database at the moment. Try again in a few seconds.";
-    return new Problem("internal", message, { status: 503, retryAfter: databaseRetrySeconds });
-  }
-  if (isUnstorable(error)) return new Problem("badRequest");
-  return new Problem(isDiskFull(error) ? "storageFull" : "internal");
 }

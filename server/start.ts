@@ -75,6 +75,8 @@ export interface Overrides extends WorkerOverrides {
   recheckMs?: number;
   /** How often the database is polled for mails that are due (milliseconds). */
   mailPollMs?: number;
+  /** How long a process that writes a scheduled post may be silent before another one does (milliseconds). */
+  postLeaseMs?: number;
   /** Epoch milliseconds. */
   now?: () => number;
   /** Folder of the built page. */
@@ -244,7 +246,7 @@ async function openParts(
   const throttle = createThrottle(db, now);
   const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
   const generator = overrides.generator ?? openGenerator({ config, db, log });
-  const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads });
+  const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });
   cleanup.defer(() => scheduler.close());
   const avatars = openAvatars(storage);
   const billing = await openBilling(db, config, now);

@@ -10,6 +10,14 @@ const gone = /^(08...|57P0[1-5]|53300)$/;
 /** Of values that it can't store or compare: too large for their column, or of another kind. */
 const unstorable = /^(22...)$/;
 
+/**
+ * Whether what was being stored when this error came may be stored: the answer to a commit is lost with its connection. Files that belong
+ * to it must stay then; without a row, they are swept like those of a crash.
+ */
+export function mayBeStored(error: unknown): boolean {
+  return error instanceof DatabaseGoneError;
+}
+
 /** What an error of `pg` means: one that PostgreSQL has not sent is about the connection. */
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return error;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
-import { sentenceOf } from "#server/common/problem.ts";
+import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
+import { DatabaseGoneError } from "#server/db/errors.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
 import { type EngineChoice, type Punctuator, pcmRate, SpeechError, type SpokenMeter, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
@@ -364,7 +365,13 @@ export class LiveSession {
       return;
     }
     this.#parts.log.warn("dictation", { recording: this.#parts.recording.id, ...describeError(error) });
-    const isFull = error instanceof SpeechError && error.code === "tooManyAtOnce";
-    this.#refuse(isFull ? "tooManyAtOnce" : "engineFailed", 1011);
+    this.#refuse(codeOf(error), 1011);
   }
+}
+
+/** Not every failure is the engine's: the bucket or the database may be gone. */
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof Problem) return error.code;
+  if (error instanceof DatabaseGoneError) return "internal";
+  return error instanceof SpeechError && error.code === "tooManyAtOnce" ? "tooManyAtOnce" : "engineFailed";
 }

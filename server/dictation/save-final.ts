@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type SpeechLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
+import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -60,7 +61,7 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
     else await promoted.audio.discard();
     return row;
   } catch (error) {
-    await promoted.audio.discard();
+    if (!mayBeStored(error)) await promoted.audio.discard();
     throw error;
   }
 }

@@ -214,7 +214,7 @@ class Connection {
   #enqueue(work: () => Promise<void> | undefined): void {
     this.#handling = this.#handling.then(work).catch((error: unknown) => {
       this.#parts.log.error("live", describeError(error));
-      this.#refuse("internal", 1011);
+      this.#refuse(error instanceof Problem ? error.code : "internal", 1011);
     });
   }
 

@@ -3,9 +3,6 @@ import type { Db } from "#server/db/open.ts";
 import { type Ending, type QuarantineChild, startQuarantineChild } from "./quarantine-child.ts";
 import { blameJobsOf, excuseJobsOf, hasWaitingSuspect, listGivenUp, listWorkers, releaseJobsOf } from "./queries.ts";
 
-/** Delay before a restart after an exit that no job caused (milliseconds). */
-const restMs = 30_000;
-
 /**
  * Retries jobs that were running when a process died: one at a time, in a separate process. Only if that process dies by itself while
  * the server survives does the job count as the cause; killing it from outside, the server, or everything at once, does not.
@@ -38,6 +35,8 @@ export interface QuarantineOptions {
   silentMs?: number;
   /** Wait before a job whose process was ended from outside is tried again, for each time in a row. Default 1,000 ms. */
   killedWaitMs?: number;
+  /** Wait before another process is started after one that has ended without a job. Default 30,000 ms. */
+  restMs?: number;
 }
 
 /** The process, and what is known of its end until that is settled in the database. */
@@ -48,7 +47,7 @@ interface Running {
 
 export function openQuarantine(
   { db, log, now, giveUp }: Parts,
-  { program, pollMs = 1_000, silentMs = 15_000, killedWaitMs = 1_000 }: QuarantineOptions,
+  { program, pollMs = 1_000, silentMs = 15_000, killedWaitMs = 1_000, restMs = 30_000 }: QuarantineOptions,
 ): Quarantine {
   let running: Running | undefined;
   let restsUntil = 0;

@@ -22,7 +22,8 @@ import { isDead, workerName } from "./worker-name.ts";
 const leaseMs = 15_000;
 /** A job that has failed this often is not retried. */
 const attempts = 3;
-const backoffMs = [5_000, 30_000];
+/** Wait before the second attempt, and before each further one (milliseconds). */
+const backoffMs: readonly number[] = [5_000, 30_000];
 /** Concurrent jobs. They share the engine's slots fairly, so a short one is not stuck behind a long one. */
 const jobsAtOnce = 3;
 /** With those, beyond `jobsAtOnce`, of people who have none running: one person's long files keep nobody else from beginning. */
@@ -65,12 +66,14 @@ export interface WorkerTimes {
   pollMs?: number;
   /** How often leases are renewed and progress is written. Default 2,000 ms. */
   beatMs?: number;
+  /** Wait before the attempts after one that failed, the last for all further ones. Default 5,000 and 30,000 ms. */
+  retryMs?: readonly number[];
 }
 
 /** Processes the jobs in the database, alongside any number of other workers. */
 export async function startWorker(
   parts: WorkerParts,
-  { pollMs = 1_000, beatMs = 2_000 }: WorkerTimes,
+  { pollMs = 1_000, beatMs = 2_000, retryMs = backoffMs }: WorkerTimes,
   { takes, isWatched = () => false, onIdle }: WorkerRole,
 ): Promise<Worker> {
   const { db, now, log, queue } = parts;
@@ -82,7 +85,7 @@ export async function startWorker(
 
   const start = (job: JobRow) => {
     const origin = job.request_id === null ? undefined : { requestId: job.request_id };
-    const attempt = inRequestContext(origin, () => beginAttempt({ ...parts, takes }, job, name, closing.signal));
+    const attempt = inRequestContext(origin, () => beginAttempt({ ...parts, takes, retryMs }, job, name, closing.signal));
     const done = attempt.done.finally(() => {
       running.delete(job.transcription_id);
       wake();
@@ -159,8 +162,13 @@ interface HeldJob extends Pick<RunningAttempt, "done" | "isFetching"> {
 }
 
 /** Runs a claimed job until it succeeds, fails or is taken away. `done` never rejects. */
-function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, worker: string, closing: AbortSignal): HeldJob {
-  const { db, now, log, work, queue, takes } = parts;
+function beginAttempt(
+  parts: WorkerParts & { takes: JobKind; retryMs: readonly number[] },
+  job: JobRow,
+  worker: string,
+  closing: AbortSignal,
+): HeldJob {
+  const { db, now, log, work, queue, takes, retryMs } = parts;
   const id = job.transcription_id;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
@@ -194,7 +202,7 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
     if (!isPassing) failures += 1;
     log.warn("job failed", { id, failures, ...describeError(error) });
     if (!isPassing && (failures >= attempts || work.isFinal(error))) return work.fail(id, error);
-    await releaseJob(db, id, worker, { failures, runAfter: now() + (backoffMs[failures - 1] ?? 30_000) });
+    await releaseJob(db, id, worker, { failures, runAfter: now() + (retryMs[failures - 1] ?? retryMs.at(-1) ?? 0) });
     await work.postpone(id);
   };
   const done = attempt.done

@@ -1,3 +1,4 @@
+import { mayBeStored } from "#server/db/errors.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { findFetch, removeFetch } from "#server/uploads/fetch-queries.ts";
 import { playableType, titleFrom } from "#server/uploads/fields.ts";
@@ -34,7 +35,7 @@ export async function fetchStep(run: JobRun): Promise<void> {
       await removeFetch(t, row.id);
     });
   } catch (error) {
-    await incoming.discard();
+    if (!mayBeStored(error)) await incoming.discard();
     throw error;
   }
   await progressed();

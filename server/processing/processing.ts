@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { traced } from "#server/common/tracing.ts";
+import { DatabaseGoneError } from "#server/db/errors.ts";
 import { hasJob, isJobHeldBy } from "#server/jobs/queries.ts";
 import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
@@ -20,7 +21,7 @@ export function createProcessing(parts: ProcessingParts): JobWork {
   return {
     begin: (attempt) => beginRun(shared, attempt),
     isFinal: (error) => failureOf(error).permanent,
-    isPassing: (error) => failureOf(error).code === "storageUnavailable",
+    isPassing: (error) => error instanceof DatabaseGoneError || failureOf(error).code === "storageUnavailable",
     fail: (id, error) => failJob(parts, id, failureOf(error)),
     postpone: async (id) => {
       await db.transaction().execute(async (t) => {

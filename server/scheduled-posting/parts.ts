@@ -14,4 +14,6 @@ export interface SchedulerParts {
   bus: Bus;
   generator: Generator;
   threads: Threads;
+  /** A process without a heartbeat for this long counts as crashed. Default 60,000 ms. */
+  leaseMs?: number | undefined;
 }

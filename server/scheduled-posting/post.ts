@@ -5,12 +5,14 @@ import type { Digest } from "#server/blog/plain-text.ts";
 import { createPost, type Draft } from "#server/blog/posts.ts";
 import { describeError } from "#server/common/log.ts";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
+import { DatabaseGoneError } from "#server/db/errors.ts";
 import type { SchedulerParts } from "./parts.ts";
 import { changeRun, countRun, type RunRow } from "./queries.ts";
 
 /**
  * Generates a post with the model and publishes it; failures are recorded with the run. Nothing is recorded for a run that
  * another process has taken over, or that the signal has aborted.
+ * @throws DatabaseGoneError
  */
 export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortSignal): Promise<void> {
   const { generator, config, log, threads } = parts;
@@ -23,6 +25,8 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
     await publish(parts, run, draft, digest);
   } catch (error) {
     if (signal.aborted || error instanceof LeaseLostError) return;
+    // The run goes on, here or elsewhere, once its lease has ended: without the database nothing can be said about its end.
+    if (error instanceof DatabaseGoneError) throw error;
     const end = endOf(error);
     log.warn("scheduled posting", { run: run.id, reason: end.reason, ...describeError(error) });
     await finish(parts, run, end);

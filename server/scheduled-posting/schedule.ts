@@ -10,9 +10,10 @@ import { postRun } from "./post.ts";
 import { addRun, changeRun, countRun, findRunning, type RunRow, readSchedule, writeSchedule } from "./queries.ts";
 import { scheduledStatus } from "./status.ts";
 
-/** A process without a heartbeat for this long counts as crashed (milliseconds). */
-const leaseMs = 60_000;
-const beatMs = 15_000;
+/** Default of `leaseMs` (milliseconds). */
+const defaultLeaseMs = 60_000;
+/** Heartbeats in the time of a lease. */
+const beatsPerLease = 4;
 /** A run that has crashed this many processes is not retried. */
 const attempts = 3;
 /** Longest interval of polling the database, which other processes and people change, too (milliseconds). */
@@ -44,13 +45,10 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const arm = async () => {
-    const next = await readSchedule(db).then(
-      ({ next_at }) => next_at,
-      () => null,
-    );
+    const next = await nextDue(db).catch(() => Number.POSITIVE_INFINITY);
     clearTimeout(timer);
     if (closing.signal.aborted) return;
-    timer = setTimeout(runDue, Math.min(longestMs, Math.max(shortestMs, (next ?? Number.POSITIVE_INFINITY) - now())));
+    timer = setTimeout(runDue, Math.min(longestMs, Math.max(shortestMs, next - now())));
   };
   const work = async () => {
     while (!closing.signal.aborted) {
@@ -88,6 +86,13 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
   };
 }
 
+/** When there is something to do: the next run, or one whose process may have crashed (epoch ms; infinity: never). */
+async function nextDue(db: Db): Promise<number> {
+  const { next_at } = await readSchedule(db);
+  const started = await findRunning(db);
+  return Math.min(next_at ?? Number.POSITIVE_INFINITY, started?.lease_until ?? Number.POSITIVE_INFINITY);
+}
+
 /** A changed schedule counts from now on; an unchanged one continues. */
 function syncSchedule({ db, config, now }: SchedulerParts): Promise<void> {
   const { expression = "" } = config.schedule;
@@ -100,7 +105,7 @@ function syncSchedule({ db, config, now }: SchedulerParts): Promise<void> {
 }
 
 /** Claims the run that is due, so that no other process runs it; runs that must not happen are recorded as skipped. */
-function claim({ db, ...parts }: SchedulerParts): Promise<RunRow | undefined> {
+function claim({ db, leaseMs = defaultLeaseMs, ...parts }: SchedulerParts): Promise<RunRow | undefined> {
   const at = parts.now();
   return db.transaction().execute(async (t) => {
     const started = await findRunning(t);
@@ -162,13 +167,13 @@ function markNext(db: Db, skip: boolean): Promise<void> {
 
 /** Executes a claimed run. Never rejects for failures of the run itself. */
 async function execute(parts: SchedulerParts, run: RunRow, closing: AbortSignal): Promise<void> {
-  const { db, now } = parts;
+  const { db, now, leaseMs = defaultLeaseMs } = parts;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
   const beat = async () => {
     if (!(await changeRun(db, run, { lease_until: now() + leaseMs }))) lost.abort(new DOMException("Taken over.", "AbortError"));
   };
-  const beating = setInterval(() => void beat().catch(() => undefined), beatMs);
+  const beating = setInterval(() => void beat().catch(() => undefined), leaseMs / beatsPerLease);
   try {
     await postRun(parts, run, signal);
   } finally {

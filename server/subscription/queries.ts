@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { Schema, SubscriptionTable } from "#server/db/schema.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 import { updateUser } from "#server/users/queries.ts";
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
@@ -83,7 +84,7 @@ export function isPremiumNow(eb: ExpressionBuilder<Schema, "users">): Expression
  * stored one (`synced_at`) is ignored, so that updates may arrive in any order.
  */
 export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): Promise<void> {
-  return db.transaction().execute(async (t) => {
+  return inTransaction(db, async (t) => {
     const { status, plan, interval, period_end, cancel_at_period_end, synced_at, customer_id } = row;
     await t
       .insertInto("subscriptions")

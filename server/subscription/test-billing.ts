@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Invoice, prices } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 import type { Billing, Interval, Places } from "./billing.ts";
 import {
   deleteExpiredBillingPages,
@@ -53,8 +54,8 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
     return token;
   };
   const address = ({ api }: Places, token: string) => `${api}/billing/test/${token}`;
-  const change = async (row: SubscriptionRow, changes: Partial<SubscriptionRow>) =>
-    storeSubscription(db, { ...row, ...changes, synced_at: now() });
+  const change = async (t: Db, row: SubscriptionRow, changes: Partial<SubscriptionRow>) =>
+    storeSubscription(t, { ...row, ...changes, synced_at: now() });
 
   return {
     id: "test",
@@ -64,7 +65,7 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
       }
       return address(places, await newPage(user.id, "checkout", interval, places.page));
     },
-    cancel: (_, row) => change(row, { cancel_at_period_end: 1 }),
+    cancel: (_, row) => change(db, row, { cancel_at_period_end: 1 }),
     portal: async (user, row, places) => address(places, await newPage(user.id, "portal", row.interval ?? "month", places.page)),
     invoices: async (user) => (await listInvoices(db, user.id)).map(invoiceOf),
     settle: () => settle(db, now()),
@@ -75,18 +76,21 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
       return { hash, kind, userId, interval, page, done: row.done === 1 };
     },
     subscriptionOf: ({ userId }) => findSubscription(db, userId),
-    press: async (page, payment) => {
-      const row = await findSubscription(db, page.userId);
-      if (page.kind === "checkout") {
-        if (payment === "pay" && (await finishBillingPage(db, page.hash))) await begin(db, page, now());
-        return;
-      }
-      if (row === undefined || row.provider !== "test") throw new Problem("notFound");
-      if (payment === "cancel" || payment === "resume") await change(row, { cancel_at_period_end: payment === "cancel" ? 1 : 0 });
-      else if (payment === "renew") await renew(db, row, now());
-      else if (payment === "fail") await fail(db, row, now());
-      else if (payment === "end") await change(row, { status: "canceled", period_end: now() });
-    },
+    // All of a payment or nothing: a page that was paid without a subscription would be paid for ever.
+    press: (page, payment) =>
+      inTransaction(db, async (t) => {
+        if (page.kind === "checkout") {
+          if (payment === "pay" && (await finishBillingPage(t, page.hash))) await begin(t, page, now());
+          return;
+        }
+        const row = await findSubscription(t, page.userId);
+        if (row === undefined || row.provider !== "test") throw new Problem("notFound");
+        if (payment === "cancel" || payment === "resume") {
+          await change(t, row, { cancel_at_period_end: payment === "cancel" ? 1 : 0 });
+        } else if (payment === "renew") await renew(t, row, now());
+        else if (payment === "fail") await fail(t, row, now());
+        else if (payment === "end") await change(t, row, { status: "canceled", period_end: now() });
+      }),
   };
 }
 
@@ -152,7 +156,7 @@ async function settle(db: Db, at: number): Promise<void> {
   await deleteExpiredBillingPages(db, at);
   for (const row of await listDueSubscriptions(db, "test", ["active", "trialing", "past_due"], at)) {
     const ends = row.cancel_at_period_end === 1 || row.status === "past_due";
-    if (!ends) await renew(db, row, at);
+    if (!ends) await inTransaction(db, (t) => renew(t, row, at));
     else if (row.cancel_at_period_end === 1 || (row.period_end ?? 0) <= at - graceMs) {
       await storeSubscription(db, { ...row, status: "canceled", synced_at: at });
     }

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
 import { Segment } from "#contract/index.ts";
 import type { Storage } from "#server/common/storage.ts";
+import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { insertTranscription, type TranscriptionRow, waitingToBeMade } from "#server/transcription/queries.ts";
@@ -78,7 +79,7 @@ export async function openSample({ db, storage, quota }: SampleParts, wanted: Wa
     if (row.id !== id) await audio.discard();
     return row;
   } catch (error) {
-    await audio.discard();
+    if (!mayBeStored(error)) await audio.discard();
     throw error;
   }
 }

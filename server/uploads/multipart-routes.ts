@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { Problem } from "#server/common/problem.ts";
 import type { Incoming } from "#server/common/storage.ts";
+import { mayBeStored } from "#server/db/errors.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { type ArrivingFile, multipartBytes, receiveUpload } from "#server/http/multipart.ts";
@@ -60,7 +61,7 @@ async function takeFile(deps: UploadParts, userId: string, fields: CheckedFields
     await incoming.keep();
     return await storeUpload(deps, incoming, uploadedRow({ id, userId, fields, file, at: deps.now() }));
   } catch (error) {
-    await incoming.discard();
+    if (!mayBeStored(error)) await incoming.discard();
     throw error;
   }
 }

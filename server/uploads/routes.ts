@@ -6,11 +6,12 @@ import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
 import type { Locks } from "#server/common/locks.ts";
 import { describeError, type Log } from "#server/common/log.ts";
-import { isDiskFull, Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { cleanName } from "#server/http/file-name.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { uploadShare } from "#server/http/places.ts";
+import { problemOf } from "#server/http/problem-of.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { checkFields } from "./fields.ts";
@@ -135,7 +136,7 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
     onResponseError: (_request, error) => {
       // Errors of @tus/server carry their status.
       if ("status_code" in error) return undefined;
-      const problem = error instanceof Problem ? error : new Problem(isDiskFull(error) ? "storageFull" : "internal");
+      const problem = problemOf(error);
       if (problem.code === "internal") deps.log.error("upload failed", describeError(error));
       return { status_code: problem.status, body: JSON.stringify({ message: problem.message, code: problem.code }) };
     },

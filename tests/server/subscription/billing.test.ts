@@ -1,6 +1,19 @@
-import { describe, expect, test } from "vitest";
+import type { KyselyPlugin } from "kysely";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { BillingHistory, Subscription, UrlAnswer, UserProfile } from "#contract/index.ts";
+import { openDb } from "#server/db/open.ts";
+import { createTestBilling } from "#server/subscription/test-billing.ts";
+import { databaseUrl } from "#tests/server/database.ts";
 import { type Person, post, read, refusal, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
+
+/** Ends the work of whoever stores an invoice. */
+const withoutInvoices: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    if (node.kind === "InsertQueryNode" && node.into?.table.identifier.name === "invoices") throw new Error("no invoices");
+    return node;
+  },
+  transformResult: async ({ result }) => result,
+};
 
 const day = 24 * 60 * 60_000;
 const own = "/subscriptions/account/subscription";
@@ -50,6 +63,19 @@ describe("a checkout without money", () => {
     expect(await invoices(person)).toMatchObject([{ amount: 9600, currency: "EUR", status: "paid" }]);
     const profile = await read(await person.call("GET", "/users/me"), 200, UserProfile);
     expect(profile).toMatchObject({ planType: "premium", subscriptionId: (await subscriptionOf(person)).id });
+  });
+
+  test("a payment that is cut off half-way has not happened, and can be made again", async () => {
+    const { server, person } = await start();
+    const page = await checkout(person);
+    const db = await openDb(server.dataDir, databaseUrl(server.dataDir));
+    onTestFinished(() => db.destroy());
+    const billing = createTestBilling(db.withPlugin(withoutInvoices), () => Date.parse("2026-03-01T12:00:00Z"));
+    await expect(billing.press(await billing.open(page.split("/").at(-1) ?? ""), "pay")).rejects.toThrow("no invoices");
+    expect((await person.call("GET", own)).status).toBe(404);
+    await press(page, "pay");
+    expect(await subscriptionOf(person)).toMatchObject({ status: "active" });
+    expect(await invoices(person)).toHaveLength(1);
   });
 
   test("a declined card and going back buy nothing", async () => {
