@@ -22,9 +22,11 @@ import {
   TrustedProxies,
   Whole,
 } from "./config-values.ts";
+import { watchOf, watchVariables } from "./config-watch.ts";
 import type { AnalyticsConfig } from "./page/analytics.ts";
 import type { ProviderConfig } from "./session/provider.ts";
 import type { StripeConfig } from "./subscription/stripe-billing.ts";
+import type { WatchConfig } from "./watched-folder/watch.ts";
 
 const roles = ["all", "api", "worker"] as const;
 
@@ -168,6 +170,7 @@ const Environment = v.object({
   ),
   ...operationsVariables,
   ...bucketVariables,
+  ...watchVariables,
   ...analyticsVariables,
 });
 
@@ -220,6 +223,8 @@ export interface Config {
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
   /** Where files are kept; undefined: in the data folder. */
   bucket: BucketConfig | undefined;
+  /** What is put there is transcribed; undefined: no folder is watched. */
+  watch: WatchConfig | undefined;
   /** The language model that writes blog posts. */
   llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number };
 }
@@ -281,9 +286,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ...present("model", e.SPEECH_MODEL),
     },
     modelsMirror: e.MODELS_MIRROR,
-    bucket: bucketOf(e, (sentence) => {
-      throw new ConfigError(sentence);
-    }),
+    bucket: bucketOf(e, refuse),
+    watch: watchOf(e, refuse),
     schedule: { expression: e.BLOG_SCHEDULE, language: e.BLOG_SCHEDULE_LANGUAGE, about: e.BLOG_SCHEDULE_ABOUT },
     translation: {
       ...present("apiUrl", e.TRANSLATION_API_URL),
@@ -299,6 +303,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       apiTimeoutMs: e.LLM_API_TIMEOUT_S * 1000,
     },
   };
+}
+
+function refuse(sentence: string): never {
+  throw new ConfigError(sentence);
 }
 
 function providerOf(e: v.InferOutput<typeof Environment>): ProviderConfig | undefined {

@@ -53,6 +53,7 @@ import { createTryModel } from "./try-model.ts";
 import { serveTryOut } from "./tryout/sockets.ts";
 import { recoverUploads } from "./uploads/finish.ts";
 import { sweepVaultFiles } from "./vault/sweep.ts";
+import { type WatchTimes, watchFolder } from "./watched-folder/watch.ts";
 
 /** The program of one backup (backup/schedule.ts). */
 const backupProgram = fileURLToPath(new URL("./make-backup.ts", import.meta.url));
@@ -73,6 +74,7 @@ export interface Overrides extends WorkerOverrides {
   connectionTimes?: Partial<ConnectionTimes>;
   /** How often the database is polled for sessions that another process has ended (milliseconds). */
   recheckMs?: number;
+  watchTimes?: WatchTimes;
   /** How often the database is polled for mails that are due (milliseconds). */
   mailPollMs?: number;
   /** How long a process that writes a scheduled post may be silent before another one does (milliseconds). */
@@ -140,6 +142,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const sweeping = startSweeping(deps);
   cleanup.defer(sweeping.close);
   openBackups(config, log, cleanup);
+  const watch = config.watch && watchFolder(deps, config.watch, overrides.watchTimes);
+  cleanup.defer(() => watch?.close());
 
   const distDir = overrides.distDir ?? fileURLToPath(new URL("../dist", import.meta.url));
   const app = createApp(deps);

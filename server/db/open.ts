@@ -39,6 +39,7 @@ import * as shortTitleKeys from "./migrations/0032-short-title-keys.ts";
 import * as fairJobs from "./migrations/0033-fair-jobs.ts";
 import * as processes from "./migrations/0034-processes.ts";
 import * as requestIds from "./migrations/0035-request-ids.ts";
+import * as watchedFiles from "./migrations/0044-watched-files.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -87,6 +88,7 @@ const migrations: Record<string, Migration> = {
   "0033-fair-jobs": fairJobs,
   "0034-processes": processes,
   "0035-request-ids": requestIds,
+  "0044-watched-files": watchedFiles,
 };
 
 /**

@@ -37,7 +37,16 @@ export async function smallRowsOf(db: Db, userId: string) {
     .orderBy("at")
     .execute();
   const vocabulary = await db.selectFrom("vocabularies").select("text").where("user_id", "=", userId).executeTakeFirst();
-  return { vocabulary: vocabulary?.text ?? "", ...(await voicesOf(db, userId)), usage, feedback: written, administration: done };
+  const watched = await db.selectFrom("watched_files").select(["path", "found_at"]).where("user_id", "=", userId).execute();
+  const watchedFiles = watched.map(({ path, found_at }) => ({ path, foundAt: new Date(found_at).toISOString() }));
+  return {
+    vocabulary: vocabulary?.text ?? "",
+    ...(await voicesOf(db, userId)),
+    watchedFiles,
+    usage,
+    feedback: written,
+    administration: done,
+  };
 }
 
 /** The voices that a person has named, and those of their recordings: as numbers, which say nothing without the model. */

@@ -7,6 +7,9 @@ import { TranslationError } from "./engine.ts";
 /** Idle time of a pipeline (ms): as long as people think about what to say. */
 const waitingMs = 5 * 60_000;
 
+/** How long a pipeline that is to end may take to clean up before it is killed (ms). */
+const graceMs = 2_000;
+
 type Pipeline = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
@@ -29,7 +32,7 @@ export class Pipelines {
   async pass(mode: string, text: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const pipeline = this.#take(mode) ?? this.#start(mode);
-    const stop = () => killGroup(pipeline.pid);
+    const stop = () => stopGroup(pipeline);
     signal.addEventListener("abort", stop, { once: true });
     let output = "";
     pipeline.stdout.setEncoding("utf8").on("data", (part: string) => {
@@ -65,7 +68,7 @@ export class Pipelines {
     holdOpen(pipeline, false);
     const timer = setTimeout(() => {
       if (this.#waiting.get(mode)?.pipeline === pipeline) this.#waiting.delete(mode);
-      killGroup(pipeline.pid);
+      stopGroup(pipeline);
     }, waitingMs);
     timer.unref();
     this.#waiting.set(mode, { pipeline, timer });
@@ -95,10 +98,18 @@ function holdOpen(pipeline: Pipeline, hold: boolean): void {
   }
 }
 
-function killGroup(pid: number | undefined): void {
+/** Ends all of its processes: asked at first, so that the script removes its temporary file, then killed. */
+function stopGroup(pipeline: Pipeline): void {
+  signalGroup(pipeline.pid, "SIGTERM");
+  const timer = setTimeout(() => signalGroup(pipeline.pid, "SIGKILL"), graceMs);
+  timer.unref();
+  pipeline.once("close", () => clearTimeout(timer));
+}
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
-    process.kill(-pid, "SIGKILL");
+    process.kill(-pid, signal);
   } catch {
     // It has already ended.
   }

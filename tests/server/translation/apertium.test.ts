@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openApertium } from "#server/translation/apertium.ts";
 import type { TranslationEngine } from "#server/translation/engine.ts";
 
@@ -55,6 +55,21 @@ describe("Apertium", () => {
   it("keeps lines and blank lines", async () => {
     const [text = ""] = await toSpanish("The house is big.\n\n\nThe house is small.\r\n  \nGood morning.");
     expect(text.split("\n")).toEqual(["La casa es grande.", "", "", "La casa es pequeña.", "  ", "Buenos días."]);
+  });
+
+  it("leaves nothing among the temporary files, aborted or done", async () => {
+    const temporary = await mkdtemp(join(folder, "temporary-"));
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const apertiumThere = await openApertium();
+    const text = "The house is big. ".repeat(20_000);
+    const stopping = new AbortController();
+    const translated = apertiumThere.translate([text], { source: "en", target: "es", signal: stopping.signal });
+    const files = () => readdir(temporary);
+    await expect.poll(files, { timeout: 20_000 }).not.toEqual([]);
+    stopping.abort(new Error("enough"));
+    await expect(translated).rejects.toThrow("enough");
+    await expect.poll(files, { timeout: 20_000 }).toEqual([]);
   });
 
   it("lets through what has a meaning in its own stream", async () => {

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import * as v from "valibot";
+import { ExportFormat, exportFormats, SpeechLanguage, TextLanguage } from "#contract/index.ts";
+import { createLog } from "#server/common/log.ts";
+import { openStorage } from "#server/common/open-storage.ts";
+import { sentenceOf } from "#server/common/problem.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { type Db, openDb } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import { type OpenJobParts, openJobParts } from "#server/job-parts.ts";
+import { openJobQueue } from "#server/jobs/open-queue.ts";
+import { startWorker, type Worker } from "#server/jobs/worker.ts";
+import { createProcessing } from "#server/processing/processing.ts";
+import { getTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { checkFields } from "#server/uploads/fields.ts";
+import { takeFile } from "#server/uploads/take-file.ts";
+import { insertUser } from "#server/users/queries.ts";
+import { localFile, versionOf } from "#server/watched-folder/files.ts";
+import { freeName, resultFormats, writeResults } from "#server/watched-folder/results.ts";
+
+// `npm run transcribe -- file…`: recordings of this machine into texts beside them, by the models that are installed, without an account
+// and whether or not the server runs. Nothing of them is left elsewhere.
+
+const usage = `npm run transcribe -- <file> …
+  --language en       what is spoken; default: found out (auto) where an engine can, else en
+  --translate es      into which language it is translated, too
+  --speakers          tells speakers apart
+  --formats txt,srt   of ${exportFormats.join(", ")}; default: ${resultFormats.join(",")}`;
+
+/** Between two looks at how far it is (ms). */
+const lookMs = 300;
+
+const Wishes = v.object({
+  language: v.optional(SpeechLanguage),
+  translate: v.optional(TextLanguage),
+  speakers: v.optional(v.boolean()),
+  formats: v.pipe(
+    v.optional(v.string(), resultFormats.join(",")),
+    v.transform((text) => text.split(",").map((one) => one.trim())),
+    v.array(ExportFormat),
+  ),
+});
+type Wishes = v.InferOutput<typeof Wishes>;
+
+interface Context {
+  config: Config;
+  db: Db;
+  parts: OpenJobParts;
+  worker: Worker;
+  user: User;
+  wishes: Wishes;
+  signal: AbortSignal;
+}
+
+/** @returns whether there are texts of it */
+async function transcribe(context: Context, file: string): Promise<boolean> {
+  const { config, db, parts, worker, user, wishes, signal } = context;
+  const [found] = await versionOf(resolve(file));
+  if (found === undefined) return complain(file, "There is no such file.");
+  const engine = parts.engines.forLanguage("auto", "files");
+  const fields = checkFields(parts, {
+    clientId: randomUUID(),
+    sourceLanguage: wishes.language ?? (engine === undefined ? "en" : "auto"),
+    ...(wishes.translate !== undefined && { targetLanguage: wishes.translate }),
+    ...(wishes.speakers === true && { speakers: "1" }),
+  });
+  const { id } = await takeFile({ ...parts, db }, user.id, fields, localFile(found, config.maxUploadBytes, signal));
+  worker.wake();
+  const row = await finished(db, id, file, signal);
+  if (row.status === "failed") return complain(file, row.error_message ?? sentenceOf(row.error_code ?? "internal"));
+  const name = await freeName(found.path);
+  const { formats } = wishes;
+  await writeResults({ ...parts, db }, { row, path: found.path, name, language: user.language, formats });
+  console.log(formats.map((format) => join(resolve(file), "..", `${name}.${format}`)).join("\n"));
+  return true;
+}
+
+function complain(file: string, sentence: string): false {
+  console.error(`${file}: ${sentence}`);
+  return false;
+}
+
+async function finished(db: Db, id: string, file: string, signal: AbortSignal): Promise<TranscriptionRow> {
+  for (;;) {
+    const row = await getTranscription(db, id);
+    if (row.status === "completed" || row.status === "failed") return row;
+    const { stderr } = process;
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${file}: ${Math.floor((row.fraction ?? 0) * 100)} %\r`);
+    await after(lookMs, undefined, { signal });
+  }
+}
+
+/** Somebody without limits, in a database that is gone afterwards. */
+const nobody = (id: string): User => ({
+  id,
+  email: "nobody@localhost",
+  name: "",
+  password_hash: "",
+  email_verified: 1,
+  is_superuser: 1,
+  plan_type: "free",
+  revision: 0,
+  language: "en",
+  avatar: null,
+  created_at: Date.now(),
+  blocked_at: null,
+});
+
+/** @returns the exit code */
+async function run(): Promise<number> {
+  const { values, positionals: files } = parseArgs({
+    allowPositionals: true,
+    options: {
+      language: { type: "string" },
+      translate: { type: "string" },
+      speakers: { type: "boolean" },
+      formats: { type: "string" },
+    },
+  });
+  if (files.length === 0) throw new Error(usage);
+  const wishes = v.safeParse(Wishes, values);
+  if (!wishes.success)
+    throw new Error(`--${v.getDotPath(wishes.issues[0])?.split(".")[0]}: ${wishes.issues[0].message}\n\n${usage}`);
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+  await using cleanup = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "parlance-"));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  const context = await open(folder, cleanup);
+  let isFine = true;
+  for (const file of files) {
+    const one = transcribe({ ...context, wishes: wishes.output, signal: stopping.signal }, file);
+    const hasTexts = await one.catch((error: unknown) => complain(file, error instanceof Error ? error.message : String(error)));
+    if (stopping.signal.aborted) return 130;
+    isFine &&= hasTexts;
+  }
+  return isFine ? 0 : 1;
+}
+
+async function open(folder: string, cleanup: AsyncDisposableStack): Promise<Omit<Context, "wishes" | "signal">> {
+  const config: Config = { ...readConfig(process.env), databaseUrl: undefined, bucket: undefined };
+  const db = await openDb(folder);
+  cleanup.defer(() => db.destroy());
+  const user = nobody(randomUUID());
+  await insertUser(db, user);
+  const log = createLog("silent", Date.now);
+  const storage = await openStorage(folder, undefined);
+  const parts = await openJobParts(config, { storage: () => storage }, { db, now: Date.now, log }, cleanup);
+  const queue = await openJobQueue(parts, undefined);
+  cleanup.defer(() => queue.close());
+  const worker = await startWorker(
+    { ...parts, work: createProcessing(parts), queue },
+    { pollMs: 200, beatMs: 300 },
+    { takes: "all" },
+  );
+  cleanup.defer(() => worker.close());
+  return { config, db, parts, worker, user };
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 2;
+}

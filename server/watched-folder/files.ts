@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { hintGc } from "#server/common/gc-hint.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { ArrivingFile } from "#server/http/multipart.ts";
+
+/** One version of a recording in the folder. */
+export interface FoundFile {
+  /** Absolute. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Epoch ms, whole. */
+  modifiedAt: number;
+}
+
+/** Endings of what may be a recording. Whatever else lies there is left alone: texts, subtitles, downloads under way. */
+const endings = new Set(
+  "3gp aac ac3 aif aiff amr au avi caf flac flv m2ts m4a m4b m4v mka mkv mov mp2 mp3 mp4 mpeg mpg mts oga ogg ogv opus ts wav weba webm wma wmv".split(
+    " ",
+  ),
+);
+/** Folders within folders. */
+const depth = 10;
+/** Of one look: a folder with more is not watched to its end. */
+const mostEntries = 20_000;
+
+export const isRecording = (name: string): boolean => !name.startsWith(".") && endings.has(extname(name).slice(1).toLowerCase());
+
+/**
+ * The recordings in a folder and those within, in order of their paths; neither hidden ones nor links.
+ * @throws the file system's error when the folder itself can't be read
+ */
+export async function listRecordings(folder: string): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  let entries = 0;
+  const look = async (where: string, left: number): Promise<void> => {
+    const names = await readdir(where, { withFileTypes: true });
+    for (const entry of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      entries += 1;
+      if (entries > mostEntries) return;
+      const path = join(where, entry.name);
+      // One that can't be read (any more) hides no other.
+      if (entry.isDirectory() && left > 0 && !entry.name.startsWith(".")) await look(path, left - 1).catch(() => {});
+      else if (entry.isFile() && isRecording(entry.name)) found.push(...(await versionOf(path)));
+    }
+  };
+  await look(folder, depth);
+  return found;
+}
+
+/** What is at a path now; nothing when it is gone, or is no file. */
+export async function versionOf(path: string): Promise<FoundFile[]> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isFile() === true ? [{ path, size: stats.size, modifiedAt: Math.floor(stats.mtimeMs) }] : [];
+}
+
+export const isSame = (one: FoundFile, other: FoundFile): boolean =>
+  one.size === other.size && one.modifiedAt === other.modifiedAt;
+
+/** The client id of a version, a UUID (RFC 9562's version 8): whoever takes it again finds what it has become already. */
+export function clientIdOf({ path, size, modifiedAt }: FoundFile): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([path, size, modifiedAt]))
+    .digest("hex");
+  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join("-");
+}
+
+/**
+ * A file of this machine, as an upload gives it.
+ * @param maxBytes limits what is taken
+ * @param signal ends `writeTo`
+ */
+export function localFile(found: FoundFile, maxBytes: number, signal: AbortSignal): ArrivingFile {
+  return {
+    name: basename(found.path),
+    type: "",
+    writeTo: async (target) => {
+      if (found.size > maxBytes) throw new Problem("tooLarge");
+      // Not through a link that has taken its place.
+      await using file = await open(found.path, constants.O_RDONLY | constants.O_NOFOLLOW);
+      let size = 0;
+      await pipeline(
+        file.createReadStream({ autoClose: false }),
+        async function* counted(chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            size += chunk.length;
+            hintGc(chunk.length);
+            if (size > maxBytes) throw new Problem("tooLarge");
+            yield chunk;
+          }
+        },
+        target,
+        { signal },
+      );
+      const [now] = await versionOf(found.path);
+      if (now === undefined || !isSame(now, found) || size !== found.size) throw new Problem("interrupted");
+      return size;
+    },
+    skip: async () => {},
+  };
+}
+
+/** "talk" of "/in/talk.mp3". */
+export const stemOf = (path: string): string => basename(path, extname(path));
+
+export const folderOf = (path: string): string => dirname(path);

@@ -1,0 +1,91 @@
+import { access, open, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type ErrorCode, type ExportFormat, exportFormats } from "#contract/index.ts";
+import { sentenceOf } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
+import { factsOf, segmentsOf } from "#server/transcription/view.ts";
+import { transcriptWork } from "#server/transcription/work.ts";
+import { folderOf, stemOf } from "./files.ts";
+
+/** What is written beside a recording. */
+export const resultFormats = ["txt", "srt", "json"] as const satisfies readonly ExportFormat[];
+
+interface Parts {
+  db: Db;
+  threads: Threads;
+}
+
+interface Wanted {
+  row: TranscriptionRow;
+  /** The recording. */
+  path: string;
+  /** What its results are called, without ending. */
+  name: string;
+  language: User["language"];
+  formats?: readonly ExportFormat[];
+}
+
+/**
+ * Writes the texts of a finished transcription beside its recording, each whole or not at all.
+ * @throws the file system's errors
+ */
+export async function writeResults(parts: Parts, { row, path, name, language, formats = resultFormats }: Wanted): Promise<void> {
+  const segments = await segmentsOf(parts.db, row);
+  const content = row.target_language === null ? "original" : "both";
+  for (const format of formats) {
+    const { bytes } = await parts.threads.run(
+      transcriptWork.exported,
+      { transcription: factsOf(row), segments, options: { format, content, language } },
+      format === "docx" ? Number.POSITIVE_INFINITY : segments.length,
+    );
+    await writeWhole(join(folderOf(path), `${name}.${format}`), bytes);
+  }
+  if (row.error_code === null) await rm(problemPath(path), { force: true });
+  else await writeProblem(path, { code: row.error_code, message: row.error_message });
+}
+
+/** Writes beside a recording why there is no text of it, or not all. @throws the file system's errors */
+export async function writeProblem(path: string, reason: { code: ErrorCode; message?: string | null }): Promise<void> {
+  const sentence = reason.message ?? sentenceOf(reason.code);
+  await writeWhole(problemPath(path), new TextEncoder().encode(`${basename(path)}: ${sentence}\n`));
+}
+
+const problemPath = (path: string) => `${path}.problem.txt`;
+
+/** What the results of a recording may be called: "talk" for "talk.mp3"; where something has that name, "talk.mp3", then "talk.mp3 (2)". */
+export async function freeName(path: string): Promise<string> {
+  const folder = folderOf(path);
+  const isFree = async (name: string) => {
+    const taken = await Promise.all(exportFormats.map((format) => exists(join(folder, `${name}.${format}`))));
+    return taken.every((one) => !one);
+  };
+  const name = basename(path);
+  if (await isFree(stemOf(path))) return stemOf(path);
+  if (await isFree(name)) return name;
+  for (let number = 2; ; number += 1) if (await isFree(`${name} (${number})`)) return `${name} (${number})`;
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Whoever looks sees the old file, or the whole new one. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const part = `${path}.part`;
+  await rm(part, { force: true });
+  try {
+    // "x": never through a link that somebody has put there.
+    await using file = await open(part, "wx", 0o666);
+    await file.writeFile(bytes);
+    await file.sync();
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  await rename(part, path);
+}

@@ -1,0 +1,222 @@
+import type { SpeechLanguage } from "#contract/index.ts";
+import { inTurn, type Locks } from "#server/common/locks.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { findTranscription } from "#server/transcription/queries.ts";
+import { checkFields } from "#server/uploads/fields.ts";
+import type { UploadParts } from "#server/uploads/parts.ts";
+import { takeFile } from "#server/uploads/take-file.ts";
+import { findUserByEmail } from "#server/users/queries.ts";
+import { clientIdOf, type FoundFile, isSame, listRecordings, localFile } from "./files.ts";
+import { changeWatchedFile, listWatchedFiles, putWatchedFile, type WatchedFile } from "./queries.ts";
+import { freeName, writeProblem, writeResults } from "./results.ts";
+
+/** Between two looks (ms). Polled: what arrives on a network drive tells nobody. */
+const lookMs = 2_000;
+/** A file that has not changed for this long is whole (ms). */
+const steadyMs = 10_000;
+/** What can't be taken now, for want of space or minutes, is tried again after this (ms). */
+const againMs = 10 * 60_000;
+
+/** Why a file will never be taken, whenever it is tried. */
+const lasting: ReadonlySet<string> = new Set(["tooLarge", "emptyFile", "languageUnavailable", "translationUnavailable"]);
+
+/** What is watched, and how it is transcribed. */
+export interface WatchConfig {
+  /** Absolute path. */
+  folder: string;
+  /** E-mail address of the account. */
+  account: string;
+  /** undefined: `auto` where an engine can, else `en`. */
+  sourceLanguage: SpeechLanguage | undefined;
+  targetLanguage: string | undefined;
+  speakers: boolean;
+}
+
+interface WatchParts extends Pick<UploadParts, "storage" | "engines" | "translator" | "worker" | "usage" | "quota"> {
+  config: { maxUploadBytes: number };
+  db: Db;
+  log: Log;
+  /** Epoch milliseconds. */
+  now: () => number;
+  locks: Locks;
+  threads: Threads;
+}
+
+/** Replacements for tests. */
+export interface WatchTimes {
+  lookMs?: number;
+  /** Called after each look. */
+  onLook?: () => void;
+}
+
+/**
+ * Recordings that are put into a folder are transcribed for one account, and their texts are written beside them.
+ * A file is taken when it has not changed for a while, once for each version; after a restart the database says what was taken. What goes
+ * wrong is written beside it, too. Of several processes one looks at a time.
+ */
+export function watchFolder(parts: WatchParts, watch: WatchConfig, times: WatchTimes = {}): { close(): Promise<void> } {
+  const state: Looking = { seen: new Map(), later: new Map(), complaint: undefined };
+  let looking = Promise.resolve();
+  const closing = new AbortController();
+  const look = () => {
+    looking = looking.then(async () => {
+      if (closing.signal.aborted) return;
+      const complaint = await inTurn(parts.locks, "watch", () => lookOnce(parts, watch, state, closing.signal)).catch(describe);
+      // Neither its name nor the account's is for the log. Told once: not every other second.
+      if (complaint !== undefined && complaint !== state.complaint) parts.log.error("watched folder", { complaint });
+      if (complaint === undefined && state.complaint !== undefined) parts.log.warn("watched folder is there again");
+      state.complaint = complaint;
+      times.onLook?.();
+    });
+  };
+  const timer = setInterval(look, times.lookMs ?? lookMs);
+  return {
+    close: () => {
+      clearInterval(timer);
+      closing.abort();
+      return looking;
+    },
+  };
+}
+
+function describe(error: unknown): string {
+  // The message has a path in it, which is not for the log.
+  if (error instanceof Error && "code" in error) return String(error.code);
+  return String(describeError(error).error);
+}
+
+interface Looking {
+  /** Versions that are not taken yet, and since when they have not changed (epoch ms). */
+  seen: Map<string, { file: FoundFile; since: number }>;
+  /** When what could not be taken is tried again (epoch ms). */
+  later: Map<string, number>;
+  complaint: string | undefined;
+}
+
+/** @returns what keeps it from doing its work */
+async function lookOnce(
+  parts: WatchParts,
+  watch: WatchConfig,
+  state: Looking,
+  closing: AbortSignal,
+): Promise<string | undefined> {
+  const user = await findUserByEmail(parts.db, watch.account);
+  if (user === undefined) return "PARLANCE_WATCH_ACCOUNT: there is no such account.";
+  if (user.blocked_at !== null) return "PARLANCE_WATCH_ACCOUNT: this account is blocked.";
+  const found = await listRecordings(watch.folder);
+  const known = await listWatchedFiles(parts.db);
+  forgetAllBut(state, found);
+  for (const file of found) {
+    if (closing.aborted) return undefined;
+    const row = known.get(file.path);
+    if (row !== undefined && isSame(file, { ...file, size: row.size, modifiedAt: row.modified_at })) {
+      await bringResults(parts, user, row);
+    } else if (isDue(parts, state, file)) await take({ ...parts, closing }, watch, user, state, file);
+  }
+  return undefined;
+}
+
+function forgetAllBut(state: Looking, found: readonly FoundFile[]): void {
+  const paths = new Set(found.map(({ path }) => path));
+  for (const map of [state.seen, state.later]) for (const path of map.keys()) if (!paths.has(path)) map.delete(path);
+}
+
+/** Whether nobody writes it any more, and it is its time. */
+function isDue({ now }: WatchParts, { seen, later }: Looking, file: FoundFile): boolean {
+  const before = seen.get(file.path);
+  // A clock that was put back begins anew.
+  if (before === undefined || !isSame(before.file, file) || now() < before.since) {
+    seen.set(file.path, { file, since: now() });
+    later.delete(file.path);
+    return false;
+  }
+  return now() - before.since >= steadyMs && now() >= (later.get(file.path) ?? 0);
+}
+
+async function take(
+  parts: WatchParts & { closing: AbortSignal },
+  watch: WatchConfig,
+  user: User,
+  state: Looking,
+  file: FoundFile,
+): Promise<void> {
+  const { db, log, now } = parts;
+  const row = {
+    path: file.path,
+    user_id: user.id,
+    size: file.size,
+    modified_at: file.modifiedAt,
+    results: null,
+    found_at: now(),
+  };
+  try {
+    const fields = checkFields(parts, fieldsOf(parts, watch, file));
+    const { id } = await takeFile(parts, user.id, fields, localFile(file, parts.config.maxUploadBytes, parts.closing));
+    await putWatchedFile(db, { ...row, transcription_id: id, state: "taken" });
+    state.seen.delete(file.path);
+    parts.worker.wake();
+  } catch (error) {
+    if (parts.closing.aborted) return;
+    const code = error instanceof Problem ? error.code : undefined;
+    // Somebody has gone on writing it.
+    if (code === "interrupted") return void state.seen.delete(file.path);
+    log.warn("watched file was not taken", { code: code ?? describe(error) });
+    state.later.set(file.path, now() + againMs);
+    if (code === undefined) return;
+    await tell(parts, () => writeProblem(file.path, { code }));
+    if (lasting.has(code)) await putWatchedFile(db, { ...row, transcription_id: null, state: "refused" });
+  }
+}
+
+function fieldsOf({ engines }: WatchParts, watch: WatchConfig, file: FoundFile) {
+  const { targetLanguage, speakers } = watch;
+  const found = engines.forLanguage("auto", "files") === undefined ? "en" : "auto";
+  return {
+    clientId: clientIdOf(file),
+    sourceLanguage: watch.sourceLanguage ?? found,
+    size: String(file.size),
+    ...(targetLanguage !== undefined && { targetLanguage }),
+    ...(speakers && { speakers: "1" }),
+  };
+}
+
+/** Writes what has become of a file since it was taken. */
+async function bringResults(
+  parts: WatchParts,
+  user: User,
+  { path, state, transcription_id: id, results }: WatchedFile,
+): Promise<void> {
+  if (id === null || state === "done" || state === "refused") return;
+  const { db } = parts;
+  const row = await findTranscription(db, user.id, id);
+  // Deleted meanwhile, by the person that it belongs to: who wants it again puts it there anew.
+  if (row === undefined) return changeWatchedFile(db, path, { state: "done" });
+  if (row.status === "completed") {
+    const isWritten = await tell(parts, async () => {
+      // Stored before it is used: what was half written is written again, and nothing of somebody else's is ever overwritten.
+      const name = results ?? (await freeName(path));
+      await changeWatchedFile(db, path, { results: name });
+      await writeResults(parts, { row, path, name, language: user.language });
+    });
+    if (isWritten) await changeWatchedFile(db, path, { state: "done" });
+  } else if (row.status === "failed" && state === "taken") {
+    const { error_code, error_message: message } = row;
+    const isTold = await tell(parts, () => writeProblem(path, { code: error_code ?? "internal", message }));
+    if (isTold) await changeWatchedFile(db, path, { state: "failed" });
+  }
+}
+
+/** Writes in the folder; where that fails (read-only, full, gone), the next look tries it again. @returns whether it was written */
+async function tell({ log }: WatchParts, write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    log.warn("nothing could be written beside a watched file", { code: describe(error) });
+    return false;
+  }
+}

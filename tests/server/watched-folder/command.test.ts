@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { copyFile, readdir, readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { node26, root } from "#scripts/tools.mjs";
+import { harborText } from "#tests/fixtures/audio/texts.ts";
+import { spoken } from "../engines/real.ts";
+import { eventually, temporaryFolder } from "../harness.ts";
+
+const audio = join(root, "tests", "fixtures", "audio");
+
+/** `npm run transcribe -- …` as it is run, with real engines. */
+async function transcribe(folder: string, ...args: string[]) {
+  const data = await temporaryFolder();
+  const temporary = await temporaryFolder();
+  const program = join(root, "scripts", "transcribe.ts");
+  const child = spawn(node26, ["--disable-warning=ExperimentalWarning", program, ...args], {
+    cwd: folder,
+    env: { ...process.env, PARLANCE_DATA: data, TMPDIR: temporary },
+  });
+  const said = { out: "", errors: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.errors += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, ...said, temporary };
+}
+
+test("recordings become texts beside them, without a server; what can't be heard is named", async () => {
+  const folder = await temporaryFolder();
+  await copyFile(join(audio, "harbor.mp3"), join(folder, "harbor.mp3"));
+  await copyFile(join(audio, "not-audio.mp3"), join(folder, "song.mp3"));
+  await symlink(join(folder, "harbor.mp3"), join(folder, "link.mp3"));
+  const done = await transcribe(folder, "--formats", "txt,vtt", "--translate", "es", "harbor.mp3", "song.mp3", "missing.wav");
+  expect(done.code).toBe(1);
+  // Apertium's script ends after the program that has started it.
+  await eventually(
+    () => readdir(done.temporary),
+    (left) => left.length === 0,
+  );
+  expect(done.out.trim().split("\n")).toEqual([join(folder, "harbor.txt"), join(folder, "harbor.vtt")]);
+  expect(done.errors).toBe("song.mp3: The file holds no audio that can be read.\nmissing.wav: There is no such file.\n");
+  expect((await readdir(folder)).sort()).toEqual(["harbor.mp3", "harbor.txt", "harbor.vtt", "link.mp3", "song.mp3"]);
+  const text = await readFile(join(folder, "harbor.txt"), "utf8");
+  expect(spoken(text)).toContain(spoken(harborText).slice(0, 40));
+  expect(text.toLowerCase()).toContain("puerto");
+  expect(await readFile(join(folder, "harbor.vtt"), "utf8")).toMatch(/^WEBVTT/);
+});
+
+test.each([
+  [[], "npm run transcribe -- <file> …"],
+  [["--language", "klingon", "a.mp3"], "--language: "],
+  [["--formats", "txt,exe", "a.mp3"], "--formats: "],
+  [["--loud", "a.mp3"], "--loud"],
+])("with %j it says how it is used", async (args, beginning) => {
+  const { code, errors } = await transcribe(root, ...args);
+  expect(code).toBe(2);
+  expect(errors).toContain(beginning);
+});
