@@ -17,6 +17,9 @@ export function findExecutable(...names: string[]): string | undefined;
 export function findChromium(): string | undefined;
 /** Chromium without its windows: the same engine for half the processor time. */
 export function findHeadlessShell(): string | undefined;
+export function findFirefox(): string | undefined;
+/** WebKitGTK's own browser; undefined without it, or without the driver that it is spoken to by. */
+export function findMiniBrowser(): string | undefined;
 /** Where libpocketsphinx.so.3 is among the linker's usual folders. */
 export function findLibrary(name: string): string | undefined;
 export function installCommand(packages: readonly string[]): string;

@@ -41,6 +41,17 @@ export function findHeadlessShell() {
   return findExecutable("chromium-headless-shell");
 }
 
+export function findFirefox() {
+  return findExecutable("firefox-esr", "firefox");
+}
+
+/** WebKitGTK's own browser, as Debian places it; undefined without the driver that it is spoken to by. */
+export function findMiniBrowser() {
+  const versions = ["webkit2gtk-4.1", "webkit2gtk-4.0", "webkitgtk-6.0"];
+  if (findExecutable("WebKitWebDriver") === undefined) return undefined;
+  return versions.map((version) => findLibrary(join(version, "MiniBrowser"))).find((path) => path !== undefined);
+}
+
 /** @param {string} name */
 export function findLibrary(name) {
   const folders = ["/usr/local/lib", "/usr/lib", "/usr/lib64", "/lib"];
@@ -109,6 +120,27 @@ export const tools = [
     packages: ["chromium-headless-shell"],
     when: "testing",
     found: () => process.platform !== "linux" || findHeadlessShell() !== undefined,
+  },
+  {
+    name: "Firefox",
+    without: "the walk through Firefox can't run",
+    packages: ["firefox-esr"],
+    when: "testing",
+    found: () => findFirefox() !== undefined,
+  },
+  {
+    name: "WebKit",
+    without: "the walk through WebKit can't run",
+    packages: ["webkit2gtk-driver", "xvfb", "gstreamer1.0-pulseaudio"],
+    when: "testing",
+    found: () => process.platform !== "linux" || (findMiniBrowser() !== undefined && findExecutable("Xvfb") !== undefined),
+  },
+  {
+    name: "PulseAudio",
+    without: "the other browsers have no sound card to play on, and their walks can't run",
+    packages: ["pulseaudio"],
+    when: "testing",
+    found: () => process.platform !== "linux" || findExecutable("pulseaudio") !== undefined,
   },
   {
     name: "Flite",

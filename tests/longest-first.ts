@@ -28,6 +28,7 @@ const longest = [
   "paths/dictation/machine.test.ts",
   "paths/transcription/machine.test.ts",
   "paths/session/machine.test.ts",
+  "browser/walk/walk.test.ts",
   "browser/translator/translator.test.ts",
   "browser/vault/vault.test.ts",
   "browser/shell/accessibility.test.ts",

@@ -22,7 +22,8 @@ export async function signUpSubscribed(page: Page, server: Parlance): Promise<Pe
   return person;
 }
 
-function subscribe(server: Parlance, person: Person): void {
+/** As a payment would. */
+export function subscribe(server: Parlance, person: Person): void {
   using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
   db.prepare(
     `insert into subscriptions (id, user_id, status, plan, interval, period_end, cancel_at_period_end, created_at)
@@ -62,12 +63,21 @@ async function callApi(page: Page, server: Parlance, path: string, data?: object
 /** The base-2 logarithm of scrypt's work factor: the page's own takes a second each time that a vault is opened. */
 const lowWorkFactor = 10;
 
-/** Somebody new who has subscribed opens a vault that they have made before (through the API). @returns the recovery key */
-export async function openVault(page: Page, server: Parlance): Promise<string> {
+/** Gives somebody a vault (through the API). @param token theirs @returns the recovery key */
+export async function putVault(server: Parlance, token: string): Promise<string> {
   const { vault, recoveryKey } = await createKeys(passphrase, lowWorkFactor);
+  const headers = { ...ownConnection, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+  const answer = await fetch(`${server.apiUrl}${vaultRoute}/vault`, { method: "POST", headers, body: JSON.stringify(vault) });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return recoveryKey;
+}
+
+/** Somebody new who has subscribed opens a vault that they have made before. @returns the recovery key */
+export async function openVault(page: Page, server: Parlance): Promise<string> {
+  let recoveryKey = "";
   await openSignedIn(page, server, async (person) => {
     subscribe(server, person);
-    await callApi(page, server, `${vaultRoute}/vault`, vault);
+    recoveryKey = await putVault(server, await page.evaluate(() => localStorage.getItem("jwtToken") ?? ""));
     return "/encrypted-audio";
   });
   await unlock(page);

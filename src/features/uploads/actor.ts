@@ -31,6 +31,8 @@ const discard = createDiscard(tokens);
 const memory = createUploadMemory({
   locks: createRecordingLocks(navigator.locks, "parlance-upload:"),
   room: async () => {
+    // WebKitGTK does not say (2.50): it refuses what is too much, as others would.
+    if (!("storage" in navigator)) return Number.POSITIVE_INFINITY;
     const { quota = 0, usage = 0 } = await navigator.storage.estimate();
     return quota - usage;
   },

@@ -18,11 +18,15 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
   const failure = useSelector(vault.actor, selectFailure);
   const [kept, setKept] = useState(false);
   const [copied, setCopied] = useState<"yes" | "no" | null>(null);
-  const copy = () =>
-    navigator.clipboard.writeText(key).then(
-      () => setCopied("yes"),
-      () => setCopied("no"),
-    );
+  const copy = async () => {
+    try {
+      // Without https there is no clipboard at all.
+      await navigator.clipboard.writeText(key);
+      setCopied("yes");
+    } catch {
+      setCopied("no");
+    }
+  };
   const save = () =>
     downloadFile(new Blob([`${t("recovery.file")}\n\n${key}\n`], { type: "text/plain" }), "parlance-recovery-key.txt");
   return (

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { Builder, By, error, Key, type WebDriver, type WebElement } from "selenium-webdriver";
+import * as v from "valibot";
+import { findExecutable, findMiniBrowser, installCommand } from "#scripts/tools.mjs";
+import { freePort } from "#tests/fixtures/free-port.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { isPressable, type Place, type Tab, until } from "./harness-tab.ts";
+
+/** MiniBrowser, WebKitGTK's own: what is off in it by default is what a page would be refused for. */
+const browserOptions = ["--automation", "--enable-media-stream=true", "--geometry=1280x900"];
+
+/** What listens to the page's complaints: WebDriver's classic commands don't tell of them. */
+const listening = `
+  globalThis.complaints ??= (() => {
+    const all = [];
+    addEventListener("error", (event) => all.push("Uncaught " + (event.error?.stack ?? event.message)));
+    addEventListener("unhandledrejection", (event) => all.push("Unhandled " + (event.reason?.stack ?? event.reason)));
+    addEventListener("securitypolicyviolation", (event) => all.push(event.violatedDirective + " refused " + event.blockedURI));
+    return all;
+  })()`;
+
+/**
+ * WebKit as Debian has it (MiniBrowser, on a screen that nobody sees), spoken to by WebKitWebDriver.
+ * @param env for its sound (harness-sound.ts)
+ * @throws Error that says how to install it
+ */
+export async function openWebKit(env: Readonly<Record<string, string>>): Promise<Tab> {
+  const [driverPath, screenPath, binary] = [findExecutable("WebKitWebDriver"), findExecutable("Xvfb"), findMiniBrowser()];
+  if (driverPath === undefined || screenPath === undefined || binary === undefined)
+    throw new Error(`WebKit or its screen is missing. Install them: ${installCommand(["webkit2gtk-driver", "xvfb"])}`);
+  await using started = new AsyncDisposableStack();
+  const home = await makeTemporaryFolder();
+  started.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+  const screen = await startScreen(screenPath);
+  started.defer(() => end(screen.child));
+  const port = await freePort();
+  const driving = spawn(driverPath, [`--port=${port}`], {
+    env: { ...process.env, ...(await settings(home)), ...env, DISPLAY: screen.display },
+    stdio: "ignore",
+    // A process group of its own: it starts a browser, which starts others.
+    detached: true,
+  });
+  started.defer(() => end(driving));
+  const driver = await openSession(`http://127.0.0.1:${port}`, { binary, args: browserOptions });
+  started.defer(() => driver.quit().catch(() => {}));
+  const ending = started.move();
+  return { ...tabOf(driver), [Symbol.asyncDispose]: () => ending.disposeAsync() };
+}
+
+/** An empty home, in which nothing is animated; and no graphics card. */
+async function settings(home: string): Promise<Record<string, string>> {
+  await mkdir(join(home, "gtk-3.0"));
+  await writeFile(join(home, "gtk-3.0", "settings.ini"), "[Settings]\ngtk-enable-animations=0\n");
+  return {
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    XDG_DATA_HOME: join(home, "data"),
+    XDG_CACHE_HOME: join(home, "cache"),
+    LANG: "en_GB.UTF-8",
+    GDK_BACKEND: "x11",
+    NO_AT_BRIDGE: "1",
+    WEBKIT_DISABLE_DMABUF_RENDERER: "1",
+    WEBKIT_DISABLE_COMPOSITING_MODE: "1",
+  };
+}
+
+async function startScreen(program: string): Promise<{ child: ChildProcess; display: string }> {
+  // It takes the first display that is free, and says which on the file with the number 3.
+  const child = spawn(program, ["-displayfd", "3", "-screen", "0", "1280x1000x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  const told = child.stdio[3];
+  if (!(told instanceof Readable)) throw new Error("Xvfb has no way to say which display it has.");
+  const [data] = await Promise.race([
+    once(told, "data"),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`Xvfb ended with ${code}.`))),
+  ]);
+  return { child, display: `:${String(data).trim()}` };
+}
+
+/** The driver listens a moment after it was started. */
+async function openSession(url: string, options: object): Promise<WebDriver> {
+  const isNotThere = (problem: unknown) => problem instanceof TypeError;
+  await until("the WebKit driver answers", isNotThere, async () => (await fetch(`${url}/status`)).ok);
+  return new Builder()
+    .usingServer(url)
+    .withCapabilities({ browserName: "MiniBrowser", "webkitgtk:browserOptions": options })
+    .build();
+}
+
+/** The page has put another in its place, or something is before it. */
+const isStale = (problem: unknown) => problem instanceof error.WebDriverError;
+
+function tabOf(driver: WebDriver): Omit<Tab, typeof Symbol.asyncDispose> {
+  /** Does something with the first that is to be seen, unless that says that it can't yet. */
+  const withSeen = (place: Place, act: (element: WebElement) => Promise<unknown>) =>
+    until(place, isStale, async () => {
+      for (const element of await driver.findElements(By.xpath(place))) {
+        if (!(await element.isDisplayed())) continue;
+        return (await act(element)) !== "notYet";
+      }
+      return false;
+    });
+  const evaluate = (expression: string) => driver.executeScript<unknown>(`return (${expression});`);
+  return {
+    open: async (url) => {
+      await driver.get(url);
+      await evaluate(listening);
+    },
+    path: async () => new URL(await driver.getCurrentUrl()).pathname,
+    see: (place) => withSeen(place, async () => {}),
+    point: (place) => withSeen(place, (element) => driver.actions().move({ origin: element }).perform()),
+    click: (place) =>
+      withSeen(place, async (element) => {
+        const canBePressed = await driver.executeScript<unknown>(`return (${isPressable})(arguments[0]);`, element);
+        return canBePressed === true ? element.click() : "notYet";
+      }),
+    fill: (place, text) =>
+      withSeen(place, async (element) => {
+        await driver.executeScript("arguments[0].select()", element);
+        await element.sendKeys(text);
+      }),
+    enter: (place) => withSeen(place, (element) => element.sendKeys(Key.ENTER)),
+    attach: (place, path) =>
+      until(place, isStale, async () => {
+        const [element] = await driver.findElements(By.xpath(place));
+        await element?.sendKeys(path);
+        return element !== undefined;
+      }),
+    evaluate,
+    complaints: async () => v.parse(v.array(v.string()), await evaluate(listening)),
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  process.kill(-child.pid, "SIGKILL");
+  await ended;
+}

@@ -1,0 +1,132 @@
+import { expect, type Parlance, type Person } from "#tests/browser/harness.ts";
+import { fixture } from "#tests/browser/harness-files.ts";
+import type { SoundCard } from "#tests/browser/harness-sound.ts";
+import {
+  button,
+  buttonLike,
+  field,
+  heading,
+  link,
+  linkLike,
+  marked,
+  type Place,
+  type Tab,
+  text,
+} from "#tests/browser/harness-tab.ts";
+import { passphrase, putVault, subscribe } from "#tests/browser/harness-vault.ts";
+
+/** With what the walk is gone. */
+export interface Walker {
+  tab: Tab;
+  server: Parlance;
+  sound: SoundCard;
+}
+
+/** As long as a loaded machine needs. */
+const patience = { timeout: 60_000 };
+/** The word that is being said: its class is the style sheet's. */
+const spokenWord: Place = '//*[@data-start][contains(@class, "spoken")]';
+const captioned = (words: readonly string[]): Place =>
+  `//*[@data-testid="captions"][${words.map((word) => `contains(., "${word}")`).join(" or ")}]`;
+const anyWord: Place = "//*[@data-start]";
+const fileField: Place = '//main//input[@type="file"]';
+
+/** Everything that people come for, once, from the landing page to the sign-out. */
+export async function walk(walker: Walker): Promise<void> {
+  const person = await signUp(walker);
+  await dictate(walker);
+  await upload(walker);
+  await listen(walker);
+  await correct(walker);
+  await keepInVault(walker, person);
+  await translate(walker);
+  await signOut(walker);
+}
+
+async function signUp({ tab, server }: Walker): Promise<Person> {
+  const person = { email: `${crypto.randomUUID()}@example.org`, password: `correct horse ${crypto.randomUUID()}` };
+  await tab.open(new URL("/", server.url).href);
+  await tab.click(link("Start free"));
+  await tab.fill(field("E-mail"), person.email);
+  await tab.fill(field("Password"), person.password);
+  await tab.click('//main//button[@type="submit"]');
+  await expect.poll(() => tab.path(), patience).toBe("/dashboard");
+  return person;
+}
+
+/** A loaded machine loses some of the sound: it is said again until something of it has been heard. */
+async function dictate({ tab, sound }: Walker): Promise<void> {
+  await tab.click(link("Speech to text"));
+  await tab.click(button("Start recording"));
+  await tab.see(button("Stop"));
+  let isHeard = false;
+  const hearing = tab.see(captioned(["call", "back", "people", "today"])).finally(() => {
+    isHeard = true;
+  });
+  const speaking = (async () => {
+    while (!isHeard) await sound.say(fixture("microphone.wav"));
+  })();
+  await hearing;
+  await tab.click(button("Stop"));
+  await tab.click(link("Open the transcript"));
+  await tab.see(anyWord);
+  await speaking;
+}
+
+async function upload({ tab }: Walker): Promise<void> {
+  await tab.click(link("Speech to text"));
+  await tab.attach(fileField, fixture("market.wav"));
+  await tab.see('//*[@data-testid="upload"][@data-state="completed"][contains(., "small market near the harbor")]');
+  await tab.click(linkLike("Open"));
+  await tab.see(anyWord);
+}
+
+/** Plays it to its end: the word that is said is marked, and the mark goes on. */
+async function listen({ tab }: Walker): Promise<void> {
+  await tab.click(button("Play"));
+  await tab.see(spokenWord);
+  await tab.see(`(${anyWord})[last()][contains(@class, "spoken")]`);
+  await tab.see(button("Play"));
+}
+
+/** The correction is there after a reload, too. */
+async function correct({ tab }: Walker): Promise<void> {
+  await tab.point("//li[@data-index]");
+  await tab.click(buttonLike("Correct the text at"));
+  await tab.fill("//li[@data-index]//textarea", "There is a large market.");
+  await tab.enter("//li[@data-index]//textarea");
+  await tab.see(text("large"));
+  await expect.poll(() => tab.evaluate(`document.body.textContent.includes("Saving…")`), patience).toBe(false);
+  await tab.open(String(await tab.evaluate("location.href")));
+  await tab.see('//li[@data-index][contains(., "large market")]');
+}
+
+/** A vault that was made before: making one takes as long for the engine as all of the rest. */
+async function keepInVault({ tab, server }: Walker, person: Person): Promise<void> {
+  subscribe(server, person);
+  await putVault(server, String(await tab.evaluate(`localStorage.getItem("jwtToken")`)));
+  await tab.open(new URL("/encrypted-audio", server.url).href);
+  await tab.fill(field("Passphrase"), passphrase);
+  await tab.enter(field("Passphrase"));
+  await tab.see(heading("In the vault"));
+  await tab.attach(fileField, fixture("market.wav"));
+  await tab.see(marked("vault-item"));
+  await tab.click(`${marked("vault-item")}${buttonLike("Play")}`);
+  await tab.see(button("Pause"));
+  await expect
+    .poll(() => tab.evaluate(`Number(document.querySelector("[data-testid=vault-item] input[type=range]").value)`), patience)
+    .toBeGreaterThan(0.5);
+}
+
+async function translate({ tab }: Walker): Promise<void> {
+  await tab.click(link("Voice translator"));
+  await tab.fill(field("Type in Spanish"), "Muchas gracias.");
+  await tab.click(button("Translate"));
+  await tab.see(`${marked("words-0")}//*[contains(., "hank")]`);
+}
+
+async function signOut({ tab }: Walker): Promise<void> {
+  await tab.click(button("Log out"));
+  await expect.poll(() => tab.path(), patience).toBe("/signin");
+  expect(await tab.evaluate(`localStorage.getItem("jwtToken")`)).toBeNull();
+}
