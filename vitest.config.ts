@@ -61,7 +61,17 @@ export default defineConfig({
         },
       },
       { test: { ...computing, name: "paths", include: ["tests/paths/**/*.test.ts"], testTimeout: walk, isolate: false } },
-      { test: { ...computing, name: "page", include: ["tests/page/**/*.test.{ts,tsx}"], testTimeout: quick } },
+      {
+        test: {
+          ...computing,
+          name: "page",
+          include: ["tests/page/**/*.test.{ts,tsx}"],
+          testTimeout: quick,
+          // A process for each file takes twice as long as the tests.
+          isolate: false,
+          setupFiles: "tests/page/harness-each.ts",
+        },
+      },
       {
         test: {
           ...onServer,

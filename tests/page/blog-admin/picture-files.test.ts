@@ -1,4 +1,4 @@
-import "fake-indexeddb/auto";
+import "#tests/page/indexed-db.ts";
 import { deleteDB, openDB } from "idb";
 import { expect, test, vi } from "vitest";
 import { createPictureFiles } from "#src/features/blog-admin/picture-files.ts";

@@ -1,7 +1,8 @@
-import "fake-indexeddb/auto";
+import "#tests/page/indexed-db.ts";
 import { type DBSchema, deleteDB, openDB } from "idb";
 import { afterEach, expect, test, vi } from "vitest";
 import { createDatabase } from "#src/browser/indexed-db.ts";
+import { until } from "#tests/fixtures/until.ts";
 
 interface Tables extends DBSchema {
   words: { key: string; value: string };
@@ -40,7 +41,7 @@ test("that takes too long is waited for once, and used when it is there after al
   await expect(open()).rejects.toMatchObject({ name: "TimeoutError" });
   other.close();
   await deletion;
-  await vi.waitFor(async () => expect(await (await open()).count("words")).toBe(0));
+  await until(async () => expect(await (await open()).count("words")).toBe(0));
   expect(opens).toHaveBeenCalledTimes(1);
 });
 

@@ -1,4 +1,4 @@
-import "fake-indexeddb/auto";
+import "#tests/page/indexed-db.ts";
 import { onTestFinished } from "vitest";
 import { frameSamples, type Segment } from "#contract/index.ts";
 import { createRecordingDb, type RecordingDb } from "#src/audio/recording-db.ts";

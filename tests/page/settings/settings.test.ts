@@ -1,4 +1,4 @@
-import "fake-indexeddb/auto";
+import "#tests/page/indexed-db.ts";
 import { openDB } from "idb";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import "fake-indexeddb/auto";
+import "#tests/page/indexed-db.ts";
 import { deleteDB, openDB } from "idb";
 import { describe, expect, test, vi } from "vitest";
 import { createUploadMemory, maxCopied, type PersistedUpload } from "#src/features/uploads/persisted-uploads.ts";
