@@ -13,6 +13,7 @@ import {
   selectSaveState,
   selectValues,
 } from "#machines/blog-admin/post-editor/selectors.ts";
+import { until } from "#tests/fixtures/until.ts";
 import { post, written } from "./posts.ts";
 
 const refusal = (status: number, code: string) => Object.assign(new Error(code), { status, code });
@@ -57,7 +58,7 @@ function open({
 }
 
 /** Until what was asked is answered. */
-const settled = () => vi.waitFor(() => Promise.resolve());
+const settled = () => until(() => Promise.resolve());
 const values = (rig: ReturnType<typeof open>) => selectValues(rig.actor.getSnapshot());
 
 test("a new post is kept by itself after a pause, and once it has a title", async () => {
@@ -74,24 +75,24 @@ test("a new post is kept by itself after a pause, and once it has a title", asyn
   rig.clock.increment(1);
   expect(rig.state()).toBe("saving");
   rig.actor.send({ type: "values.changed", values: { content: "Lights, many." } });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.created"]));
+  await until(() => expect(rig.emitted).toEqual(["post.created"]));
   expect(values(rig)).toMatchObject({ title: "Nights", content: "Lights, many.", slug: "made" });
   expect(selectHasUnsaved(rig.actor.getSnapshot())).toBe(true);
   rig.clock.increment(3_000);
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
   expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: "p1", revision: 1, asked: false }));
 });
 
 test("what is published is not saved by itself", async () => {
   const rig = open({ there: post({ status: "published" }) });
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
   rig.actor.send({ type: "values.changed", values: { content: "Boats." } });
   rig.clock.increment(60_000);
   expect(rig.save).not.toHaveBeenCalled();
   rig.actor.send({ type: "save.requested", status: "published" });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.updated"]));
+  await until(() => expect(rig.emitted).toEqual(["post.updated"]));
   rig.actor.send({ type: "save.requested", status: "draft" });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.updated", "post.unpublished"]));
+  await until(() => expect(rig.emitted).toEqual(["post.updated", "post.unpublished"]));
   expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
 });
 
@@ -106,24 +107,24 @@ test("publishing without a title says what is missing, and publishes nothing by 
 
 test("what could not be saved is tried again, with one message; what is refused waits for a change", async () => {
   const rig = open();
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
   rig.save.mockRejectedValueOnce(refusal(0, "network")).mockRejectedValueOnce(refusal(0, "network"));
   rig.actor.send({ type: "values.changed", values: { content: "Boats." } });
   rig.actor.send({ type: "save.requested", status: "published" });
-  await vi.waitFor(() => expect(rig.state()).toBe("failed"));
+  await until(() => expect(rig.state()).toBe("failed"));
   expect(selectSaveError(rig.actor.getSnapshot())).toBe("network");
   rig.clock.increment(15_000);
-  await vi.waitFor(() => expect(rig.save).toHaveBeenCalledTimes(2));
+  await until(() => expect(rig.save).toHaveBeenCalledTimes(2));
   await settled();
   rig.save.mockRejectedValueOnce(refusal(409, "slugTaken"));
   rig.actor.send({ type: "save.requested", status: "published" });
-  await vi.waitFor(() => expect(rig.state()).toBe("refused"));
+  await until(() => expect(rig.state()).toBe("refused"));
   expect(rig.emitted).toEqual(["save.failed"]);
   rig.clock.increment(60_000);
   expect(rig.save).toHaveBeenCalledTimes(3);
   rig.actor.send({ type: "values.changed", values: { slug: "other" } });
   rig.clock.increment(3_000);
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
 });
 
 describe("two write at once", () => {
@@ -131,19 +132,19 @@ describe("two write at once", () => {
 
   async function inConflict() {
     const rig = open();
-    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    await until(() => expect(rig.state()).toBe("saved"));
     rig.save.mockRejectedValueOnce(refusal(409, "conflict"));
     rig.load.mockResolvedValueOnce(theirs);
     rig.actor.send({ type: "values.changed", values: { content: "Mine." } });
     rig.clock.increment(3_000);
-    await vi.waitFor(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
+    await until(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
     return rig;
   }
 
   test("mine goes over theirs, and does not take it back from the readers", async () => {
     const rig = await inConflict();
     rig.actor.send({ type: "mine.chosen" });
-    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    await until(() => expect(rig.state()).toBe("saved"));
     expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ revision: 7, status: "published", asked: true }));
     expect(values(rig).content).toBe("Mine.");
   });
@@ -164,7 +165,7 @@ describe("two write at once", () => {
   test("mine becomes a new draft", async () => {
     const rig = await inConflict();
     rig.actor.send({ type: "copy.chosen" });
-    await vi.waitFor(() => expect(rig.emitted).toEqual(["post.created"]));
+    await until(() => expect(rig.emitted).toEqual(["post.created"]));
     expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: null, revision: 0, status: "draft" }));
   });
 
@@ -180,10 +181,10 @@ describe("two write at once", () => {
     rig.save.mockReturnValueOnce(copying.promise);
     rig.actor.send({ type: "copy.chosen" });
     removal.resolve();
-    await vi.waitFor(() => expect(rig.actor.getSnapshot().matches({ open: { removal: "idle" } })).toBe(true));
+    await until(() => expect(rig.actor.getSnapshot().matches({ open: { removal: "idle" } })).toBe(true));
     expect(rig.state()).toBe("saving");
     copying.resolve(post({ id: "p2", content: "Mine." }));
-    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    await until(() => expect(rig.state()).toBe("saved"));
     expect(rig.remove).toHaveBeenCalledExactlyOnceWith("p1");
     expect(rig.emitted).toEqual(["post.created"]);
     expect(values(rig).content).toBe("Mine.");
@@ -197,22 +198,22 @@ describe("two write at once", () => {
     rig.actor.send({ type: "delete.requested" });
     rig.actor.send({ type: "delete.confirmed" });
     rig.actor.send({ type: "copy.chosen" });
-    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    await until(() => expect(rig.state()).toBe("saved"));
     removal.resolve();
-    await vi.waitFor(() => expect(rig.actor.getSnapshot().can({ type: "delete.requested" })).toBe(true));
+    await until(() => expect(rig.actor.getSnapshot().can({ type: "delete.requested" })).toBe(true));
     rig.actor.send({ type: "delete.requested" });
     rig.actor.send({ type: "delete.confirmed" });
-    await vi.waitFor(() => expect(rig.emitted).toEqual(["post.created", "post.removed"]));
+    await until(() => expect(rig.emitted).toEqual(["post.created", "post.removed"]));
     expect(rig.remove.mock.calls).toEqual([["p1"], ["p2"]]);
   });
 
   test("what somebody has deleted can be saved as a new draft only", async () => {
     const rig = open();
-    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    await until(() => expect(rig.state()).toBe("saved"));
     rig.save.mockRejectedValueOnce(refusal(404, "notFound"));
     rig.actor.send({ type: "values.changed", values: { content: "Mine." } });
     rig.clock.increment(3_000);
-    await vi.waitFor(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
+    await until(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
     expect(rig.actor.getSnapshot().can({ type: "mine.chosen" })).toBe(false);
     expect(rig.actor.getSnapshot().can({ type: "theirs.chosen" })).toBe(false);
     expect(rig.actor.getSnapshot().can({ type: "copy.chosen" })).toBe(true);
@@ -227,7 +228,7 @@ test("what was kept is offered unless it is what the server has; what is shown i
   };
   const other: PersistedDraft = { at: 2, revision: 1, values: { ...written, content: "Kept." } };
   const rig = open({ persisted: [same, other], there: post({ status: "published" }) });
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
   expect(selectOffers(rig.actor.getSnapshot())).toEqual([other]);
   rig.actor.send({ type: "values.changed", values: { content: "Typed since." } });
   rig.setTime(3);
@@ -240,7 +241,7 @@ test("what was kept is offered unless it is what the server has; what is shown i
 
 test("a place of a picture is nothing that is not saved", async () => {
   const rig = open();
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
   rig.actor.send({ type: "values.changed", values: { content: "Ships.![Uploading cat.png …](upload:1-2)" } });
   expect(rig.state()).toBe("saved");
 });
@@ -253,18 +254,18 @@ test("a text whose pictures were on their way is offered, though its words are s
     there,
     persisted: [{ at: 1, revision: 1, values: { title, slug, summary, content, topics, language, cover } }],
   });
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
   expect(selectOffers(rig.actor.getSnapshot())).toHaveLength(1);
 });
 
 test("it is deleted once it was asked; already gone is as good", async () => {
   const rig = open();
-  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  await until(() => expect(rig.state()).toBe("saved"));
   rig.remove.mockRejectedValueOnce(refusal(404, "notFound"));
   rig.actor.send({ type: "delete.requested" });
   rig.actor.send({ type: "delete.dismissed" });
   expect(rig.remove).not.toHaveBeenCalled();
   rig.actor.send({ type: "delete.requested" });
   rig.actor.send({ type: "delete.confirmed" });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.removed"]));
+  await until(() => expect(rig.emitted).toEqual(["post.removed"]));
 });

@@ -10,6 +10,7 @@ import {
   selectQuery,
   selectSelected,
 } from "#machines/blog-admin/posts.ts";
+import { until } from "#tests/fixtures/until.ts";
 import { summary } from "./posts.ts";
 
 const query: PostsQuery = { page: 1, search: "", status: "all", topic: "", language: "", generated: "all" };
@@ -34,8 +35,8 @@ function open() {
     }),
     { input: { query } },
   ).start();
-  const loaded = () => vi.waitFor(() => expect(selectList(actor.getSnapshot())).not.toBeNull());
-  const over = () => vi.waitFor(() => expect(selectIsWorking(actor.getSnapshot())).toBe(false));
+  const loaded = () => until(() => expect(selectList(actor.getSnapshot())).not.toBeNull());
+  const over = () => until(() => expect(selectIsWorking(actor.getSnapshot())).toBe(false));
   return { actor, load, act, loaded, over };
 }
 
@@ -44,7 +45,7 @@ test("what is selected stays while other pages are looked at", async () => {
   await loaded();
   actor.send({ type: "page.selected", on: true });
   actor.send({ type: "query.changed", query: { ...query, page: 2 } });
-  await vi.waitFor(() => expect(selectList(actor.getSnapshot())?.page).toBe(2));
+  await until(() => expect(selectList(actor.getSnapshot())?.page).toBe(2));
   actor.send({ type: "page.selected", on: true });
   expect(selectSelected(actor.getSnapshot())).toHaveLength(25);
   actor.send({ type: "selection.toggled", post: summary("3") });
@@ -86,7 +87,7 @@ test("deleting asks first, and leads back from a page that is not there any more
   await over();
   load.mockResolvedValueOnce({ ...listOf(2), posts: [], totalPages: 1 });
   actor.send({ type: "query.changed", query: { ...query, page: 2 } });
-  await vi.waitFor(() => expect(selectQuery(actor.getSnapshot()).page).toBe(1));
+  await until(() => expect(selectQuery(actor.getSnapshot()).page).toBe(1));
   actor.stop();
 });
 
@@ -95,7 +96,7 @@ test("a list that does not come says why, and what was there stays", async () =>
   await loaded();
   load.mockRejectedValueOnce(Object.assign(new Error("no"), { code: "network" }));
   actor.send({ type: "refresh.requested" });
-  await vi.waitFor(() => expect(selectLoadError(actor.getSnapshot())).toBe("network"));
+  await until(() => expect(selectLoadError(actor.getSnapshot())).toBe("network"));
   expect(selectList(actor.getSnapshot())?.posts).toHaveLength(20);
   actor.stop();
 });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createActor, fromPromise, SimulatedClock } from "xstate";
 import { selectIsOwnSlug, selectSlugState, slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
+import { until } from "#tests/fixtures/until.ts";
 
 function open(own = false) {
   const clock = new SimulatedClock();
@@ -21,7 +22,7 @@ test("an address is made from the title once the typing pauses", async () => {
   clock.increment(399);
   expect(ask).not.toHaveBeenCalled();
   clock.increment(1);
-  await vi.waitFor(() => expect(state()).toBe("free"));
+  await until(() => expect(state()).toBe("free"));
   expect(ask).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ title: "Night", own: false }));
   expect(made).toEqual(["night"]);
   actor.stop();
@@ -32,7 +33,7 @@ test("one that was typed does not follow the title, until it is emptied", async 
   ask.mockResolvedValueOnce({ slug: "mine", free: false });
   actor.send({ type: "slug.typed", slug: "mine" });
   clock.increment(400);
-  await vi.waitFor(() => expect(state()).toBe("taken"));
+  await until(() => expect(state()).toBe("taken"));
   actor.send({ type: "title.changed", title: "Night" });
   expect(state()).toBe("taken");
   actor.send({ type: "slug.typed", slug: "Not one" });
@@ -42,7 +43,7 @@ test("one that was typed does not follow the title, until it is emptied", async 
   actor.send({ type: "slug.typed", slug: "" });
   expect(selectIsOwnSlug(actor.getSnapshot())).toBe(false);
   clock.increment(400);
-  await vi.waitFor(() => expect(made).toEqual(["night"]));
+  await until(() => expect(made).toEqual(["night"]));
   actor.stop();
 });
 
@@ -51,7 +52,7 @@ test("what can't be asked is known when the post is saved", async () => {
   ask.mockRejectedValueOnce(new Error("no connection"));
   actor.send({ type: "slug.typed", slug: "new" });
   clock.increment(400);
-  await vi.waitFor(() => expect(state()).toBe("unknown"));
+  await until(() => expect(state()).toBe("unknown"));
   actor.send({ type: "slug.shown", slug: "theirs", own: true });
   expect(state()).toBe("settled");
   actor.stop();

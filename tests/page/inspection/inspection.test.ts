@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import { sessionMachine } from "#machines/session/machine.ts";
@@ -11,6 +11,7 @@ import { transcriptionMachine } from "#machines/transcription/machine.ts";
 import { safely } from "#src/features/inspection/inspector.ts";
 import { hidden, withoutSecrets } from "#src/features/inspection/privacy.ts";
 import { wantedInspection } from "#src/features/inspection/start.ts";
+import { until } from "#tests/fixtures/until.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { ada, startSession, stored, token } from "#tests/machines/session/rig.ts";
 
@@ -112,7 +113,7 @@ async function inspected(work: (inspect: ReturnType<typeof createInspector>["ins
   const sent: StatelyInspectionEvent[] = [];
   const { inspect } = createInspector({ send: (event) => sent.push(event) }, safely);
   await work(inspect);
-  await vi.waitFor(() => expect(sent.length).toBeGreaterThan(2));
+  await until(() => expect(sent.length).toBeGreaterThan(2));
   await new Promise((resolve) => setTimeout(resolve, 20));
   return JSON.stringify(sent);
 }
@@ -136,7 +137,7 @@ describe("through @statelyai/inspect itself", () => {
       });
       actor.start();
       actor.send({ type: "refresh.requested" });
-      await vi.waitFor(() => expect(actor.getSnapshot().context.token?.value).toBe(`${secretToken}2`));
+      await until(() => expect(actor.getSnapshot().context.token?.value).toBe(`${secretToken}2`));
       actor.stop();
     });
     expect(text).toContain('"refreshing"');
@@ -160,7 +161,7 @@ describe("through @statelyai/inspect itself", () => {
       const one = createActor(transcriptionMachine.provide({ actors: { load } }), { inspect, input: { id: "t", draft: null } });
       one.subscribe({ error: () => {} });
       one.start();
-      await vi.waitFor(() => expect(form.getSnapshot().status).toBe("done"));
+      await until(() => expect(form.getSnapshot().status).toBe("done"));
     });
     expect(text).toContain('"submitting"');
     expect(text).not.toMatch(/example\.org|horse|illness|I said/);

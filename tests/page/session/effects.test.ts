@@ -3,6 +3,7 @@ import { createStorage } from "#src/browser/storage.ts";
 import { createSession } from "#src/features/session/create-session.ts";
 import { type EffectsWorld, followSession } from "#src/features/session/effects.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
+import { until } from "#tests/fixtures/until.ts";
 import { ada, hour, stored, token } from "#tests/machines/session/rig.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
@@ -83,7 +84,7 @@ describe("what the session emits", () => {
     signIn(session, "t");
     Object.assign(done, { steps: [], said: [], routeId });
     session.send({ type: "unauthorized.answered", refused: "t" });
-    await vi.waitFor(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
+    await until(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
     expect(done).toMatchObject({ steps, said });
     expect(remembered.path).toBe(path);
   });
@@ -99,7 +100,7 @@ describe("what the session emits", () => {
       expect(warn).not.toHaveBeenCalled();
       signIn(session, value);
       session.send({ type: "refresh.requested" });
-      await vi.waitFor(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
+      await until(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
     }
     expect(warn).toHaveBeenCalledOnce();
     expect(raised).toBe(1);

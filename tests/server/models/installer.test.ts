@@ -6,6 +6,7 @@ import { manifestName } from "#server/models/manifest.ts";
 import { type ModelClient, openModelClient } from "#server/models/opening.ts";
 import { ModelTrialError } from "#server/models/trial.ts";
 import { archiveOf, sha256Of, tarOf } from "#tests/fixtures/model-archive.ts";
+import { until } from "#tests/fixtures/until.ts";
 import { entryOf, hidden, installArchive as install, network, noise, openRig, startMirror, tinyArchive } from "./rig.ts";
 
 const id = "tiny";
@@ -116,7 +117,7 @@ describe("a download", () => {
     mirror.put(name, bytes, { ...faults, cutsAfter: 100_000 });
     const { installer, settled, store } = await openRig([entry], mirror);
     await installer.install(id);
-    await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(0));
+    await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
     mirror.put(name, bytes, faults);
     expect(await settled(id)).toMatchObject({ state: "installed" });
     expect(store.all()).toHaveLength(1);
@@ -128,7 +129,7 @@ describe("a download", () => {
     mirror.put(name, noise(bytes.length), { cutsAfter: 100_000 });
     const { installer, settled } = await openRig([entry], mirror);
     await installer.install(id);
-    await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(0));
+    await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
     mirror.put(name, bytes);
     expect(await settled(id)).toMatchObject({ state: "installed" });
   });
@@ -139,7 +140,7 @@ describe("a download", () => {
     mirror.put(name, bytes, { status: 503 });
     const { installer, settled } = await openRig([entry], mirror, { clock: undefined });
     await installer.install(id);
-    await vi.waitFor(() => expect(installer.find(id)).toMatchObject({ state: "downloading", isRetrying: true }));
+    await until(() => expect(installer.find(id)).toMatchObject({ state: "downloading", isRetrying: true }));
     mirror.put(name, bytes);
     expect(await settled(id)).toMatchObject({ state: "installed" });
     expect(installer.find(id)).not.toHaveProperty("isRetrying");
@@ -164,7 +165,7 @@ describe("a download", () => {
     const first = await openRig([entry], mirror);
     await first.installer.install(id);
     const download = join(first.dataDir, "models", ".downloads", id, name);
-    await vi.waitFor(async () => expect((await stat(download)).size).toBe(128 * 1024));
+    await until(async () => expect((await stat(download)).size).toBe(128 * 1024));
     await first.close();
     mirror.put(name, bytes);
     mirror.requests.length = 0;
@@ -175,7 +176,7 @@ describe("a download", () => {
     await second.store.remove(id);
     mirror.put(name, bytes, { stallsAfter: 64 * 1024 });
     await second.installer.install(id);
-    await vi.waitFor(async () => expect((await stat(download)).size).toBe(64 * 1024));
+    await until(async () => expect((await stat(download)).size).toBe(64 * 1024));
     expect((await second.installer.pause(id)).state).toBe("paused");
     await second.close();
     const third = await openRig([entry], mirror, { dataDir: first.dataDir });
@@ -195,10 +196,10 @@ describe("a download", () => {
     mirror.put(name, bytes, { stallsAfter: 64 * 1024 });
     const { installer, settled, dataDir } = await openRig([entry], mirror);
     await installer.install(id);
-    await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(0));
+    await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
     installer.cancel(id);
     expect(await settled(id)).toMatchObject({ state: "cancelled" });
-    await vi.waitFor(async () => expect(await readdir(join(dataDir, "models", ".downloads"))).toEqual([]));
+    await until(async () => expect(await readdir(join(dataDir, "models", ".downloads"))).toEqual([]));
   });
 
   test.each([
@@ -326,7 +327,7 @@ describe("a trial", () => {
       expect(await install(id)).toMatchObject({ state: "failed", failure, detail: "It said nothing." });
       await store.rescan();
       expect(store.found()).toEqual([]);
-      await vi.waitFor(async () => expect(await hidden(dataDir)).toEqual([]));
+      await until(async () => expect(await hidden(dataDir)).toEqual([]));
     },
   );
 
@@ -351,7 +352,7 @@ test("what another process installs is not installed twice, and what a dead one 
   mirror.put(name, bytes, { stallsAfter: 64 * 1024 });
   const first = await openRig([entry], mirror);
   await first.installer.install(id);
-  await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(0));
+  await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
   const second = await openRig([entry], mirror, { dataDir: first.dataDir, resumes: false });
   expect(await second.install(id)).toMatchObject({ state: "failed", detail: "Another process is installing it." });
   await first.close();

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { CatalogueModel } from "#server/models/catalogue.ts";
 import { type Manifest, manifestName } from "#server/models/manifest.ts";
 import { openModelStore } from "#server/models/store.ts";
+import { until } from "#tests/fixtures/until.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 
 const whisper = "sherpa-onnx-whisper-tiny";
@@ -112,16 +113,16 @@ test("what another process installs, removes or chooses is noticed, and said onc
   const changed = vi.fn();
   const end = store.onChange(changed);
   await install(dataDir, "tiny");
-  await vi.waitFor(() => expect(store.all().map(({ id }) => id)).toEqual(["tiny"]));
+  await until(() => expect(store.all().map(({ id }) => id)).toEqual(["tiny"]));
   const other = await open(dataDir);
   await other.setChoices({ live: { "de-DE": "tiny" }, files: {}, translation: {}, voices: {} });
-  await vi.waitFor(() => expect(store.choices().live).toEqual({ "de-DE": "tiny" }));
+  await until(() => expect(store.choices().live).toEqual({ "de-DE": "tiny" }));
   const times = changed.mock.calls.length;
   await store.rescan();
   expect(changed).toHaveBeenCalledTimes(times);
   end();
   await other.remove("tiny");
-  await vi.waitFor(() => expect(store.all()).toEqual([]));
+  await until(() => expect(store.all()).toEqual([]));
   expect(changed).toHaveBeenCalledTimes(times);
   expect(await readdir(join(dataDir, "models"))).not.toContain("tiny");
 });

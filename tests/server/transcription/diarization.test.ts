@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { EnginesAnswer, Transcription } from "#contract/index.ts";
 import { SpeechError } from "#server/speech/index.ts";
+import { until } from "#tests/fixtures/until.ts";
 import { type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
 import { append, begin, idOf, newFields } from "#tests/server/uploads/tus.ts";
@@ -133,7 +134,7 @@ test("while it is found out the text is corrected, and the correction stays", as
   const { id } = await read(await upload(person, buzzWav(6)), 202, Transcription);
   await settled(person, id);
   await person.call("PUT", address(id), { diarize: { speakers: null } });
-  await vi.waitFor(() => expect(diarizer.asked).toHaveLength(1));
+  await until(() => expect(diarizer.asked).toHaveLength(1));
   await read(await person.call("PUT", address(id), { edits: [{ index: 0, text: "How are you? Fine" }] }), 200, Transcription);
   going.resolve();
   expect(shape(await diarized(person, id))).toEqual(["1: How are you?", "2: Fine"]);
