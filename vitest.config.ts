@@ -10,7 +10,7 @@ import LongestFirst from "./tests/longest-first.ts";
 const quick = 30_000;
 const walk = 180_000;
 const server = 60_000;
-const browser = 180_000;
+const browser = 360_000;
 const grown = 300_000;
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */

@@ -4,4 +4,4 @@ import { expect as playwrightExpect } from "@playwright/test";
  * The one `expect` of the browser tests, Playwright's: of a locator or a page it is awaited, waits until it is so, and fails with what was
  * seen meanwhile; of a value it looks once. What is awaited has as long as the machine needs; the default would be five seconds.
  */
-export const expect = playwrightExpect.configure({ timeout: 10_000 });
+export const expect = playwrightExpect.configure({ timeout: 60_000 });

@@ -60,7 +60,7 @@ export async function walkInBrowser<R extends Rig>(
 }
 
 /** Milliseconds that a page has for what follows from a step. */
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 
 /** Goes a path in the page and in the machine, side by side. */
 async function takePath<R extends Rig>(walk: Walk<R>, { start, steps }: Path, person: Person<R>): Promise<void> {

@@ -15,6 +15,8 @@ export interface Profile {
 
 /** How many wait for the next test at most; tests have two people, or three. */
 const kept = 3;
+/** A file of the server's. */
+const emptyPage = "/robots.txt";
 /** Milliseconds for an empty page; a server that does not answer is gone. */
 const emptyPageMs = 5_000;
 const viewport = { width: 1200, height: 800 };
@@ -99,11 +101,11 @@ function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { s
   const leaveForEmptyPage = async () => {
     const others = context.pages().filter((other) => other !== page);
     await Promise.all(others.map((other) => other.close()));
-    const { protocol, origin } = new URL(page.url());
+    const { protocol, origin, pathname } = new URL(page.url());
     if (!protocol.startsWith("http")) throw new Error("The page was never opened.");
     for (const script of scripts.splice(0)) await script.dispose();
-    // Before the routes go: what they hold back ends with the page, and does not reach the server after all.
-    await page.goto(new URL("/robots.txt", origin).href, { timeout: emptyPageMs });
+    // Before the routes go: what they hold back ends with the page, and does not reach the server after all. (Who releases has often left before.)
+    if (pathname !== emptyPage) await page.goto(new URL(emptyPage, origin).href, { timeout: emptyPageMs });
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.unrouteAll({ behavior: "ignoreErrors" });
   };
@@ -113,7 +115,7 @@ function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { s
     await page.evaluate(() => sessionStorage.clear());
     const { origin: here } = new URL(page.url());
     for (const origin of [...visited].filter((other) => other !== here)) {
-      await page.goto(new URL("/robots.txt", origin).href, { timeout: emptyPageMs });
+      await page.goto(new URL(emptyPage, origin).href, { timeout: emptyPageMs });
       await page.evaluate(() => sessionStorage.clear());
     }
   };

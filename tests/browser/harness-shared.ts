@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type BrowserOptions, openBrowser } from "./harness-browser.ts";
+import { commonParlance } from "./harness-common.ts";
 import { type Parlance, type ParlanceOptions, startParlance } from "./harness-server.ts";
 
 const browsers = new Map<string, Browser>();
@@ -22,6 +23,11 @@ export async function sharedBrowser(options: BrowserOptions = {}): Promise<Brows
 export interface SharedOptions extends ParlanceOptions {
   /** Without: one that has no microphone. */
   browser?: BrowserOptions;
+  /**
+   * Whether the server is also that of the worker's other files: for tests that change nothing but what belongs to accounts of their own,
+   * and neither count what others leave nor mind it. Starting one takes as much work as two short tests, and each page would be compiled anew.
+   */
+  acrossFiles?: boolean;
 }
 
 /** A browser and one server for all tests of a file, there from the first test to the last; one that a test has killed is started again. */
@@ -33,15 +39,26 @@ export function sharedParlance(options: SharedOptions = {}): {
 } {
   let browser: Browser | undefined;
   let server: Parlance | undefined;
+  let hasFailed = false;
+  // Several processes behind a proxy, which session.test.ts is run on, too, are of one file alone.
+  const isCommon = options.acrossFiles === true && process.env.PARLANCE_TOPOLOGY === undefined;
+  const start = () => (isCommon ? commonParlance.take() : startParlance(options));
   beforeAll(async () => {
     browser = await sharedBrowser(options.browser);
-    server = await startParlance(options);
+    server = await start();
   });
   // A test that failed between the killing and the new start takes no other with it.
   beforeEach(async () => {
-    if (server?.isRunning() === false) await server.restart();
+    if (server?.isRunning() !== false) return;
+    if (!isCommon) return server.restart();
+    await server.stop();
+    server = await start();
   });
-  afterAll(() => server?.stop());
+  afterEach(({ task }) => {
+    hasFailed ||= task.result?.state === "fail";
+  });
+  // What a failed test has left behind is no other file's.
+  afterAll(() => (isCommon && !hasFailed ? commonParlance.release() : server?.stop()));
   const there = <Part>(part: Part | undefined): Part => {
     if (part === undefined) throw new Error("The tests have not begun, or are over.");
     return part;

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 test("what comes later on the sign-up page does not move its button away from under a press", async () => {
   await using visit = await openPage(shared.browser);

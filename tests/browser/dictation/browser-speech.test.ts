@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
-const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 interface StandIn {

@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const all = builtInLanguages.length;
 
 const rowOf = (page: Page, path: string) =>

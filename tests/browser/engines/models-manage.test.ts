@@ -82,8 +82,8 @@ const press = (within: Locator, action: string, model = name) =>
 const shown = (what: Locator) =>
   expect(async () => {
     await page.reload();
-    await what.waitFor({ timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+    await what.waitFor({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
 
 /** What is chosen, as the server has it. */
 const choices = async () => v.parse(ModelChoices, JSON.parse(await readFile(join(models(), "choices.json"), "utf8")));

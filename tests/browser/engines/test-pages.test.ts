@@ -2,7 +2,7 @@ import { describe, test } from "vitest";
 import { expect, openPage, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 
-const parlance = sharedParlance();
+const parlance = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(parlance);
 
 describe("/test/realtime-transcription", () => {

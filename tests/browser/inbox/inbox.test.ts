@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 function stored(table: "inbox" | "waitlist", email: string) {
   using db = new DatabaseSync(join(shared.server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });

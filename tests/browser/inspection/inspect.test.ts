@@ -5,7 +5,7 @@ import { test } from "vitest";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 /** What is watched arrives when the page has nothing else to do. */
 const slowly = { timeout: 20_000 };

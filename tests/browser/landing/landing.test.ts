@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 test("the landing page writes down a recording while it plays, without an account", async () => {
   await using visit = await openPage(shared.browser);

@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 const { at } = shared;
 /** Opens a path as if it had been typed, and waits until the page has decided where it leads. */

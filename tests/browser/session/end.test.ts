@@ -5,7 +5,7 @@ import { unsignedToken } from "#tests/browser/harness-paths.ts";
 
 // What begins and ends a session from outside, on whichever page one is (SPEC.md section 4).
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const item = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 const keep = (page: Page, key: string, value: string) =>
   page.evaluate(([name, what]) => localStorage.setItem(name ?? "", what ?? ""), [key, value]);

@@ -9,7 +9,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 /** The places that show what microphone.wav says. */
 const said = (page: Page) => page.getByText(/call me back/i).filter({ visible: true });
 
-const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
 
 async function dictate(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Start speaking" }).first().click();

@@ -5,7 +5,7 @@ import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.
 
 // How a session ends, as a person sees it (SPEC.md section 4, "Unauthorised answers" to "Session expiry").
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 const { at } = shared;
 const pathOf = (page: Page) => new URL(page.url()).pathname;

@@ -114,7 +114,6 @@ async function arrive(page: Page): Promise<void> {
 /** Every route, one after the other, in one page: only the first is loaded. */
 async function checkAll(page: Page, routes: readonly string[], id = "1"): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  page.setDefaultTimeout(20_000);
   // As a text: the content security policy lets the page itself load no script from elsewhere.
   await page.evaluate(axe.source);
   const answered = watchRequests(page);

@@ -5,7 +5,7 @@ import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 // SPEC.md section 4, "Language choice"; section 7, "Translation files".
 
 const minute = 60;
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 const { at } = shared;
 /** What the page is in, by its own word and by what it says on the way in. */

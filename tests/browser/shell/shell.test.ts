@@ -5,7 +5,7 @@ import { spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
 
 // What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 const { at } = shared;
 const widen = (page: Page, width: number) => page.setViewportSize({ width, height: 800 });

@@ -22,7 +22,7 @@ import english from "../../../public/locales/en/translation.json" with { type: "
 // The paths of the subscription machine, walked in a real browser: each state is what a person sees at the gate of a paid page, and on
 // the page about the subscription, to which the gate sends who has none.
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const leaving = "who leaves is gone from the page: tests/browser/session/end.test.ts";
 const paidPage = "/encrypted-audio";
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { expect, openPage, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
 const calls = (path: string) => `${shared.server.apiUrl}${path}`;
 

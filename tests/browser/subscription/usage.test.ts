@@ -6,7 +6,7 @@ import { makeSuperuser, messages, meter, spendMinutes, subscribe } from "#tests/
 
 // The free tier's minutes (SPEC.md section 5, "Free-tier usage warning"; section 9, "Free-tier limit").
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
 const remaining = "You have 1.6 minutes remaining in your free tier.";
 const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";

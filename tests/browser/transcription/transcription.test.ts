@@ -7,7 +7,7 @@ import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { longTalk, type MadeTranscript, putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
 
 const talk: Segment[] = [

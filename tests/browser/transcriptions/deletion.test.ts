@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 test("a transcript whose tab is closed as soon as it is shown as deleted is deleted, however slow the server is", async () => {
   const { browser, server, at } = shared;
@@ -27,6 +27,6 @@ test("a transcript whose tab is closed as soon as it is shown as deleted is dele
     process.kill(server.pid(), "SIGCONT");
   }
   using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
-  const deleted = db.prepare("select count(*) as count from transcriptions where deleted_at is not null");
-  await expect.poll(() => deleted.get()?.count, { timeout: 30_000 }).toBe(1);
+  const deleted = db.prepare("select count(*) as count from transcriptions where deleted_at is not null and id = ?");
+  await expect.poll(() => deleted.get(path.replace("/transcription/", ""))?.count, { timeout: 30_000 }).toBe(1);
 });

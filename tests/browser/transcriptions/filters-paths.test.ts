@@ -7,7 +7,7 @@ import { createFiltersPerson, scriptHistory } from "./filters-person.ts";
 
 // The paths of the filters' machine, walked in a real browser: what a person has typed and chosen, and what is found by it.
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 test("every transition of the filters", async () => {
   await using visit = await openPage(shared.browser, { context: { reducedMotion: "reduce" } });

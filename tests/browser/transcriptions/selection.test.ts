@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const shell = sharedPage(shared);
 
 /** Somebody with so many transcripts, of which `number 1` is the newest. */
@@ -93,7 +93,7 @@ test("the order is in the address, and stays over a reload", async () => {
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, 0));
     await expect(rows.first()).toContainText("number 21", { timeout: 500 });
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 30_000 });
   await page.getByLabel("Order", { exact: true }).selectOption("title");
   await page.waitForURL("**/dashboard?sort=title");
   await expect(rows.nth(1)).toContainText("number 10");

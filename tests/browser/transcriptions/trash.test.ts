@@ -2,7 +2,7 @@ import { describe, test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const shell = sharedPage(shared);
 
 /** Somebody with so many transcripts in the trash, looking at it; `number 1` was deleted last. */

@@ -5,7 +5,7 @@ import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
-const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
 const pages = sharedPage(shared);
 const phone = { width: 390, height: 844 };
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { expect, openPage, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
 const own = (page: Page) => page.getByRole("combobox", { name: "You speak" });
 const other = (page: Page) => page.getByRole("combobox", { name: "The other person speaks" });

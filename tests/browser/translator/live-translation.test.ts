@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/harbor.wav", import.meta.url));
-const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
 const pages = sharedPage(shared);
 
 const english = (page: Page) => page.getByRole("button", { name: /^English/ });

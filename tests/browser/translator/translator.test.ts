@@ -63,6 +63,7 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 const shared = sharedParlance({
+  acrossFiles: true,
   browser: { microphone: { speaks }, args: ["--autoplay-policy=no-user-gesture-required"] },
 });
 const pages = sharedPage(shared);

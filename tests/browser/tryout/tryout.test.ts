@@ -8,7 +8,7 @@ import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 // Thirty seconds on the landing page, without an account.
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
-const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
 
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 const words = (page: Page) => page.getByTestId("try-out-words");

@@ -4,7 +4,7 @@ import { fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-
 import { marketText } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 test("a file gets a title and a translation, is followed through its stages, and leads to its transcript with the focus on the way", async () => {
   await using visit = await openPage(shared.browser);

@@ -4,7 +4,7 @@ import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/h
 import { drop, fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 /** On the dashboard, with one transcript. */
 async function openHistory(page: Page) {

@@ -11,7 +11,7 @@ const plain = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 const lastWord = "today";
 
 // The browser that people have, whatever the other tests use.
-const shared = sharedParlance({ browser: { microphone: { speaks }, shell: false } });
+const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks }, shell: false } });
 
 /** Presses the button, says what microphone.wav says, presses it again, and opens what was saved. */
 async function dictate(page: Page): Promise<void> {

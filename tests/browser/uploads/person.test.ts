@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { expect, openPage, type Person, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openDropZone, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 
 /** Fills in the form that is shown, without loading the page anew. */
 async function enter(page: Page, { email, password }: Person): Promise<void> {

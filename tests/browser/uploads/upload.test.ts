@@ -8,7 +8,7 @@ import { marketText } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "parlance-files-"));

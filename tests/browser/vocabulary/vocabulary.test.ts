@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
-const shared = sharedParlance();
+const shared = sharedParlance({ acrossFiles: true });
 const field = (page: Page) => page.getByRole("textbox", { name: "Your words" });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const allSaved = (page: Page) => page.getByText("All saved.").waitFor();
