@@ -29,7 +29,12 @@ export function createLog(level: LogLevel, now: () => number, write: (line: stri
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
 }
 
+let isHeard = false;
+
 function toStandardError(line: string): void {
+  // A line that can't be written (a full disk, a reader that has gone) is lost; Node would end the process for an error that nobody hears.
+  if (!isHeard) process.stderr.on("error", () => undefined);
+  isHeard = true;
   process.stderr.write(line);
 }
 

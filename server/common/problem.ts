@@ -98,9 +98,12 @@ export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether the disk (or the quota on it) is full. 13 is SQLITE_FULL, 53100 PostgreSQL's disk_full. */
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no room for the index of its log. */
+const sqliteFull: readonly unknown[] = [13, 4874];
+
+/** Whether the disk (or the quota on it) is full. 53100 is PostgreSQL's disk_full. */
 export function isDiskFull(error: unknown): boolean {
   const code = errorCodeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG" || code === "53100") return true;
-  return error instanceof Error && "errcode" in error && error.errcode === 13;
+  return error instanceof Error && "errcode" in error && sqliteFull.includes(error.errcode);
 }

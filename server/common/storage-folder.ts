@@ -104,7 +104,13 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
       return {
         write: async (id, bytes) => {
           await mkdir(folder(kind), { recursive: true, mode: 0o700 });
-          await writeFile(path(id), bytes, { mode: 0o600, flush: true });
+          try {
+            await writeFile(path(id), bytes, { mode: 0o600, flush: true });
+          } catch (error) {
+            // A part of a picture is none, and nobody would ever look for it.
+            await rm(path(id), { force: true });
+            throw error;
+          }
         },
         read: (id) => readFile(path(id)).catch(() => undefined),
         remove: (id) => rm(path(id), { force: true }),

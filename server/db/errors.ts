@@ -1,12 +1,17 @@
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf, isDiskFull } from "#server/common/problem.ts";
 
-/** The database can't be reached, or has broken the connection off: whether the last statement has had an effect is not known. */
+/**
+ * The database can't be reached, has broken the connection off, or can't be written: whether the last statement has had an effect is not
+ * known.
+ */
 export class DatabaseGoneError extends Error {
   override readonly name = "DatabaseGoneError";
 }
 
 /** PostgreSQL's classes and codes of broken connections, of its start and end, and of too many connections. */
 const gone = /^(08...|57P0[1-5]|53300)$/;
+/** A statement that took too long, or waited too long for a lock; a server that takes no changes. */
+const stuck = /^(57014|55P03|25006)$/;
 /** Of values that it can't store or compare: too large for their column, or of another kind. */
 const unstorable = /^(22...)$/;
 
@@ -22,11 +27,33 @@ export function mayBeStored(error: unknown): boolean {
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return error;
   const isSent = "severity" in error;
-  if (isSent && !gone.test(errorCodeOf(error) ?? "")) return error;
+  const code = errorCodeOf(error) ?? "";
+  if (isSent && !gone.test(code) && !stuck.test(code)) return error;
   return new DatabaseGoneError("The database can't be reached.", { cause: error });
 }
 
 /** Whether PostgreSQL has refused a value that somebody has sent, such as a number with more than 18 digits. */
 export function isUnstorable(error: unknown): boolean {
   return error instanceof Error && "severity" in error && unstorable.test(errorCodeOf(error) ?? "");
+}
+
+/** SQLite's codes (https://sqlite.org/rescode.html): busy, locked, read-only, an input or output error, can't be opened. */
+const [busy, locked, readOnly, inputOutput, cannotOpen] = [5, 6, 8, 10, 14];
+const away: readonly unknown[] = [busy, locked, readOnly, inputOutput, cannotOpen];
+
+/** Whether another process holds SQLite's lock: the statement has had no effect, and may work a moment later. */
+export function isLocked(error: unknown): boolean {
+  const code = primaryCodeOf(error);
+  return code === busy || code === locked;
+}
+
+/** What an error of SQLite means: a file that can't be used at the moment is a database that is gone; one that is full stays that. */
+export function translatedSqlite(error: unknown): unknown {
+  if (isDiskFull(error) || !away.includes(primaryCodeOf(error))) return error;
+  const said = error instanceof Error ? error.message : "";
+  return new DatabaseGoneError(`The database can't be used: ${said}`, { cause: error });
+}
+
+function primaryCodeOf(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 }

@@ -1,9 +1,26 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type DatabaseConnection,
+  type Driver,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+} from "kysely";
+import { isLocked, translatedSqlite } from "./errors.ts";
 import { storable } from "./values.ts";
 
 /** Prepared statements to cache; the product has fewer distinct ones. */
 const cacheSize = 256;
+/** How long to wait for another process's lock while opening, when there is nothing else to do yet (milliseconds). */
+const openingMs = 10_000;
+/** How long SQLite waits for it later: nothing else runs in this process meanwhile (milliseconds). */
+const blockingMs = 10;
+/** How long a statement waits for it in all, and at most between two attempts (milliseconds). */
+const lockedMs = 10_000;
+const longestPauseMs = 50;
 
 /**
  * Kysely's SQLite dialect for Node's built-in SQLite.
@@ -12,12 +29,61 @@ const cacheSize = 256;
  * @param readOnly changes nothing, not even the journal mode
  */
 export function nodeSqliteDialect(path: string, readOnly = false): SqliteDialect {
-  return new SqliteDialect({ database: async () => openDatabase(path, readOnly) });
+  return new PatientDialect({ database: async () => openDatabase(path, readOnly) });
+}
+
+class PatientDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new PatientDriver(this.#config);
+  }
+}
+
+const reads = /^\s*select\b/i;
+
+/** Waits for the lock of another process without keeping this one from anything else. */
+class PatientDriver extends SqliteDriver {
+  #known: DatabaseConnection | undefined;
+  /** Of the first statement that has found it locked since one last changed anything (ms of `performance.now`). */
+  #lockedSince: number | undefined;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    if (connection !== this.#known) {
+      this.#known = connection;
+      const execute = connection.executeQuery.bind(connection);
+      connection.executeQuery = (query, ...options) => this.#whenUnlocked(query.sql, () => execute<never>(query, ...options));
+    }
+    return connection;
+  }
+
+  /** What has found it locked has had no effect. Who comes while others have waited in vain is told at once. */
+  async #whenUnlocked<Result>(sql: string, run: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const result = await run();
+        if (!reads.test(sql)) this.#lockedSince = undefined;
+        return result;
+      } catch (error) {
+        if (!isLocked(error)) throw translatedSqlite(error);
+        this.#lockedSince ??= performance.now();
+        if (performance.now() - this.#lockedSince > lockedMs) throw translatedSqlite(error);
+        await pause(Math.min(2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2));
+      }
+    }
+  }
 }
 
 function openDatabase(path: string, readOnly: boolean): SqliteDatabase {
-  const database = new DatabaseSync(path, { timeout: 10_000, enableForeignKeyConstraints: true, readOnly });
+  const database = new DatabaseSync(path, { timeout: openingMs, enableForeignKeyConstraints: true, readOnly });
   if (!readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
+  database.exec(`pragma busy_timeout = ${blockingMs}`);
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
@@ -26,7 +92,8 @@ function openDatabase(path: string, readOnly: boolean): SqliteDatabase {
       if (known !== undefined) return known;
       // A transaction that reads before it writes must hold the write lock from the start; otherwise another process's
       // write in between makes it fail at once with SQLITE_BUSY, regardless of the time-out.
-      const statement = adapt(database.prepare(sql === "begin" ? "begin immediate" : sql));
+      const adapted = adapt(database.prepare(sql === "begin" ? "begin immediate" : sql));
+      const statement = sql === "rollback" ? ifBegun(database, adapted) : adapted;
       // Schema changes run once, and would make cached column information stale.
       if (/^(select|insert|update|delete|begin|commit|rollback)\b/.test(sql)) {
         if (prepared.size >= cacheSize) prepared.clear();
@@ -44,6 +111,11 @@ function adapt(statement: StatementSync): SqliteStatement {
     run: (parameters) => statement.run(...parameters.map(bindable)),
     iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
   };
+}
+
+/** On a full disk SQLite has rolled back already: that there is nothing to roll back must not hide why. */
+function ifBegun(database: DatabaseSync, rollback: SqliteStatement): SqliteStatement {
+  return { ...rollback, run: (given) => (database.isTransaction ? rollback.run(given) : { changes: 0, lastInsertRowid: 0 }) };
 }
 
 function bindable(given: unknown): SQLInputValue {

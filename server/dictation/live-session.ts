@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
-import { Problem, sentenceOf } from "#server/common/problem.ts";
+import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
@@ -369,9 +369,10 @@ export class LiveSession {
   }
 }
 
-/** Not every failure is the engine's: the bucket or the database may be gone. */
+/** Not every failure is the engine's: the disk may be full, the bucket or the database gone. */
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof Problem) return error.code;
+  if (isDiskFull(error)) return "storageFull";
   if (error instanceof DatabaseGoneError) return "internal";
   return error instanceof SpeechError && error.code === "tooManyAtOnce" ? "tooManyAtOnce" : "engineFailed";
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Storage } from "#server/common/storage.ts";
+import { writeWhole } from "#server/common/write-whole.ts";
 import { pcmRate, SpokenMeter } from "#server/speech/index.ts";
 
 /** Size of an index entry in bytes: a frame's length, unsigned little-endian. */
@@ -55,12 +56,12 @@ export class RecordingFile {
     return this.#bytes / 2;
   }
 
-  /** Appends a frame; it is durable only after `sync`. */
+  /** Appends a frame; it is durable only after `sync`. @throws disk errors, after which the frame is not there and can be appended again */
   async append(pcm: Buffer): Promise<void> {
     const entry = Buffer.alloc(entryBytes);
     entry.writeUInt32LE(pcm.length);
-    await this.#pcm.write(pcm, 0, pcm.length, this.#bytes);
-    await this.#index.write(entry, 0, entryBytes, this.#frames * entryBytes);
+    await writeWhole(this.#pcm, pcm, this.#bytes);
+    await writeWhole(this.#index, entry, this.#frames * entryBytes);
     this.#bytes += pcm.length;
     this.#frames++;
   }

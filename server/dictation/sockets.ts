@@ -10,6 +10,7 @@ import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { dictationShare, type Places } from "#server/http/places.ts";
+import { problemOf } from "#server/http/problem-of.ts";
 import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
@@ -214,7 +215,7 @@ class Connection {
   #enqueue(work: () => Promise<void> | undefined): void {
     this.#handling = this.#handling.then(work).catch((error: unknown) => {
       this.#parts.log.error("live", describeError(error));
-      this.#refuse(error instanceof Problem ? error.code : "internal", 1011);
+      this.#refuse(problemOf(error).code, 1011);
     });
   }
 

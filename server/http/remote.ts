@@ -39,8 +39,12 @@ export interface RemoteCall<Schema extends v.GenericSchema> extends RemoteReques
 const attempts = 4;
 /** ... after the time it names, otherwise 1, 2, 4 s; a longer wait than this counts as a failure (ms). */
 const longestPause = 30_000;
+/** The longest JSON answer (bytes): a minute of speech with the times of its words is some 50,000, a batch of translations less. */
+const maxAnswer = 16 * 1024 * 1024;
 /** An error message of the server is cut to this length (characters). */
 const complaintLimit = 300;
+/** The body in which it may stand (bytes). */
+const maxComplaint = 64 * 1024;
 
 /**
  * Calls a JSON API.
@@ -107,14 +111,32 @@ async function understood<Schema extends v.GenericSchema>(
 ): Promise<v.InferOutput<Schema>> {
   let data: unknown;
   try {
-    data = JSON.parse(await answer.text());
+    data = JSON.parse(await textOf(answer, maxAnswer));
   } catch (error) {
+    if (error instanceof RemoteError) throw error;
     if (error instanceof SyntaxError) throw new RemoteError("garbage", "The server's answer is not JSON.");
     throw failure(error, call.signal, call.timeoutMs);
   }
   const parsed = v.safeParse(call.schema, data);
   if (!parsed.success) throw new RemoteError("garbage", "The server's answer is not what this API answers.");
   return parsed.output;
+}
+
+/**
+ * Reads an answer as text.
+ * @throws RemoteError `garbage` for one that is longer, of which no more is read; what reading throws
+ */
+async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop ends the connection.
+    if (bytes > maxBytes) throw new RemoteError("garbage", "The server's answer does not come to an end.");
+    parts.push(decoder.decode(chunk, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
 }
 
 const Complaint = v.union([
@@ -133,7 +155,7 @@ const Complaint = v.union([
 ]);
 
 async function refusal(answer: Response, { key }: RemoteRequest): Promise<RemoteError> {
-  const text = await answer.text().catch(() => "");
+  const text = await textOf(answer, maxComplaint).catch(() => "");
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Complaint), text);
   const said = parsed.success ? parsed.output.slice(0, complaintLimit) : "";
   const complaint = key !== undefined && key !== "" ? said.replaceAll(key, "***") : said;

@@ -101,7 +101,9 @@ interface Voice {
 /** The voice of each language code, lower case; empty when the program is missing. */
 async function listVoices(program: string): Promise<Map<string, Voice>> {
   const listing = await new Promise<string>((resolve) => {
-    execFile(program, ["--voices"], { timeout: 10_000 }, (error, output) => resolve(error === null ? output : ""));
+    execFile(program, ["--voices"], { timeout: 10_000, killSignal: "SIGKILL" }, (error, output) =>
+      resolve(error === null ? output : ""),
+    );
   });
   const voices = new Map<string, Voice>();
   for (const line of listing.split("\n").slice(1)) {
@@ -136,13 +138,14 @@ async function run(program: string, args: string[], input: string, signal: Abort
   let bytes = 0;
   child.stdout.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxBytes) stop();
-    else chunks.push(chunk);
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else stop();
   });
   child.stdin.end(input);
   try {
     const [code] = await once(child, "close");
     signal.throwIfAborted();
+    if (bytes > maxBytes) throw new SpeakingError("eSpeak speaks without end.");
     if (code !== 0) throw new SpeakingError(`eSpeak ended with code ${code}.`);
     return Buffer.concat(chunks);
   } finally {

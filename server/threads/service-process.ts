@@ -152,7 +152,12 @@ function answerOf(
     };
     const hear = (said: unknown) => {
       const parsed = v.safeParse(ServiceAnswer, said);
-      if (!parsed.success || parsed.output.id !== message.id) return;
+      // One at a time is asked, so nothing else is an answer: what says something else can't be relied on.
+      if (!parsed.success || parsed.output.id !== message.id) {
+        child.kill("SIGKILL");
+        settle(() => reject(new ServiceError("failed", `${name} gave an answer that can't be understood.`)));
+        return;
+      }
       const { output } = parsed;
       // What it has written to standard error says more, and comes with its end.
       if ("error" in output) refusal = `${name} failed: ${output.error}`;

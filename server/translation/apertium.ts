@@ -56,7 +56,9 @@ function pairKey({ source, target }: LanguagePair): string {
 /** The installed directions by pair; undefined when Apertium isn't there. */
 async function installedModes(program: string): Promise<Map<string, Mode> | undefined> {
   const listing = await new Promise<string | undefined>((resolve) => {
-    execFile(program, ["-l"], { timeout: 10_000 }, (error, output) => resolve(error === null ? output : undefined));
+    execFile(program, ["-l"], { timeout: 10_000, killSignal: "SIGKILL" }, (error, output) =>
+      resolve(error === null ? output : undefined),
+    );
   });
   if (listing === undefined) return undefined;
   const modes = new Map<string, Mode>();

@@ -10,7 +10,13 @@ export interface LibreTranslateConfig {
   timeoutMs?: number;
 }
 
-const Languages = v.array(v.object({ code: v.string(), targets: v.optional(v.array(v.string())) }));
+/** Far more languages than any server knows; each may be translated into each. */
+const maxLanguages = 500;
+const Code = v.pipe(v.string(), v.maxLength(40));
+const Languages = v.pipe(
+  v.array(v.object({ code: Code, targets: v.optional(v.pipe(v.array(Code), v.maxLength(maxLanguages))) })),
+  v.maxLength(maxLanguages),
+);
 const Translated = v.object({ translatedText: v.union([v.array(v.string()), v.string()]) });
 
 /** Texts per call: public servers limit it, and an answer should not take minutes. */

@@ -9,6 +9,9 @@ const waitingMs = 5 * 60_000;
 
 /** How long a pipeline that is to end may take to clean up before it is killed (ms). */
 const graceMs = 2_000;
+/** A translation is a few times as long as its text; one that is longer than this has no end (factor, and characters). */
+const maxGrowth = 20;
+const slack = 64 * 1024;
 
 type Pipeline = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -34,18 +37,23 @@ export class Pipelines {
     const pipeline = this.#take(mode) ?? this.#start(mode);
     const stop = () => stopGroup(pipeline);
     signal.addEventListener("abort", stop, { once: true });
-    let output = "";
+    const parts: string[] = [];
+    let room = text.length * maxGrowth + slack;
     pipeline.stdout.setEncoding("utf8").on("data", (part: string) => {
-      output += part;
+      if (room < 0) return;
+      room -= part.length;
+      if (room < 0) stop();
+      else parts.push(part);
     });
     holdOpen(pipeline, true);
     pipeline.stdin.end(text);
     try {
       const [code] = await once(pipeline, "close");
       signal.throwIfAborted();
+      if (room < 0) throw new TranslationError("translationFailed", "Apertium writes without end.");
       if (code !== 0) throw new TranslationError("translationFailed", `Apertium ended with code ${code}.`);
       this.#prepare(mode);
-      return output;
+      return parts.join("");
     } catch (error) {
       if (error instanceof TranslationError || signal.aborted) throw error;
       throw new TranslationError("translationFailed", "Apertium could not be started.", { cause: error });

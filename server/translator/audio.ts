@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Storage } from "#server/common/storage.ts";
 import type { StoredFile } from "#server/common/stored-file.ts";
+import { writeWhole } from "#server/common/write-whole.ts";
 import { wavHeader } from "#server/speech/index.ts";
 
 const headBytes = wavHeader(0).length;
@@ -40,7 +41,7 @@ export async function appendAudio(path: string, samples: number, stretch: Stretc
   await file.truncate(headBytes + samples * sampleBytes);
   let position = headBytes + samples * sampleBytes;
   for await (const chunk of bytesOf(stretch)) {
-    await file.write(chunk, 0, chunk.length, position);
+    await writeWhole(file, chunk, position);
     position += chunk.length;
   }
   await file.datasync();
@@ -63,7 +64,7 @@ export async function settleAudio(storage: Storage, id: string, samples: number,
   const current = Buffer.alloc(headBytes);
   await file.read(current, 0, headBytes, 0);
   if (current.equals(head)) return;
-  await file.write(head, 0, headBytes, 0);
+  await writeWhole(file, head, 0);
   await file.datasync();
 }
 

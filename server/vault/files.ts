@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ageMagic } from "#contract/index.ts";
 import type { Bucket } from "#server/common/bucket.ts";
@@ -7,6 +8,7 @@ import { hintGc } from "#server/common/gc-hint.ts";
 import { isDiskFull, Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { fileAt, type StoredFile } from "#server/common/stored-file.ts";
+import { writeWhole } from "#server/common/write-whole.ts";
 
 /** Below `vault/<item>/`: `content` is the recording, `text` its transcript, both in the age format. */
 export interface VaultFiles {
@@ -105,8 +107,16 @@ function folderFiles(dataDir: string): VaultFiles {
     },
     writeText: async (id, maxBytes, source) => {
       await mkdir(folder(id), { recursive: true, mode: 0o700 });
-      const { failure } = await write(join(folder(id), "text"), 0, maxBytes, source);
-      if (failure !== undefined) throw failure instanceof Problem ? failure : new Problem("interrupted");
+      // Beside the earlier one, which stays when this one does not come whole.
+      const arriving = join(folder(id), `text-${randomBytes(6).toString("hex")}`);
+      try {
+        const { failure } = await write(arriving, 0, maxBytes, source);
+        if (failure !== undefined) throw failure;
+        await rename(arriving, join(folder(id), "text"));
+      } catch (error) {
+        await rm(arriving, { force: true });
+        throw error instanceof Problem || isDiskFull(error) ? error : new Problem("interrupted");
+      }
       await syncFolders(root, folder(id));
     },
     remove: (id) => rm(folder(id), { recursive: true, force: true }),
@@ -131,17 +141,6 @@ const magic = Buffer.from(ageMagic);
 function checkMagic(chunk: Uint8Array): void {
   const begins = chunk.subarray(0, magic.length);
   if (!magic.subarray(0, begins.length).equals(begins)) throw new Problem("badRequest", "This is not an age file.");
-}
-
-async function writeWhole(
-  file: { write(bytes: Uint8Array, from: number, length: number, position: number): Promise<{ bytesWritten: number }> },
-  chunk: Uint8Array,
-  position: number,
-): Promise<void> {
-  for (let written = 0; written < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, position + written);
-    written += bytesWritten;
-  }
 }
 
 /** A new file is durable only when its parent folders are flushed too. */

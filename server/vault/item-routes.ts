@@ -64,7 +64,7 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   app.put("/:id/text", streamsBody(vaultLimits.text), signedIn, subscribed, async (c) => {
     const { id } = await own(c);
     requireLength(c);
-    await files.writeText(id, vaultLimits.text, c.env.incoming);
+    await files.writeText(id, vaultLimits.text, bodyOf(c));
     return c.json(itemView(await changeVaultItem(db, id, { has_text: 1 })));
   });
   app.get("/:id/content", signedIn, async (c) => {
@@ -124,11 +124,16 @@ async function takePart(
     await grow(arrived);
     throw await refused(arrived);
   }
-  const { end, failure } = await files.append(row.id, offset, row.size, c.env.incoming);
+  const { end, failure } = await files.append(row.id, offset, row.size, bodyOf(c));
   const grown = await grow(end);
   if (failure !== undefined) throw failure instanceof Problem ? failure : interruption(failure);
   if (grown === undefined) throw new Problem("conflict", "Two requests wrote to the same file.");
   return grown;
+}
+
+/** Who stops reading it has not ended the connection: the answer says why. The rest is drained elsewhere, within limits. */
+function bodyOf(c: Context<AppEnv>): AsyncIterable<Uint8Array> {
+  return c.env.incoming.iterator({ destroyOnReturn: false });
 }
 
 /** Keeps a disk error; anything else means that the client disconnected. */

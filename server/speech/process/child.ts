@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import * as v from "valibot";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { limitMemory } from "./limits.ts";
+import { readLines } from "./lines.ts";
 import { Answer, encodeRequest, type Request, type Wishes } from "./protocol.ts";
 
 /** Timeout of starting (ms): half a second to a few seconds on a desktop, longer on a small board with a cold disk. */
@@ -13,6 +13,10 @@ const answerTimeout = 30_000;
 const answerTimeoutPerDuration = 4;
 /** Only this much of the end of the process's stderr is kept (characters). */
 const complaintLimit = 2_000;
+/** The longest answer (characters): two minutes of speech, with the time of each of its tokens, are some 100,000. */
+const maxAnswer = 8 * 1024 * 1024;
+/** How much else a process may write between two answers (characters): native code has something to say now and then. */
+const maxChatter = 16 * 1024 * 1024;
 
 interface Waiter {
   resolve(answer: Answer): void;
@@ -28,6 +32,8 @@ export interface ChildOptions {
   args: readonly string[];
   /** Timeout of an answer besides its audio's duration (ms). Default 30,000. */
   timeoutMs?: number | undefined;
+  /** Timeout of its start (ms). Default 60,000. */
+  startTimeoutMs?: number | undefined;
   /** It may take only the memory that is left, or this much of it (bytes): for models of any size. */
   memory?: "left" | number;
 }
@@ -41,6 +47,8 @@ export class EngineChild {
   readonly #waiters = new Map<number, Waiter>();
   #nextId = 1;
   #complaint = "";
+  /** What it has written since its last answer that is none (characters). */
+  #chatter = 0;
   #end: SpeechError | undefined;
 
   /** @throws SpeechError `engineUnavailable` when it does not start */
@@ -48,7 +56,7 @@ export class EngineChild {
     const child = new EngineChild(options);
     const { memory } = options;
     if (memory !== undefined && child.pid !== undefined) void limitMemory(child.pid, memory === "left" ? undefined : memory);
-    await child.#wait(0, startTimeout);
+    await child.#wait(0, options.startTimeoutMs ?? startTimeout);
     return child;
   }
 
@@ -65,6 +73,7 @@ export class EngineChild {
     child.stdin.on("error", () => undefined);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-complaintLimit);
+      this.#tolerate(text.length);
     });
     this.#listen(child.stdout);
     child.on("error", (error) =>
@@ -167,16 +176,25 @@ export class EngineChild {
   }
 
   #listen(stdout: Readable): void {
-    createInterface({ input: stdout }).on("line", (line) => {
+    const onLine = (line: string) => {
       const answer = parseAnswer(line);
-      if (answer === undefined) return;
-      const id = "ready" in answer ? 0 : answer.id;
-      const waiter = this.#waiters.get(id);
-      if (waiter === undefined) return;
-      this.#waiters.delete(id);
+      const waiter = answer && this.#waiters.get("ready" in answer ? 0 : answer.id);
+      // An empty line is something written, too.
+      if (answer === undefined || waiter === undefined) return this.#tolerate(line.length + 1);
+      this.#chatter = 0;
+      this.#waiters.delete("ready" in answer ? 0 : answer.id);
       clearTimeout(waiter.timer);
       waiter.resolve(answer);
-    });
+    };
+    readLines(stdout, { maxLength: maxAnswer, onLine, onTooLong: () => this.#tolerate(Number.POSITIVE_INFINITY) });
+  }
+
+  /** Ends a process that floods the server with what nobody has asked for. */
+  #tolerate(characters: number): void {
+    this.#chatter += characters;
+    if (this.#chatter <= maxChatter || this.#end !== undefined) return;
+    this.#fail(new SpeechError("engineFailed", `${this.#name} writes without end.`));
+    this.kill();
   }
 
   /** Fails all pending calls; the first reason counts. */

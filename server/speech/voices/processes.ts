@@ -108,9 +108,11 @@ export class VoiceProcesses {
 
 async function ask(service: ServiceProcess, request: VoiceRequest, signal: AbortSignal | undefined): Promise<VoiceAnswer> {
   try {
-    return v.parse(VoiceAnswer, await service.ask(request, signal));
+    const answer = v.safeParse(VoiceAnswer, await service.ask(request, signal));
+    if (answer.success) return answer.output;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new SpeakingError(error.message, { late: error.kind === "late", cause: error.cause });
   }
+  throw new SpeakingError("The voice gave an answer that can't be understood.");
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { EngineChild } from "#server/speech/process/child.ts";
 import { EnginePool } from "#server/speech/process/pool.ts";
 import { encodeRequest, type Request, RequestReader } from "#server/speech/process/protocol.ts";
+import { badProgram, badScript } from "./bad-engine.ts";
 import { chunked, silence } from "./sound.ts";
 
 const program = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));
@@ -15,6 +16,12 @@ afterEach(async () => {
 
 async function start(behaviour = "works", timeoutMs?: number): Promise<EngineChild> {
   const child = await EngineChild.start({ name: "Scripted", program, args: [behaviour], timeoutMs });
+  closing.push(child);
+  return child;
+}
+
+async function startBad(script: string, timeoutMs?: number, startTimeoutMs?: number): Promise<EngineChild> {
+  const child = await EngineChild.start({ name: "Scripted", program: badProgram, args: [script], timeoutMs, startTimeoutMs });
   closing.push(child);
   return child;
 }
@@ -94,6 +101,40 @@ describe("an engine's process", () => {
     const child = await start("hangs", 50);
     await expect(child.transcribe(silence(0.01), "en")).rejects.toMatchObject({ code: "engineTimeout" });
     expect(child.isAlive).toBe(false);
+  });
+
+  it.each([
+    ["writes lines without end", "engineFailed"],
+    ["writes a line without end", "engineFailed"],
+    ["complains without end", "engineFailed"],
+    ["drips for ever", "engineTimeout"],
+    ["answers others", "engineTimeout"],
+  ])("that %s is ended, and takes no memory here", async (behaviour, code) => {
+    const samples = 160;
+    const { path } = await badScript({ [samples]: behaviour });
+    const child = await startBad(path, code === "engineTimeout" ? 300 : undefined);
+    const asked = child.transcribe(Buffer.alloc(samples * 2), "en");
+    await expect(asked).rejects.toMatchObject({ code, message: expect.stringMatching(/without end|took too long/) });
+    expect(child.isAlive).toBe(false);
+    await child.close();
+    expect(() => process.kill(child.pid ?? 0, 0)).toThrow(/ESRCH/);
+  });
+
+  it.each(["floods", "says nothing"])("that %s instead of starting is unavailable", async (behaviour) => {
+    const { path } = await badScript({ start: behaviour });
+    await expect(startBad(path, undefined, behaviour === "floods" ? undefined : 300)).rejects.toMatchObject({
+      code: "engineUnavailable",
+      message: expect.stringMatching(/without end|took too long/),
+    });
+  });
+
+  it("that answers garbage to one goes on for others", async () => {
+    const { path } = await badScript({ 160: "answers garbage" });
+    const child = await startBad(path);
+    const garbage = child.transcribe(Buffer.alloc(320), "en");
+    // Its client looks at what it has heard; the process is alive.
+    await expect(garbage).resolves.toEqual({ text: [1, null] });
+    await expect(child.transcribe(Buffer.alloc(640), "en")).resolves.toBe("heard 320");
   });
 
   it("is ended by who gives up", async () => {

@@ -1,0 +1,147 @@
+import * as v from "valibot";
+import { expect, onTestFinished, test } from "vitest";
+import { Transcription } from "#contract/index.ts";
+import { SpeechError } from "#server/speech/engine.ts";
+import type { SpeechEngines } from "#server/speech/engines.ts";
+import { EngineChild } from "#server/speech/process/child.ts";
+import { EnginePool } from "#server/speech/process/pool.ts";
+import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
+import { eventually, getTranscription, type Person, read, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { openScriptedStream, scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";
+import { badProgram, badScript } from "#tests/server/speech/bad-engine.ts";
+
+const pcmRate = 16_000;
+/** Besides four times its length (milliseconds). */
+const timeoutMs = 300;
+
+/** An engine whose processes do what the script says. */
+function badEngines(script: string): SpeechEngines {
+  const options = { name: "Scripted", program: badProgram, args: [script], timeoutMs };
+  const pool = new EnginePool({ ...options, size: 3 });
+  onTestFinished(() => pool.close());
+  return scriptedEngines({
+    parallel: 3,
+    transcribe: (pcm, { signal }) =>
+      pool.use(async (child) => {
+        const heard = v.safeParse(v.string(), await child.transcribe(pcm, "en", signal));
+        if (!heard.success) throw new SpeechError("engineFailed", "Scripted gave an answer that can't be understood.");
+        return [segment(heard.output, 0, pcm.length / 2 / pcmRate)];
+      }, signal),
+    openStream: async (stream) => {
+      const child = await EngineChild.start(options);
+      const words = await openScriptedStream(stream);
+      const write = async (pcm: Buffer) => {
+        await child.feed(1, pcm);
+        await words.write(pcm);
+      };
+      return { write, end: words.end, close: () => child.kill() };
+    },
+  });
+}
+
+/** Whether nothing will change any more until the clock has moved. */
+const rests = ({ status, progress }: Transcription) => status !== "processing" || progress?.stage === "waiting";
+
+/** Waits for the end of all, and moves the clock when all that is left waits for its next attempt. */
+async function allSettled(person: Person, ids: readonly string[], advance: () => void): Promise<Transcription[]> {
+  for (;;) {
+    const all = await eventually(
+      () => Promise.all(ids.map((id) => getTranscription(person, id))),
+      (found) => found.every(rests),
+    );
+    if (all.every(({ status }) => status === "completed" || status === "failed")) return all;
+    advance();
+    await eventually(
+      () => Promise.all(ids.map((id) => getTranscription(person, id))),
+      (found) => found.some((one) => !rests(one)) || found.every(({ status }) => status !== "processing"),
+    );
+  }
+}
+
+/** By the length of the recording, in fifths of a second; the slow ones are the shortest. */
+const behaviours = [
+  ["drips for ever", "engineTimeout"],
+  ["hangs", "engineTimeout"],
+  ["answers others", "engineTimeout"],
+  ["crashes", "engineFailed"],
+  ["answers garbage", "engineFailed"],
+  ["writes lines without end", "engineFailed"],
+  ["writes a line without end", "engineFailed"],
+  ["complains without end", "engineFailed"],
+] as const;
+
+test("files on which an engine hangs, crashes, drips, floods or answers garbage fail alone, in words, with their sound; the others are made", async () => {
+  const script = Object.fromEntries(behaviours.map(([behaviour], at) => [((at + 1) * pcmRate) / 5, behaviour]));
+  const { path, change } = await badScript(script);
+  let now = Date.parse("2026-03-01T12:00:00Z");
+  const server = await startTestServer({ engines: badEngines(path), now: () => now });
+  const person = await signUp(server);
+  const send = async (fifths: number) => (await read(await upload(person, spokenWav(fifths / 5)), 202, Transcription)).id;
+  const advance = () => {
+    now += 30_000;
+  };
+  // An innocent one before, between and after them.
+  const innocent = [await send(20)];
+  const guilty: string[] = [];
+  for (const at of behaviours.keys()) guilty.push(await send(at + 1));
+  innocent.push(await send(21));
+
+  const [first, ...rest] = await allSettled(person, [...innocent, ...guilty], advance);
+  const [last, ...failed] = rest;
+  expect([first?.text, last?.text]).toEqual(["heard 64000", "heard 67200"]);
+  expect(failed.map(({ status, hasAudio, error }) => [status, hasAudio, error?.code])).toEqual(
+    behaviours.map(([, code]) => ["failed", true, code]),
+  );
+  const said = failed.map(({ error }) => error?.message);
+  expect(new Set(said)).toEqual(new Set(["The speech engine took too long.", "The speech engine failed."]));
+
+  await change({});
+  for (const id of guilty)
+    await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
+  const made = await allSettled(person, guilty, advance);
+  expect(made.map(({ status, text }) => [status, text])).toEqual(
+    behaviours.map((_, at) => ["completed", `heard ${((at + 1) * pcmRate) / 5}`]),
+  );
+});
+
+test.each(["dies", "floods"])(
+  "an engine that %s at its start is unavailable, and the file is made when it starts again",
+  async (start) => {
+    const { path, change } = await badScript({ start });
+    let now = Date.parse("2026-03-01T12:00:00Z");
+    const server = await startTestServer({ engines: badEngines(path), now: () => now });
+    const person = await signUp(server);
+    const { id } = await read(await upload(person, spokenWav(1)), 202, Transcription);
+    const advance = () => {
+      now += 30_000;
+    };
+    const [failed] = await allSettled(person, [id], advance);
+    expect(failed).toMatchObject({
+      status: "failed",
+      hasAudio: true,
+      error: { code: "engineUnavailable", message: "The speech engine can't be reached." },
+    });
+    await change({});
+    await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
+    expect(await allSettled(person, [id], advance)).toMatchObject([{ status: "completed", text: "heard 16000" }]);
+  },
+);
+
+test.each(["hangs", "crashes", "writes lines without end", "answers garbage"])(
+  "what is dictated to an engine that %s is stored and confirmed, the person is told, and every word comes when it works again",
+  async (behaviour) => {
+    const { path, change } = await badScript({ [pcmRate]: behaviour });
+    const server = await startTestServer({ engines: badEngines(path) });
+    const person = await signUp(server);
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 20);
+    await live.acked(20);
+    expect(await live.next("error")).toMatchObject({ code: "engineFailed", message: "The speech engine failed." });
+    expect(await live.closed).toBe(1011);
+    await change({});
+    const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
+    again.sendFrames(20, 30);
+    again.say({ type: "end", frames: 30 });
+    expect(textOf((await again.next("done")).segments)).toBe(allWords(6));
+  },
+);

@@ -1,0 +1,9 @@
+// Logs each line that comes, for tests, and says on standard output that it has.
+import { createInterface } from "node:readline";
+import { createLog } from "#server/common/log.ts";
+
+const log = createLog("info", Date.now);
+for await (const line of createInterface({ input: process.stdin })) {
+  log.info(line);
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,54 @@
+// An engine's process that speaks its protocol badly, for tests: as the JSON file says whose path it is given. That is read anew for
+// each request, whose length says what is done: { "start": behaviour, "<samples>": behaviour }.
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { type Request, RequestReader } from "#server/speech/process/protocol.ts";
+
+const Script = v.record(v.string(), v.string());
+const script = () => v.parse(Script, JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
+const answer = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const junk = "native code has a lot to say ".repeat(1_000);
+
+/** As fast as it is read, for ever. */
+function flood(stream: NodeJS.WriteStream, text: string): void {
+  while (stream.write(text));
+  stream.once("drain", () => flood(stream, text));
+}
+
+const behaviours: Record<string, (request: Request) => void> = {
+  hangs: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  crashes: () => process.abort(),
+  "answers garbage": ({ id }) =>
+    void process.stdout.write(`\u0000\ufffd{"id":\n{"id":${id},"heard":{"text":[1,null]},"text":7}\n`),
+  "answers others": ({ id }) => void answer({ id: id + 1_000, heard: "not yours", text: "not yours" }),
+  "writes lines without end": () => flood(process.stdout, `${junk}\n`),
+  "writes a line without end": ({ id }) => {
+    process.stdout.write(`{"id":${id},"heard":"`);
+    flood(process.stdout, junk);
+  },
+  "complains without end": () => flood(process.stderr, `${junk}\n`),
+  "drips for ever": ({ id }) => {
+    process.stdout.write(`{"id":${id},"heard":"`);
+    setInterval(() => process.stdout.write("."), 5);
+  },
+};
+
+function take(request: Request): void {
+  if (request.kind === "begin" || request.kind === "discard") return;
+  const bad = behaviours[script()[String(request.pcm.length / 2)] ?? ""];
+  if (bad !== undefined) bad(request);
+  else if (request.kind === "feed") answer({ id: request.id, text: "heard" });
+  else answer({ id: request.id, heard: `heard ${request.pcm.length / 2}` });
+}
+
+const reader = new RequestReader();
+process.stdin.on("data", (chunk: Buffer) => reader.push(chunk).forEach(take));
+process.stdin.on("end", () => process.exit(0));
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(0));
+const { start } = script();
+if (start === "dies") {
+  console.error("the library is missing");
+  process.exit(3);
+}
+if (start === "floods") flood(process.stdout, `${junk}\n`);
+else if (start !== "says nothing") answer({ ready: true });

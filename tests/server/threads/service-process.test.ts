@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { ServiceProcess } from "#server/threads/service-process.ts";
+
+const program = fileURLToPath(new URL("./bad-service.ts", import.meta.url));
+
+function serviceOf({ args = [], timeoutMs = 60_000 }: { args?: string[]; timeoutMs?: number } = {}): ServiceProcess {
+  const service = new ServiceProcess({ name: "The service", program, args, timeoutMs });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+test.each([
+  ["crashes", "failed", /stopped unexpectedly \(SIGABRT\)/],
+  ["answers garbage", "failed", /can't be understood/],
+  ["answers others", "failed", /can't be understood/],
+])("one that %s has failed, and the next request has a new process", async (behaviour, kind, message) => {
+  const service = serviceOf();
+  const first = await service.ask("works");
+  await expect(service.ask(behaviour)).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
+  const next = await service.ask("works");
+  expect(next).toBe(service.pid);
+  expect(next).not.toBe(first);
+});
+
+test.each(["hangs", "complains without end", "refuses and stays"])("one that %s is ended in time", async (behaviour) => {
+  const service = serviceOf({ timeoutMs: 500 });
+  await expect(service.ask(behaviour)).rejects.toMatchObject({ kind: "late", message: "The service took too long." });
+  expect(service.pid).toBeUndefined();
+});
+
+test("one that dies at its start says why, to everybody who asks", async () => {
+  const service = serviceOf({ args: ["dies"] });
+  for (const asked of [service.ask("works"), service.ask("works")]) {
+    const cause = expect.objectContaining({ message: "the library is missing" });
+    await expect(asked).rejects.toMatchObject({ kind: "failed", cause });
+  }
+});
