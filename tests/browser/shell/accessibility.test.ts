@@ -129,7 +129,7 @@ async function whoeverIsIn(page: Page): Promise<Person> {
 
 /** A transcript with a recording. @returns its id */
 async function transcribe(person: Person): Promise<string> {
-  const answer = await upload(person, new Uint8Array(await readFile(fixture("harbor.opus"))), { name: "harbor.opus" });
+  const answer = await upload(person, new Uint8Array(await readFile(fixture("market.opus"))), { name: "market.opus" });
   const { id } = await read(answer, 202, Transcription);
   await expect.poll(async () => (await getTranscription(person, id)).status, { timeout: 90_000 }).toBe("completed");
   return id;
