@@ -30,6 +30,7 @@ interface Options {
   /** Of an object that is visible; undefined when there is none. */
   sizeOf(key: string): Promise<number | undefined>;
   remove(key: string): Promise<void>;
+  keysBelow(begin: string): AsyncIterable<string>;
 }
 
 /** At once, each of 8 MiB, waiting in the system's folder for temporary files. */
@@ -39,11 +40,12 @@ const partsAtOnce = 4;
  * The multipart uploads of @tus/s3-store: each part an upload of its own, a rest that is too small for one an object beside it, and an
  * object that says what it belongs to. Nothing is remembered in the process, so that any process may go on.
  */
-export async function createAppends({ config, prefix, sizeOf, remove }: Options): Promise<BucketAppends> {
-  const { S3Store } = await import("@tus/s3-store");
+export async function createAppends({ config, prefix, sizeOf, remove, keysBelow }: Options): Promise<BucketAppends> {
+  // Loaded only where it is used: it takes part of the time to start.
+  const { DurableS3Store, restPrefix } = await import("./bucket-parts.ts");
   const { Upload } = await import("@tus/server");
   const nothing = { get: async () => undefined, set: async () => {}, delete: async () => {} };
-  const store = new S3Store({
+  const store = new DurableS3Store({
     s3ClientConfig: config,
     useTags: false,
     maxConcurrentPartUploads: partsAtOnce,
@@ -55,7 +57,7 @@ export async function createAppends({ config, prefix, sizeOf, remove }: Options)
     return store.getUpload(prefix + key).catch(rethrown);
   };
   const arrived = async (key: string) => (await sizeOf(key)) ?? (await known(key))?.offset;
-  const append = async (key: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<Appended> => {
+  const write = async (key: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<Appended> => {
     let failure: unknown;
     const untilItFails = async function* () {
       try {
@@ -70,6 +72,19 @@ export async function createAppends({ config, prefix, sizeOf, remove }: Options)
     const end = await store.write(Readable.from(untilItFails(), { objectMode: false }), prefix + key, offset).catch(rethrown);
     return { end, failure };
   };
+  /** The last request for each key: the next one waits for it. */
+  const writing = new Map<string, Promise<unknown>>();
+  const append: BucketAppends["append"] = (key, offset, source) => {
+    const before = writing.get(key) ?? Promise.resolve();
+    const own = before.catch(() => {}).then(() => write(key, offset, source));
+    const ended = own
+      .catch(() => {})
+      .then(() => {
+        if (writing.get(key) === ended) writing.delete(key);
+      });
+    writing.set(key, ended);
+    return own;
+  };
   return {
     begin: async (key, size) => {
       if ((await arrived(key)) !== undefined) return;
@@ -83,6 +98,7 @@ export async function createAppends({ config, prefix, sizeOf, remove }: Options)
         if (upload === undefined || upload.offset !== upload.size) return false;
         await append(key, upload.offset, emptySource());
       }
+      for await (const rest of keysBelow(restPrefix(key))) await remove(rest);
       await remove(`${key}.info`);
       return true;
     },

@@ -192,7 +192,15 @@ export async function openBucket(config: BucketConfig): Promise<Bucket> {
       for await (const keys of inGroups(list(below))) await Promise.all(keys.map(({ key }) => remove(key)));
     },
     list,
-    appends: await createAppends({ config: { ...settings, bucket: Bucket }, prefix, sizeOf: (key) => sizeOf(head(key)), remove }),
+    appends: await createAppends({
+      config: { ...settings, bucket: Bucket },
+      prefix,
+      sizeOf: (key) => sizeOf(head(key)),
+      remove,
+      keysBelow: async function* (begin) {
+        for await (const { key } of list(begin)) yield key;
+      },
+    }),
     abortUploadsBefore: async (time) => {
       let ended = 0;
       for await (const { Key, UploadId, Initiated } of uploadsBelow("")) {

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { type Bucket, openBucket } from "#server/common/bucket.ts";
+import { readConfig } from "#server/config.ts";
+import { sharedS3 } from "#tests/grown/harness-s3.ts";
+
+// What was confirmed of a file that comes in parts stays, whatever of the next request is lost on its way to the bucket.
+
+const mebibyte = 1024 * 1024;
+const key = "audio/one/original";
+
+/** A bucket whose requests break off as the test says. */
+async function openBreaking() {
+  const broken = { is: (_: IncomingMessage) => false, count: 0 };
+  const s3 = await sharedS3();
+  const to = new URL(s3.endpoint);
+  const proxy = createServer((incoming, outgoing) => {
+    if (broken.is(incoming)) {
+      broken.count += 1;
+      incoming.socket.destroy();
+      return;
+    }
+    // As it is: the signature is about the address that the client has.
+    const { method, url, headers } = incoming;
+    const passed = request({ host: to.hostname, port: to.port, method, path: url, headers, agent: false });
+    passed.on("response", (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(outgoing);
+    });
+    // Swift sends a body after some answers to HEAD, too.
+    passed.on("error", () => outgoing.headersSent || outgoing.destroy());
+    incoming.pipe(passed);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const env = { ...(await s3.newBucket()), S3_ENDPOINT: `http://127.0.0.1:${address.port}` };
+  const bucket = await openBucket(readConfig(env).bucket ?? expect.fail("no bucket"));
+  onTestFinished(() => bucket.close());
+  return { bucket, broken };
+}
+
+async function* of(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
+}
+
+async function contentOf(bucket: Bucket): Promise<Buffer> {
+  const file = await bucket.file(key);
+  const chunks: Buffer[] = [];
+  for await (const chunk of file?.read() ?? []) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+async function keysIn(bucket: Bucket): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const found of bucket.list("")) keys.push(found.key);
+  return keys;
+}
+
+test("a request that could not be stored takes nothing away of those before", async () => {
+  const { bucket, broken } = await openBreaking();
+  const bytes = randomBytes(100_000);
+  await bucket.appends.begin(key, bytes.length);
+  expect(await bucket.appends.append(key, 0, of(bytes.subarray(0, 40_000)))).toMatchObject({ end: 40_000 });
+  broken.is = ({ method }) => method === "PUT";
+  await expect(bucket.appends.append(key, 40_000, of(bytes.subarray(40_000, 70_000)))).rejects.toThrow();
+  expect(broken.count).toBeGreaterThan(0);
+  broken.is = () => false;
+  expect(await bucket.appends.arrived(key)).toBe(40_000);
+  await bucket.appends.append(key, 40_000, of(bytes.subarray(40_000, 70_000)));
+  await bucket.appends.append(key, 70_000, of(bytes.subarray(70_000)));
+  expect(await bucket.appends.finish(key)).toBe(true);
+  expect((await contentOf(bucket)).equals(bytes)).toBe(true);
+  expect(await keysIn(bucket)).toEqual([key]);
+});
+
+test("parts count only without a gap, and what is in a part no more beside it", async () => {
+  const { bucket, broken } = await openBreaking();
+  const bytes = randomBytes(28 * mebibyte);
+  await bucket.appends.begin(key, bytes.length);
+  await bucket.appends.append(key, 0, of(bytes.subarray(0, mebibyte)));
+  // A process that is killed after the first part is stored, and before it has removed what that begins with.
+  broken.is = ({ method }) => method === "DELETE";
+  await bucket.appends.append(key, mebibyte, of(bytes.subarray(mebibyte, 10 * mebibyte)));
+  expect(broken.count).toBeGreaterThan(0);
+  expect(await bucket.appends.arrived(key)).toBe(10 * mebibyte);
+  // Of three parts at once the first is lost.
+  broken.is = ({ method, url = "" }) => method === "PUT" && url.includes("partNumber=2");
+  await expect(bucket.appends.append(key, 10 * mebibyte, of(bytes.subarray(10 * mebibyte)))).rejects.toThrow();
+  broken.is = () => false;
+  expect(await bucket.appends.arrived(key)).toBe(10 * mebibyte);
+  expect(await bucket.appends.append(key, 10 * mebibyte, of(bytes.subarray(10 * mebibyte)))).toMatchObject({ end: bytes.length });
+  expect(await bucket.appends.finish(key)).toBe(true);
+  expect((await contentOf(bucket)).equals(bytes)).toBe(true);
+  expect(await keysIn(bucket)).toEqual([key]);
+});
