@@ -68,11 +68,13 @@ export class RecordingFile {
 
   /** The frames from a number on, each with its length before it: what other machines are given (`restoreRecording`). */
   async blockFrom(first: number): Promise<Buffer> {
-    const entries = Buffer.alloc(Math.max(0, this.#frames - first) * entryBytes);
+    // Where they end now: others are appended while these are read.
+    const [frames, end] = [this.#frames, this.#bytes];
+    const entries = Buffer.alloc(Math.max(0, frames - first) * entryBytes);
     await this.#index.read(entries, 0, entries.length, first * entryBytes);
     const lengths = Array.from({ length: entries.length / entryBytes }, (_, i) => entries.readUInt32LE(i * entryBytes));
     const pcm = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0));
-    await this.#pcm.read(pcm, 0, pcm.length, this.#bytes - pcm.length);
+    await this.#pcm.read(pcm, 0, pcm.length, end - pcm.length);
     let at = 0;
     return Buffer.concat(
       lengths.flatMap((length, i) => {
