@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { postgresPrograms } from "#scripts/tools.mjs";
 import { createLog } from "#server/common/log.ts";
 import { openDb } from "#server/db/open.ts";
 import { openBossQueue } from "#server/jobs/boss-queue.ts";
+import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
 
 declare module "vitest" {
@@ -24,6 +24,7 @@ declare module "vitest" {
 
 /** A database that is migrated and empty: each test's own begins as its copy. */
 const template = "parlance_template";
+const stopSignals = { fast: "SIGINT", crash: "SIGQUIT", kill: "SIGKILL" } as const;
 /** How long PostgreSQL may take to start (milliseconds). */
 const startMs = 30_000;
 
@@ -31,9 +32,12 @@ const startMs = 30_000;
 export interface Cluster {
   /** The address of one of its databases. */
   url(database: string): string;
-  /** Ends it: `fast` rolls back what is open; `crash` is SIGQUIT, after which it recovers at its next start. */
-  stop(how?: "fast" | "crash"): Promise<void>;
-  /** Starts it again on the same port with the same data. */
+  /**
+   * Ends it: `fast` rolls back what is open; `crash` is SIGQUIT, after which it recovers at its next start; `kill` is SIGKILL of its first
+   * process alone, which the others notice by themselves.
+   */
+  stop(how?: "fast" | "crash" | "kill"): Promise<void>;
+  /** Starts it again on the same port with the same data, unless it runs. */
   start(): Promise<void>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
@@ -59,7 +63,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   const locale = ["--encoding=UTF8", "--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en"];
   const account = ["--username=parlance", "--auth=password", `--pwfile=${join(folder, "password")}`, "--no-sync"];
   execFileSync(join(programs, "initdb"), ["-D", data, ...account, ...locale], { ...user, cwd: folder, stdio: "pipe" });
-  const port = await freePort();
+  const port = await steadyPort();
   const all = {
     port: String(port),
     listen_addresses: "127.0.0.1",
@@ -73,14 +77,25 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const url = (database: string) => `postgres://parlance:${password}@127.0.0.1:${port}/${database}`;
   let server: ChildProcess | undefined;
+  const isRunning = () => server !== undefined && server.exitCode === null && server.signalCode === null;
   const start = async () => {
-    server = spawn(join(programs, "postgres"), ["-D", data, ...args], { ...user, cwd: folder, stdio: "ignore" });
-    await untilReady(url("postgres"), server);
+    const until = Date.now() + startMs;
+    while (!isRunning()) {
+      const started = spawn(join(programs, "postgres"), ["-D", data, ...args], { ...user, cwd: folder, stdio: "ignore" });
+      server = started;
+      try {
+        await untilReady(url("postgres"), started);
+      } catch (error) {
+        // While processes of one that was killed are still there, it refuses to start.
+        if (isRunning() || Date.now() > until) throw error;
+        await setTimeout(20);
+      }
+    }
   };
-  const stop = async (how: "fast" | "crash" = "fast") => {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+  const stop = async (how: keyof typeof stopSignals = "fast") => {
+    if (server === undefined || !isRunning()) return;
     const ended = once(server, "exit");
-    server.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+    server.kill(stopSignals[how]);
     await ended;
   };
   await start();
@@ -107,16 +122,6 @@ function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** Asks until it answers: it has no other way to say so. */

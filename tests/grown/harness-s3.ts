@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
 const program = fileURLToPath(new URL("./s3-server.py", import.meta.url));
@@ -33,6 +33,7 @@ export interface TestS3 {
   newBucket(): Promise<S3Environment>;
   /** SIGKILL: answers nothing until `restart`. */
   kill(): Promise<void>;
+  isRunning(): boolean;
   /** Goes on with the same port and data. */
   restart(): Promise<void>;
   /** Stopped (SIGSTOP), it accepts connections and answers none of them until `resume`. */
@@ -47,7 +48,7 @@ const credentials = { accessKeyId: "tests:parlance", secretAccessKey: "a-secret-
 export async function startS3(): Promise<TestS3> {
   // Not in memory: Swift keeps what it knows of a file in its extended attributes, which older kernels do not have there.
   const folder = await makeTemporaryFolder(tmpdir());
-  const port = await freePort();
+  const port = await steadyPort();
   const endpoint = `http://127.0.0.1:${port}`;
   let child = await startProcess(folder, port);
   const client = new S3Client({
@@ -79,6 +80,7 @@ export async function startS3(): Promise<TestS3> {
       };
     },
     kill,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     restart: async () => {
       await kill();
       child = await startProcess(folder, port);
@@ -117,15 +119,4 @@ async function startProcess(folder: string, port: number): Promise<ChildProcess>
   for (const stream of [child.stdin, child.stdout]) if ("unref" in stream && typeof stream.unref === "function") stream.unref();
   hasEnded.catch(() => {});
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return address.port;
 }

@@ -1,70 +1,192 @@
-import { createDice } from "#tests/page/session/simulated/time.ts";
-import { type Person, signUp } from "#tests/server/harness.ts";
-import type { World } from "./embedded-world.ts";
-import { Inhabitant } from "./people.ts";
+import { setTimeout } from "node:timers/promises";
+import { createDice, type Dice } from "#tests/page/session/simulated/time.ts";
+import { signUp } from "#tests/server/harness.ts";
+import { Inhabitant } from "./inhabitant.ts";
+import { type Kind, kinds, Moments } from "./moments.ts";
+import type { World } from "./world.ts";
 
 export interface ChaosOptions {
+  /** How often something is killed. */
   rounds: number;
-  /** Repeats a run, as far as what is chosen: processes have their own pace. */
+  /** Decides what everybody does, what is killed, and in the middle of what: processes have their own pace. */
   seed: number;
   people?: number;
-  /** The longest that a round lasts until something is killed (milliseconds). */
-  longestMs?: number;
 }
 
 export interface ChaosReport {
-  /** What was lost, doubled or failed. */
+  /** What was lost, doubled, failed or not told, in words; nothing else is wrong. */
   wrong: string[];
-  acknowledged: number;
-  unanswered: number;
+  /** What was killed, in the middle of what. */
+  story: string[];
   kills: Record<string, number>;
+  /** Pieces of work that were acknowledged, by their kind. */
+  finished: Record<string, number>;
+  acknowledged: number;
+  /** Requests that ended with their connection, and those that were refused for a while. */
+  unanswered: number;
+  refused: number;
 }
 
-/** Kills something again and again while people work; after each round what was acknowledged is compared with what is there. */
-export async function runChaos(world: World, { rounds, seed, people = 4, longestMs = 300 }: ChaosOptions): Promise<ChaosReport> {
-  const dice = createDice(seed);
-  const wrong: string[] = [];
-  const kills: Record<string, number> = {};
-  let isOver = false;
-  const all: { person: Person; inhabitant: Inhabitant }[] = [];
-  for (let number = 0; number < people; number++) {
-    const person = await signUp(world);
-    all.push({ person, inhabitant: new Inhabitant(person, createDice(seed * 1_000 + number), () => isOver) });
+/** After so many rounds everybody finishes what they are at, and everything is compared. */
+const stretch = 10;
+/** So much must have been acknowledged since the last kill: it is not about a server that never gets to anything. */
+const progress = 3;
+/** As much is waited for until somebody is in the middle of what was chosen. */
+const patience = 12;
+/** A tool or an engine that is killed three times at the same work fails that: this is what the product says it does. */
+const maxHelperKills = 2;
+/** How often jobs are asked after when nobody does anything else (milliseconds). */
+const lookMs = 100;
+
+/** Kills something again and again in the middle of people's work, and compares what was acknowledged with what is there. */
+export async function runChaos(world: World, { rounds, seed, people = 4 }: ChaosOptions): Promise<ChaosReport> {
+  const chaos = new Chaos(world, createDice(seed));
+  try {
+    await chaos.settle(people, seed);
+    for (let round = 1; round <= rounds && chaos.isWell; round += 1) {
+      await chaos.round(round);
+      if (round % stretch === 0 || round === rounds) await chaos.compare(round, round === rounds);
+    }
+  } catch (error) {
+    chaos.note(error);
+  } finally {
+    await chaos.end();
   }
-  const lives = all.map(({ inhabitant }) => inhabitant.live());
-  let failure: unknown;
-  for (const life of lives) {
-    life.catch((error: unknown) => {
-      failure ??= error;
-    });
-  }
-  for (let round = 1; round <= rounds && failure === undefined && wrong.length === 0; round++) {
-    await new Promise((resolve) => setTimeout(resolve, dice.between(10, longestMs)));
-    const killed = await world.kill(dice);
-    kills[killed] = (kills[killed] ?? 0) + 1;
-    await world.heal();
-    // Each in turn: all of it is compared at the end.
-    const looked = all[round % all.length];
-    if (looked !== undefined)
-      wrong.push(...(await looked.inhabitant.ledger.check(looked.person)).map((one) => `round ${round}: ${one}`));
-  }
-  isOver = true;
-  await Promise.allSettled(lives);
-  if (failure !== undefined) wrong.push(failure instanceof Error ? `${failure} (${failure.cause})` : String(failure));
-  for (const { person, inhabitant } of all) {
-    wrong.push(...(await untilComplete(() => inhabitant.ledger.check(person, true))), ...(await inhabitant.checkVault()));
-  }
-  const sum = (key: "acknowledged" | "unanswered") => all.reduce((total, { inhabitant }) => total + inhabitant.counts[key], 0);
-  return { wrong, acknowledged: sum("acknowledged"), unanswered: sum("unanswered"), kills };
+  return chaos.report;
 }
 
-/** Jobs go on after the last kill. @returns what is still wrong after a minute */
-async function untilComplete(check: () => Promise<string[]>): Promise<string[]> {
-  const until = Date.now() + 60_000;
-  for (;;) {
-    const wrong = await check();
-    const isWaiting = wrong.length > 0 && wrong.every((sentence) => /is (processing|pending)$/.test(sentence));
-    if (!isWaiting || Date.now() > until) return wrong;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+class Chaos {
+  readonly #world: World;
+  readonly #dice: Dice;
+  readonly #moments = new Moments();
+  readonly #all: Inhabitant[] = [];
+  readonly #lives: Promise<void>[] = [];
+  readonly #wrong: string[] = [];
+  readonly #story: string[] = [];
+  readonly #kills: Record<string, number> = {};
+  #helperKills = 0;
+  /** What those wait for who are between two things, while everything is compared: true goes on, false ends. */
+  #gate: PromiseWithResolvers<boolean> | undefined;
+
+  constructor(world: World, dice: Dice) {
+    [this.#world, this.#dice] = [world, dice];
+  }
+
+  get isWell(): boolean {
+    return this.#wrong.length === 0;
+  }
+
+  get report(): ChaosReport {
+    const { acknowledged, unanswered, refused, finished } = this.#moments;
+    return {
+      wrong: [...new Set(this.#wrong)],
+      story: this.#story,
+      kills: this.#kills,
+      finished: Object.fromEntries(finished),
+      acknowledged,
+      unanswered,
+      refused,
+    };
+  }
+
+  note(error: unknown): void {
+    // What comes of ending it says nothing.
+    if (this.#moments.isOver) return;
+    this.#wrong.push(error instanceof Error ? error.message : String(error));
+    this.#moments.changed();
+  }
+
+  /** Lets people sign up and begin. The first has every right. */
+  async settle(people: number, seed: number): Promise<void> {
+    const { payments } = this.#world;
+    const around = { moments: this.#moments, payments, closed: () => this.#gate?.promise };
+    for (let number = 0; number < people; number += 1) {
+      const person = await signUp(this.#world);
+      const isSuperuser = number === 0;
+      if (isSuperuser) await this.#world.promote(person.email);
+      const inhabitant = new Inhabitant(person, createDice(seed * 1_000 + number), around, { isSuperuser });
+      this.#all.push(inhabitant);
+    }
+    for (const inhabitant of this.#all) this.#lives.push(inhabitant.live().catch((error: unknown) => this.note(error)));
+  }
+
+  /** Kills something, in the middle of something. */
+  async round(round: number): Promise<void> {
+    const dice = this.#dice;
+    const [kind, share] = [dice.pick(kinds), dice.next()];
+    await this.#until(
+      () => `somebody is at: ${kind}`,
+      this.#middleOf(kind),
+      () => this.#moments.acknowledged,
+    );
+    if (!this.isWell) return;
+    await setTimeout(share * 1.2 * this.#moments.usualMs(kind));
+    const during = this.#moments.underWay;
+    const { name, isHelper } = await this.#world.kill(dice, this.#helperKills < maxHelperKills);
+    if (isHelper) this.#helperKills += 1;
+    this.#kills[name] = (this.#kills[name] ?? 0) + 1;
+    this.#story.push(`${round}: ${name}, during ${during.join(", ") || "nothing"}`);
+    await this.#world.heal();
+    for (const fault of this.#world.faults()) this.note(fault);
+  }
+
+  #middleOf(kind: Kind): () => boolean {
+    const moments = this.#moments;
+    const enough = moments.acknowledged + progress;
+    return () => moments.acknowledged >= enough + patience || (moments.acknowledged >= enough && moments.underWay.includes(kind));
+  }
+
+  /** Lets everybody finish what they are at, and every job end; then nothing may be missing. */
+  async compare(round: number, isEnd: boolean): Promise<void> {
+    const resting = () => this.#all.filter(({ isResting }) => isResting).length;
+    const gate = Promise.withResolvers<boolean>();
+    this.#gate = gate;
+    await this.#until(
+      () => "everybody has finished what they are at",
+      () => resting() === this.#all.length,
+      resting,
+    );
+    let unfinished = await this.#look(round, isEnd);
+    const jobsEnd = async () => {
+      for (; this.isWell && unfinished.length > 0; unfinished = await this.#look(round, isEnd)) {
+        await setTimeout(lookMs);
+        this.#moments.changed();
+      }
+    };
+    const ended = jobsEnd().catch((error: unknown) => this.note(error));
+    const names = () => `every job has ended: ${unfinished.join(", ")}`;
+    await this.#until(
+      names,
+      () => unfinished.length === 0,
+      () => -unfinished.length,
+    );
+    await ended;
+    this.#helperKills = 0;
+    if (!isEnd) this.#gate = undefined;
+    gate.resolve(!isEnd);
+  }
+
+  /** @returns what is not complete yet */
+  async #look(round: number, isEnd: boolean): Promise<string[]> {
+    const found = await Promise.all(this.#all.map((inhabitant) => inhabitant.check(isEnd)));
+    for (const one of found.flatMap(({ wrong }) => wrong)) this.note(`after round ${round}: ${one}`);
+    return found.flatMap(({ unfinished }) => unfinished);
+  }
+
+  async end(): Promise<void> {
+    this.#gate?.resolve(false);
+    this.#moments.isOver = !this.isWell;
+    await Promise.allSettled(this.#lives);
+    this.#moments.isOver = true;
+  }
+
+  /** @throws Error when it does not come */
+  async #until(what: () => string, holds: () => boolean, progress: () => number): Promise<void> {
+    try {
+      await this.#moments.until(() => !this.isWell || holds(), progress);
+    } catch (error) {
+      const doing = this.#all.map((one) => `${one.person.email}: ${one.doing}`).join(", ");
+      throw new Error(`${error instanceof Error ? error.message : error} ${what()} (${doing})`, { cause: error });
+    }
   }
 }

@@ -1,102 +1,51 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
-import { freePort } from "#tests/fixtures/free-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
-import type { Dice } from "#tests/page/session/simulated/time.ts";
+import { startRoundRobin } from "#tests/grown/harness-proxy.ts";
+import { TestPayments } from "./acts/payments.ts";
+import { KillableProcess, killed } from "./processes.ts";
+import type { World } from "./world.ts";
 
-/** What chaos is made of: servers that can be killed, and come back. */
-export interface World {
-  readonly apiUrl: string;
-  /** Of a process whose memory and handles are measured. */
-  pid(): number;
-  /** Where the data lies. */
-  readonly dataDir: string;
-  /** Kills one of its processes, without a word. @returns which */
-  kill(dice: Dice): Promise<string>;
-  /** Starts again what was killed. */
-  heal(): Promise<void>;
-  /** Gives somebody every right. */
-  promote(email: string): Promise<void>;
-  close(): Promise<void>;
-}
+/** How often one of the processes that the server has started is killed instead of it. */
+const helperShare = 0.3;
 
-const program = fileURLToPath(new URL("embedded-child.ts", import.meta.url));
-
-/** One process on the embedded defaults. Variables of `env` are added to its own. */
-export async function openEmbeddedWorld(env: Record<string, string> = {}): Promise<World> {
-  const dataDir = join(await makeTemporaryFolder(), "data");
+/** One process on the embedded defaults, which pays by the test payments. The proxy is there because it comes back on another port. */
+export async function openEmbeddedWorld(): Promise<World> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = await makeTemporaryFolder();
+  cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const dataDir = join(folder, "data");
   await mkdir(dataDir, { mode: 0o700 });
-  const [port, webPort] = [await freePort(), await freePort()];
-  const all = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    PORT: String(port),
-    WEB_PORT: String(webPort),
-    PARLANCE_DATA: dataDir,
-    LOG_LEVEL: "error",
-    HEARD: join(dataDir, "heard.log"),
-    PARALLEL: "1",
-    ...env,
-  };
-  let child: ChildProcess | undefined;
-  const heal = async () => {
-    if (child !== undefined && !hasEnded(child)) return;
-    const started = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
-      env: all,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    child = started;
-    const failed = once(started, "exit").then(() => Promise.reject(new Error("The server ended before it was ready.")));
-    failed.catch(() => {});
-    await Promise.race([once(createInterface({ input: started.stdout }), "line"), failed]);
-  };
-  const end = async () => {
-    if (child === undefined || hasEnded(child)) return;
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
-  };
-  await heal();
+  const lines: string[] = [];
+  let server: KillableProcess | undefined;
+  const proxy = cleanup.use(
+    await startRoundRobin(() => (server?.isRunning === true && server.address !== "" ? [server.address] : [])),
+  );
+  const env = { PARLANCE_DATA: dataDir, API_URL: proxy.url, TRUST_PROXY: "1", BLOG_SCHEDULE: "* * * * *" };
+  const only = new KillableProcess("server", env, lines);
+  server = only;
+  cleanup.defer(() => only.end());
+  await only.start();
+  const owned = cleanup.move();
   return {
-    apiUrl: `http://localhost:${port}`,
-    dataDir,
-    pid: () => child?.pid ?? 0,
-    kill: async (dice) => {
-      const helpers = await childrenOf(child?.pid ?? 0);
-      if (helpers.length > 0 && dice.chance(0.3)) {
-        const helper = helpers[dice.between(0, helpers.length - 1)] ?? 0;
-        // It may have ended by itself meanwhile.
-        if (isKilled(helper)) return "helper";
-      }
-      await end();
-      return "server";
+    apiUrl: proxy.url,
+    payments: new TestPayments(),
+    kill: async (dice, helpers) => {
+      const [isHelper, which] = [dice.chance(helperShare) && helpers, dice.next()];
+      const running = isHelper ? await only.helpers() : [];
+      const helper = running[Math.floor(which * running.length)];
+      if (helper !== undefined && killed(helper)) return { name: "a helper of the server", isHelper: true };
+      await only.kill();
+      return { name: "the server", isHelper: false };
     },
-    heal,
+    heal: () => only.start(),
     promote: async (email) => {
       using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
       db.prepare("update users set is_superuser = 1 where email = ?").run(email);
     },
-    close: end,
+    faults: () => only.faults,
+    log: () => lines.join("\n"),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
-
-/** The processes that a process has started, such as those of engines: their ids. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
-  return listed.split(" ").filter(Boolean).map(Number);
-}
-
-function isKilled(pid: number): boolean {
-  try {
-    return process.kill(pid, "SIGKILL");
-  } catch {
-    return false;
-  }
-}
-
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

@@ -1,62 +1,110 @@
-import { Transcription } from "#contract/index.ts";
+import { HistoryAnswer, Transcription, type TranscriptionSummary } from "#contract/index.ts";
 import { base, type Person, read } from "#tests/server/harness.ts";
-import { history } from "#tests/server/transcription/saved.ts";
+
+export type Made = "saved" | "uploaded" | "dictated" | "spoken";
 
 /** What a person asked for, and whether the server has said that it is so. */
 export interface Fact {
-  kind: "saved" | "uploaded" | "dictated" | "spoken";
+  made: Made;
   /** Told apart from all others by its title. */
   title: string;
   /** The transcription's id, once acknowledged. */
   id: string | null;
-  /** What it must say in the end. */
+  /** What it must say in the end; of a real engine, at least half of these words. */
   text: string;
+  isReal: boolean;
+  /** Its audio; null: not known, or none. */
+  audio: Buffer | null;
   /** Titles that were asked for without an answer: it may have one of them. */
   maybeTitles: string[];
   /** Deleting it was asked for, or was acknowledged. */
   deletion: "no" | "asked" | "done";
+  /** It was complete, as it should be. */
+  isSettled: boolean;
 }
+
+type Summary = Pick<TranscriptionSummary, "id" | "title" | "status" | "error">;
+
+/** Most of a page of the history. */
+const pageSize = 1_000;
 
 /** One person's facts, and what the server has of them. */
 export class Ledger {
   readonly facts: Fact[] = [];
 
-  add(kind: Fact["kind"], title: string, text: string): Fact {
-    const fact: Fact = { kind, title, id: null, text, maybeTitles: [], deletion: "no" };
+  add(
+    made: Made,
+    title: string,
+    { text, audio = null, isReal = false }: { text: string; audio?: Buffer | null; isReal?: boolean },
+  ): Fact {
+    const fact: Fact = { made, title, id: null, text, isReal, audio, maybeTitles: [], deletion: "no", isSettled: false };
     this.facts.push(fact);
     return fact;
   }
 
   /**
-   * Compares.
-   * @param isEnd what was acknowledged must be complete, not only there
-   * @returns what is missing, doubled, or failed without a fault of its own
+   * Compares, while this person does nothing.
+   * @param all also the words and the sound of what was complete before
+   * @returns what is missing, doubled, or failed without a fault of its own; and what is not complete yet
    */
-  async check(person: Person, isEnd = false): Promise<string[]> {
-    // While somebody goes on, only what was so before and after the question can be held against the answer.
-    const before = this.facts.map((fact) => ({
-      fact,
-      id: fact.id,
-      deletion: fact.deletion,
-      titles: [fact.title, ...fact.maybeTitles],
-    }));
-    const { data } = await history(person, "?limit=1000");
-    const wrong: string[] = [];
-    for (const { fact, id: known, deletion, titles } of before) {
-      const named = data.filter(({ id, title }) => id === known || titles.includes(title));
-      const name = `${fact.kind} "${fact.title}" of ${person.email}`;
-      if (named.length > 1) wrong.push(`${name} is there ${named.length} times`);
-      if (known !== null && fact.deletion === "no" && named.length === 0) wrong.push(`${name} is lost`);
-      if (deletion === "done" && named.length > 0) wrong.push(`${name} is there again`);
+  async check(person: Person, all: boolean): Promise<{ wrong: string[]; unfinished: string[] }> {
+    const [wrong, unfinished]: [string[], string[]] = [[], []];
+    const there = await historyOf(person);
+    const byTitle = Map.groupBy(there, ({ title }) => title);
+    const byId = Map.groupBy(there, ({ id }) => id);
+    for (const fact of this.facts) {
+      const named = new Set([...(byId.get(fact.id ?? "") ?? []), ...titlesOf(fact).flatMap((title) => byTitle.get(title) ?? [])]);
+      const name = nameOf(fact, person);
+      if (named.size > 1) wrong.push(`${name} is there ${named.size} times`);
+      if (fact.id !== null && fact.deletion === "no" && named.size === 0) wrong.push(`${name} was acknowledged and is lost`);
+      if (fact.deletion === "done" && named.size > 0) wrong.push(`${name} was deleted and is there again`);
       for (const { status, error } of named) if (status === "failed") wrong.push(`${name} has failed: ${JSON.stringify(error)}`);
-      if (isEnd && fact.id !== null && fact.deletion === "no") wrong.push(...(await this.#checkText(person, fact, name)));
+      if (fact.id === null || fact.deletion !== "no" || (fact.isSettled && !all) || named.size !== 1) continue;
+      const [{ status } = { status: "failed" }] = named;
+      if (status === "failed") continue;
+      if (status !== "completed") unfinished.push(`${name} is ${status}`);
+      else {
+        const faults = await faultsOf(person, fact, name);
+        wrong.push(...faults);
+        fact.isSettled = faults.length === 0;
+      }
     }
-    return wrong;
-  }
-
-  async #checkText(person: Person, fact: Fact, name: string): Promise<string[]> {
-    const { status, text } = await read(await person.call("GET", `${base}/transcription/${fact.id}`), 200, Transcription);
-    if (status !== "completed") return [`${name} is ${status}`];
-    return text === fact.text ? [] : [`${name} says "${text}" instead of "${fact.text}"`];
+    return { wrong, unfinished };
   }
 }
+
+const titlesOf = ({ title, maybeTitles }: Fact) => [title, ...maybeTitles];
+const nameOf = ({ made, title }: Fact, { email }: Person) => `${made} "${title}" of ${email}`;
+
+async function historyOf(person: Person): Promise<Summary[]> {
+  const all: Summary[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = `?limit=${pageSize}&page=${page}`;
+    const { data } = await read(await person.call("GET", `${base}/transcription-history${query}`), 200, HistoryAnswer);
+    all.push(...data);
+    if (data.length < pageSize) return all;
+  }
+}
+
+/** What it says and how it sounds. */
+async function faultsOf(person: Person, fact: Fact, name: string): Promise<string[]> {
+  const { text } = await read(await person.call("GET", `${base}/transcription/${fact.id}`), 200, Transcription);
+  if (!saysWhatItShould(text, fact)) return [`${name} says "${text}" instead of "${fact.text}"`];
+  if (fact.audio === null) return [];
+  const answer = await person.call("GET", `${base}/transcription/${fact.id}/audio`);
+  const audio = Buffer.from(await answer.arrayBuffer());
+  if (answer.status !== 200) return [`${name} has lost its audio: ${answer.status} ${audio}`];
+  if (audio.equals(fact.audio)) return [];
+  const { audio: sent } = fact;
+  const from = audio.findIndex((byte, index) => byte !== sent[index]);
+  return [`${name} has ${audio.length} bytes of audio that are not the ${sent.length} that were sent, from byte ${from} on`];
+}
+
+function saysWhatItShould(text: string, { text: wanted, isReal }: Fact): boolean {
+  if (!isReal) return text === wanted;
+  const heard = new Set(wordsOf(text));
+  const words = wordsOf(wanted);
+  return words.filter((word) => heard.has(word)).length * 2 >= words.length;
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];

@@ -1,0 +1,16 @@
+import type { Dice } from "#tests/page/session/simulated/time.ts";
+import type { Person } from "#tests/server/harness.ts";
+import type { Asking } from "../asking.ts";
+import type { Ledger } from "../ledger.ts";
+
+/** Somebody who does things, as far as each thing needs to know. */
+export interface Life {
+  readonly person: Person;
+  readonly dice: Dice;
+  readonly ledger: Ledger;
+  /** A title that nothing else has. */
+  readonly name: (of: string) => string;
+}
+
+/** One thing that somebody does: it ends when all of it is acknowledged. */
+export type Act = (life: Life, asking: Asking) => Promise<void>;

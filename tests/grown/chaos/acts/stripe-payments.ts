@@ -1,0 +1,139 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { UserProfile } from "#contract/index.ts";
+import { type Person, read } from "#tests/server/harness.ts";
+import { type Asking, Contradiction } from "../asking.ts";
+import { checkout, expectStatus, type Payments, subscriptionOf } from "./payments.ts";
+
+const secret = "whsec_chaos";
+const periodEnd = Date.UTC(2099, 0, 1) / 1000;
+
+interface Sold {
+  id: string;
+  userId: string;
+  status: "active" | "canceled";
+  /** Unix time, in seconds. */
+  created: number;
+}
+
+/**
+ * A provider that speaks what the product asks of Stripe, as Stripe documents it. What has happened there is told by webhooks, each of them
+ * again and again until it is acknowledged, and at times once more.
+ */
+export class StripePayments implements Payments {
+  readonly env: Record<string, string>;
+  readonly #sessions = new Map<string, string>();
+  readonly #sold = new Map<string, Sold>();
+  readonly #close: () => Promise<void>;
+  #created = Math.floor(Date.now() / 1000);
+
+  private constructor(port: number, close: () => Promise<void>) {
+    this.#close = close;
+    this.env = {
+      STRIPE_SECRET_KEY: "sk_test_secret",
+      STRIPE_WEBHOOK_SECRET: secret,
+      STRIPE_PRICE_MONTH: "price_month",
+      STRIPE_PRICE_YEAR: "price_year",
+      STRIPE_API_URL: `http://127.0.0.1:${port}`,
+    };
+  }
+
+  static async open(): Promise<StripePayments> {
+    let answer = (_path: string, _form: URLSearchParams): unknown => undefined;
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += chunk;
+      });
+      request.on("end", () => {
+        const found = answer((request.url ?? "").split("?", 1)[0] ?? "", new URLSearchParams(body));
+        response.writeHead(found === undefined ? 404 : 200, { "Content-Type": "application/json" });
+        response.end(JSON.stringify(found ?? { error: { type: "invalid_request_error" } }));
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const payments = new StripePayments(address.port, async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    });
+    answer = (path, form) => payments.#answer(path, form);
+    return payments;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  async pay(person: Person, asking: Asking): Promise<void> {
+    const page = await checkout(person, asking);
+    const userId = this.#sessions.get(page.split("/").at(-1) ?? "");
+    if (userId === undefined) throw new Contradiction(`${person.email} was sent to ${page}, where nothing can be paid`);
+    this.#created = Math.max(this.#created + 1, Math.floor(Date.now() / 1000));
+    const sold: Sold = { id: `sub_${this.#sold.size + 1}`, userId, status: "active", created: this.#created };
+    this.#sold.set(sold.id, sold);
+    await this.#tell(person, asking, "customer.subscription.created", sold);
+    await expectStatus(person, asking, "active");
+  }
+
+  async end(person: Person, asking: Asking): Promise<void> {
+    const { id } = await asking.until(`the subscription of ${person.email}`, () => subscriptionOf(person));
+    const sold = this.#sold.get(id);
+    if (sold === undefined) throw new Contradiction(`${person.email} has a subscription that was never sold: ${id}`);
+    sold.status = "canceled";
+    await this.#tell(person, asking, "customer.subscription.deleted", sold);
+    await expectStatus(person, asking, "canceled");
+  }
+
+  async faults(person: Person): Promise<string[]> {
+    const { id: userId } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
+    const last = [...this.#sold.values()].findLast((sold) => sold.userId === userId);
+    if (last === undefined) return [];
+    const { id, status } = await subscriptionOf(person);
+    const isSame = id === last.id && status === last.status;
+    return isSame ? [] : [`${person.email} has the subscription ${id} (${status}) instead of ${last.id} (${last.status})`];
+  }
+
+  /** Until it is acknowledged; each event also once more after that, as happens. */
+  async #tell(person: Person, asking: Asking, type: string, { id }: Sold): Promise<void> {
+    const body = JSON.stringify({ id: `evt_${randomUUID()}`, object: "event", type, data: { object: { id } } });
+    const deliver = async () => {
+      const time = Math.floor(Date.now() / 1000);
+      const signature = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
+      const headers = { "Content-Type": "application/json", "Stripe-Signature": `t=${time},v1=${signature}` };
+      const answer = await fetch(`${person.apiUrl}/webhooks/stripe`, { method: "POST", headers, body });
+      const text = await answer.text();
+      if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}: ${text}`);
+      return text;
+    };
+    await asking.until(`the webhook ${type} about ${person.email}`, deliver);
+    await asking.until(`the same webhook ${type} again`, deliver);
+  }
+
+  #answer(path: string, form: URLSearchParams): unknown {
+    if (path === "/v1/checkout/sessions") {
+      const id = `cs_${this.#sessions.size + 1}`;
+      this.#sessions.set(id, form.get("client_reference_id") ?? "");
+      return { id, object: "checkout.session", url: `https://checkout.example/${id}` };
+    }
+    const sold = this.#sold.get(path.replace("/v1/subscriptions/", ""));
+    return sold && subscriptionObject(sold);
+  }
+}
+
+function subscriptionObject({ id, userId, status, created }: Sold) {
+  return {
+    id,
+    object: "subscription",
+    status,
+    customer: `cus_${userId}`,
+    created,
+    cancel_at_period_end: false,
+    cancel_at: null,
+    metadata: { userId },
+    items: { data: [{ current_period_end: periodEnd, price: { recurring: { interval: "month" } } }] },
+  };
+}

@@ -1,0 +1,39 @@
+import { change, save } from "#tests/server/transcription/saved.ts";
+import type { Fact } from "../ledger.ts";
+import type { Act, Life } from "./life.ts";
+
+export const saveText: Act = async ({ person, ledger, name }, asking) => {
+  const title = name("saved");
+  const fact = ledger.add("saved", title, { text: `what ${title} says` });
+  const draft = { clientId: crypto.randomUUID(), title, text: fact.text };
+  fact.id = (await asking.until(`saving "${title}"`, () => save(person, draft))).id;
+};
+
+export const correctTitle: Act = async (life, asking) => {
+  const fact = pickSaved(life);
+  if (fact === undefined) return saveText(life, asking);
+  const title = life.name("corrected");
+  fact.maybeTitles.push(title);
+  const id = fact.id ?? "";
+  await asking.until(`renaming "${fact.title}"`, () => change(life.person, id, { title }));
+  [fact.title, fact.maybeTitles] = [title, []];
+};
+
+export const deleteText: Act = async (life, asking) => {
+  const fact = pickSaved(life);
+  if (fact === undefined) return saveText(life, asking);
+  fact.deletion = "asked";
+  await asking.until(`deleting "${fact.title}"`, async () => {
+    const answer = await life.person.call("DELETE", `/audio/remove-transcription/${fact.id}`);
+    // It is gone already: the first answer was lost.
+    if (!answer.ok && answer.status !== 404) throw new Error(`expected 200, got ${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  });
+  fact.deletion = "done";
+};
+
+/** The dice are thrown whether there is one or not: so the rest of a life does not depend on it. */
+function pickSaved({ ledger, dice }: Life): Fact | undefined {
+  const all = ledger.facts.filter(({ made, id, deletion }) => made === "saved" && id !== null && deletion === "no");
+  return all[Math.floor(dice.next() * all.length)];
+}

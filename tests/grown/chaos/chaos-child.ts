@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { flushCompileCache } from "node:module";
+import { setTimeout } from "node:timers/promises";
+import type { Generator } from "#server/blog-admin/generator.ts";
+import { readConfig } from "#server/config.ts";
+import { startServer } from "#server/start.ts";
+import { startWorkerProcess } from "#server/worker-process.ts";
+import { quickPasswords } from "#tests/server/quick-passwords.ts";
+import { chaosParts } from "./engines.ts";
+
+/** Writing a post takes this long, so that some are killed half-way (milliseconds). */
+const writingMs = 150;
+
+const generator: Generator = {
+  available: true,
+  model: "test",
+  generate: () => Promise.reject(new Error("not asked for")),
+  generateUnique: async () => {
+    await setTimeout(writingMs);
+    const title = `Post ${randomUUID()}`;
+    return { title, summary: "", topics: ["News"], language: "en", content: `# ${title}\n\nWords.` };
+  },
+};
+
+/** A server, or a worker, that a test can kill. Prints its address when it is ready. */
+async function start(): Promise<string> {
+  process.umask(0o077);
+  const config = readConfig(process.env);
+  const parts = chaosParts();
+  if (config.role === "worker") {
+    await startWorkerProcess(config, parts);
+    return "worker";
+  }
+  const quick = { passwords: quickPasswords, liveTimes: { syncMs: 0 }, postLeaseMs: 2_000 };
+  const { apiUrl } = await startServer(config, { ...parts, ...quick, generator, print: () => {} });
+  return apiUrl;
+}
+
+const ready = await start();
+// Now, since this process is killed.
+flushCompileCache();
+console.log(`ready ${ready}`);

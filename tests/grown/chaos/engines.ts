@@ -1,0 +1,65 @@
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { WorkerOverrides } from "#server/open-worker.ts";
+import type { SpeechEngine } from "#server/speech/engine.ts";
+import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
+import { openPocketSphinx } from "#server/speech/pocketsphinx/engine.ts";
+import { openScriptedStream, scriptedTranslation, segment } from "#tests/server/jobs/scripted.ts";
+
+/** A piece takes this long, so that many are killed half-way (milliseconds). */
+const pieceMs = 40;
+/** Whose recordings the real engine hears, as English: a language that the scripted engine does not have. */
+export const realLanguage = "de-DE";
+
+/** Knows beforehand what English says, and hears everything else with PocketSphinx, in processes of its own that can be killed. */
+function chaosEngines(): SpeechEngines {
+  const scripted: SpeechEngine = {
+    id: "scripted",
+    name: "Scripted",
+    offline: true,
+    unavailable: undefined,
+    languages: ["en"],
+    parallel: 3,
+    transcribe: async (pcm) => {
+      await setTimeout(pieceMs);
+      return [segment("one two", 0, pcm.length / 32_000)];
+    },
+    openStream: openScriptedStream,
+    close: async () => {},
+  };
+  // Loaded with the first that it hears: most servers are killed before.
+  let opened: Promise<SpeechEngine> | undefined;
+  const pocketSphinx = () => {
+    opened ??= openPocketSphinx({ parallel: 1 });
+    return opened;
+  };
+  const real: SpeechEngine = {
+    id: "pocketsphinx",
+    name: "PocketSphinx",
+    offline: true,
+    unavailable: undefined,
+    languages: [realLanguage],
+    parallel: 1,
+    transcribe: async (pcm, options) => (await pocketSphinx()).transcribe(pcm, { ...options, language: "en" }),
+    openStream: async (options) => (await pocketSphinx()).openStream({ ...options, language: "en" }),
+    close: async () => (await opened)?.close(),
+  };
+  return gatherEngines([scripted, real]);
+}
+
+/** What servers, workers and quarantines of a chaos work with. They poll often and wait briefly: each lives for a second or two. */
+export function chaosParts() {
+  return {
+    engines: chaosEngines(),
+    translation: scriptedTranslation(),
+    workerTimes: { pollMs: 25, beatMs: 250, retryMs: [50, 200] },
+    quarantine: {
+      program: fileURLToPath(new URL("chaos-quarantine.ts", import.meta.url)),
+      pollMs: 25,
+      killedWaitMs: 50,
+      restMs: 200,
+      // A process that is merely slow, on a machine that is busy, must not be taken for one that hangs.
+      silentMs: 60_000,
+    },
+  } satisfies WorkerOverrides;
+}

@@ -1,0 +1,19 @@
+import type { Dice } from "#tests/page/session/simulated/time.ts";
+import type { Payments } from "./acts/payments.ts";
+
+/** What chaos is made of: processes that can be killed, and come back. */
+export interface World extends AsyncDisposable {
+  /** Where everything is asked for; it stays the same. */
+  readonly apiUrl: string;
+  readonly payments: Payments;
+  /** Kills one of its processes, without a word. @param helpers whether an engine, a decoder or a quarantine may be it @returns which */
+  kill(dice: Dice, helpers: boolean): Promise<{ name: string; isHelper: boolean }>;
+  /** Starts again what was killed. */
+  heal(): Promise<void>;
+  /** Gives somebody every right. */
+  promote(email: string): Promise<void>;
+  /** Processes that have ended though nobody killed them. */
+  faults(): readonly string[];
+  /** What its processes have said last. */
+  log(): string;
+}
