@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, readConfig } from "#server/config.ts";
-import { compareWithPostgres, MoveError, moveToPostgres } from "#server/db/move.ts";
+import { compareWithPostgres, moveToPostgres } from "#server/db/move.ts";
 import { openDb } from "#server/db/open.ts";
+import { MoveError } from "#server/db/postgres-alone.ts";
 import { keysInFile } from "#server/session/key-file.ts";
 import { keysInDatabase } from "#server/session/key-queries.ts";
 

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { restoreBackup, undoRestore } from "#server/backup/restore.ts";
+import { openStores } from "#server/backup/stores.ts";
 import { readConfig } from "#server/config.ts";
 
 // `npm run restore -- <backup> [--identity <file>]`: puts a backup in the place of the data folder's content, which is kept as a restore
@@ -21,18 +22,31 @@ async function run(): Promise<string> {
     allowPositionals: true,
     options: { identity: { type: "string" }, undo: { type: "boolean", default: false } },
   });
-  const { dataDir, databaseUrl, backup } = readConfig(process.env);
-  if (databaseUrl !== undefined) throw new Error("The database is PostgreSQL: restore it with pg_restore (docs/operating.md).");
+  const config = readConfig(process.env);
+  const { dataDir, backup } = config;
+  using stores = await openStores(config);
   if (values.undo) {
-    const undone = await undoRestore(dataDir, backup.dir);
+    const undone = await undoRestore(dataDir, backup.dir, stores);
     return undone ? "What was there before the restore is back." : "No restore was cut off.";
   }
   const [path] = positionals;
   if (path === undefined) throw new Error(usage);
   const identity = values.identity === undefined ? undefined : await identityIn(values.identity);
-  const options = { path: resolve(path), identity, dataDir, backupDir: backup.dir, now: Date.now() };
-  const { manifest, point } = await restoreBackup(options);
-  return `Restored the backup of ${manifest.createdAt} (version ${manifest.version}). What was there before is kept in ${point}; delete it when all is well.`;
+  const options = { ...stores, path: resolve(path), identity, dataDir, backupDir: backup.dir, now: Date.now() };
+  const { manifest, point, missing } = await restoreBackup(options);
+  const done = `Restored the backup of ${manifest.createdAt} (version ${manifest.version}). What was there before is kept in ${point}; delete it when all is well.`;
+  const there = stores.bucket === undefined ? "" : ` In the bucket it is restore-points/${basename(point)}/.`;
+  return [done + there, ...complaintOf(missing)].join("\n");
+}
+
+/** What a bucket should have kept itself, and has not. */
+function complaintOf(missing: readonly string[]): string[] {
+  if (missing.length === 0) return [];
+  process.exitCode = 2;
+  return [
+    `${missing.length} objects (bytes, name) are not in the bucket as they were then. Bring them back from its versions:`,
+    ...missing,
+  ];
 }
 
 process.umask(0o077);

@@ -6,6 +6,7 @@ import { signInRoutes } from "./account/sign-in-routes.ts";
 import { adminInboxRoutes } from "./admin/inbox-routes.ts";
 import { adminJobRoutes } from "./admin/jobs-routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { adminBackupRoutes } from "./backup/routes.ts";
 import { blogRoutes } from "./blog/routes.ts";
 import { blogGeneratorRoutes } from "./blog-admin/generator-routes.ts";
 import { blogAdminRoutes } from "./blog-admin/routes.ts";
@@ -96,6 +97,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     adminRoutes,
     adminInboxRoutes,
     adminJobRoutes,
+    adminBackupRoutes,
     modelRoutes,
     blogGeneratorRoutes,
   ];

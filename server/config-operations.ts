@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import * as v from "valibot";
+import type { BackupConfig } from "./backup/config.ts";
 import { HttpUrl, Port, Positive, Text } from "./config-values.ts";
 import { isSchedule } from "./scheduled-posting/cron.ts";
 
@@ -43,6 +44,12 @@ export const operationsVariables = {
     v.optional(v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "is no age recipient (age1…)"))),
     v.description("Whose key opens backups: a public key of age (age1…). Default: they are not encrypted."),
   ),
+  BACKUP_BUCKET: v.pipe(
+    v.optional(v.picklist(["copy", "list"], 'is neither "copy" nor "list"'), "copy"),
+    v.description(
+      "With S3_BUCKET: copy puts its objects into each backup; list only names them, for a bucket that keeps earlier versions itself.",
+    ),
+  ),
 };
 
 interface OperationsValues {
@@ -55,17 +62,7 @@ interface OperationsValues {
   BACKUP_KEEP: number;
   BACKUP_DIR?: string | undefined;
   BACKUP_RECIPIENT?: string | undefined;
-}
-
-export interface BackupConfig {
-  /** A cron expression in UTC; undefined: no backups by themselves. */
-  schedule: string | undefined;
-  /** How many are kept. */
-  keep: number;
-  /** Absolute path. */
-  dir: string;
-  /** age's public key; undefined: not encrypted. */
-  recipient: string | undefined;
+  BACKUP_BUCKET: "copy" | "list";
 }
 
 export function backupOf(e: OperationsValues): BackupConfig {
@@ -74,6 +71,7 @@ export function backupOf(e: OperationsValues): BackupConfig {
     keep: e.BACKUP_KEEP,
     dir: resolve(e.BACKUP_DIR ?? join(e.PARLANCE_DATA, "backups")),
     recipient: e.BACKUP_RECIPIENT,
+    bucketKeepsFiles: e.BACKUP_BUCKET === "list",
   };
 }
 

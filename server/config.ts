@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
+import type { BackupConfig } from "./backup/config.ts";
 import type { BucketConfig } from "./common/bucket.ts";
 import { type LogLevel, logLevels } from "./common/log.ts";
 import { analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
 import { bucketOf, bucketVariables } from "./config-bucket.ts";
-import { type BackupConfig, backupOf, type OperationsConfig, operationsOf, operationsVariables } from "./config-operations.ts";
+import { backupOf, type OperationsConfig, operationsOf, operationsVariables } from "./config-operations.ts";
 import {
   BlogLanguage,
   CronExpression,

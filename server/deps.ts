@@ -1,4 +1,5 @@
 import type { Passwords } from "./account/passwords.ts";
+import type { Backups } from "./backup/schedule.ts";
 import type { Generator } from "./blog-admin/generator.ts";
 import type { Bus } from "./common/bus.ts";
 import type { Locks } from "./common/locks.ts";
@@ -74,6 +75,7 @@ export interface Deps {
   /** Finds out who speaks. */
   diarizer: Diarizer;
   synthesizer: SpeechSynthesizer;
+  backups: Backups;
   /** Writes blog posts. */
   generator: Generator;
   /** Scheduled posting. */

@@ -5,7 +5,7 @@ import { createPasswords, type Passwords } from "./account/passwords.ts";
 import { ensureSuperuser } from "./account/superusers.ts";
 import { audit } from "./admin/audit.ts";
 import { createApp } from "./app.ts";
-import { scheduleBackups } from "./backup/schedule.ts";
+import { openBackups } from "./backup/schedule.ts";
 import { createGenerator, type Generator } from "./blog-admin/generator.ts";
 import type { Bus } from "./common/bus.ts";
 import { inTurn } from "./common/locks.ts";
@@ -141,7 +141,6 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   if (overrides.demo === true) await fillInSamples(deps);
   const sweeping = startSweeping(deps);
   cleanup.defer(sweeping.close);
-  openBackups(config, log, cleanup);
   const watch = config.watch && watchFolder(deps, config.watch, overrides.watchTimes);
   cleanup.defer(() => watch?.close());
 
@@ -168,15 +167,16 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   };
 }
 
-/** Backups by themselves, of a database that is a file. */
-function openBackups({ backup: { schedule }, databaseUrl }: Config, log: Log, cleanup: AsyncDisposableStack): void {
-  if (schedule === undefined) return;
-  if (databaseUrl !== undefined) {
-    log.warn("BACKUP_SCHEDULE has no effect with DATABASE_URL: PostgreSQL has its own means.");
-    return;
-  }
-  const backups = scheduleBackups({ schedule, program: backupProgram, log });
-  cleanup.defer(backups.close);
+/** What a backup is of, and where it goes; the bucket is the environment's. */
+function backupEnv({ dataDir, databaseUrl, backup: { dir, keep, recipient, bucketKeepsFiles } }: Config): Record<string, string> {
+  return {
+    PARLANCE_DATA: dataDir,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    BACKUP_DIR: dir,
+    BACKUP_KEEP: String(keep),
+    ...(recipient !== undefined && { BACKUP_RECIPIENT: recipient }),
+    BACKUP_BUCKET: bucketKeepsFiles ? "list" : "copy",
+  };
 }
 
 interface Base {
@@ -252,6 +252,8 @@ async function openParts(
   const generator = overrides.generator ?? openGenerator({ config, db, log });
   const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });
   cleanup.defer(() => scheduler.close());
+  const backups = openBackups({ config: config.backup, db, program: backupProgram, env: backupEnv(config), log });
+  cleanup.defer(() => backups.close());
   const avatars = openAvatars(storage);
   const billing = await openBilling(db, config, now);
   return {
@@ -283,6 +285,7 @@ async function openParts(
     translator,
     diarizer,
     synthesizer: overrides.synthesizer ?? (await openSynthesizer(parts, cleanup)),
+    backups,
     generator,
     scheduler,
     worker,

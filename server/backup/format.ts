@@ -3,20 +3,37 @@ import * as v from "valibot";
 
 /**
  * A backup is a tar archive, compressed with zstd and, with a recipient, encrypted with age: `manifest.json`, `parlance.db`, the files of
- * the data folder as `files/…`, and last `SHA256SUMS` of all before it, as sha256sum -c reads it.
+ * the data folder as `files/…`, the objects of the bucket as `bucket/…` or their list, and last `SHA256SUMS` of all before it, as
+ * sha256sum -c reads it. The database is a file of SQLite, whichever it was.
  */
 export const Manifest = v.object({
-  format: v.literal(1),
+  /** 2: not of an embedded installation with its files in the data folder, which older releases can restore. */
+  format: v.picklist([1, 2]),
   version: v.string(),
   /** ISO 8601, UTC. */
   createdAt: v.string(),
+  /** Where the database was. */
+  database: v.optional(v.picklist(["sqlite", "postgres"]), "sqlite"),
+  /** Where the files were: in the data folder; in a bucket, whose objects are in the backup; or in one that keeps them itself. */
+  files: v.optional(v.picklist(["folder", "bucket", "bucketKeepsThem"]), "folder"),
 });
 export type Manifest = v.InferOutput<typeof Manifest>;
 
 export const manifestName = "manifest.json";
 export const databaseName = "parlance.db";
 export const filesPrefix = "files/";
+export const bucketPrefix = "bucket/";
+/** The objects of a bucket that keeps them itself: a line for each, with its size in bytes, a tab and its key. */
+export const objectsName = "objects.tsv";
 export const sumsName = "SHA256SUMS";
+
+/** What a bucket has for good. What is still arriving (multipart uploads and what describes them) begins anew after a restore. */
+const bucketFolders = ["audio/", "avatars/", "blog-images/", "live/", "vault/"];
+
+/** Whether an object belongs to a backup. @param key without the prefix */
+export function isObject(key: string): boolean {
+  return bucketFolders.some((folder) => key.startsWith(folder)) && !/\/original\.(info|part)$|\/content\.(info|part)$/.test(key);
+}
 
 /** Where restores keep what was there before, within the data folder. */
 export const pointsFolder = "restore-points";

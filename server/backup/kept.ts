@@ -6,7 +6,7 @@ import { backupTime } from "./format.ts";
 /** The names of the backups in a folder, the newest first. */
 export async function listBackups(backupDir: string): Promise<string[]> {
   const names = await readdir(backupDir).catch((error: unknown) => {
-    if (errorCodeOf(error) === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR"].includes(errorCodeOf(error) ?? "")) return [];
     throw error;
   });
   return names.filter((name) => backupTime(name) !== undefined).toSorted((a, b) => (backupTime(b) ?? 0) - (backupTime(a) ?? 0));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import * as v from "valibot";
-import { databaseName, filesPrefix, Manifest, manifestName, sumsName } from "./format.ts";
+import { bucketPrefix, databaseName, filesPrefix, Manifest, manifestName, objectsName, sumsName } from "./format.ts";
 import { entriesOf } from "./streams.ts";
 
 const maxManifest = 64 * 1024;
@@ -9,6 +9,8 @@ const maxManifest = 64 * 1024;
 interface Reader {
   /** age's secret key, for an encrypted archive. */
   identity?: string | undefined;
+  /** Is called with the bytes read so far, from time to time. */
+  onBytes?: ((bytes: number) => void) | undefined;
   /** Takes the bytes of an entry; default: they are only read. */
   write?(name: string): Promise<{ write(chunk: Uint8Array): Promise<void>; close(): Promise<void> }>;
 }
@@ -25,7 +27,7 @@ export interface ReadBackup {
  * Reads a whole archive and compares each entry with its hash.
  * @throws with a sentence when something is damaged, missing or too much
  */
-export async function readBackup(path: string, { identity, write }: Reader = {}): Promise<ReadBackup> {
+export async function readBackup(path: string, { identity, write, onBytes }: Reader = {}): Promise<ReadBackup> {
   const hashes = new Map<string, string>();
   let [manifest, sums, bytes]: [Manifest | undefined, string | undefined, number] = [undefined, undefined, 0];
   for await (const entry of entriesOf(path, identity)) {
@@ -46,6 +48,7 @@ export async function readBackup(path: string, { identity, write }: Reader = {})
         for await (const chunk of entry) {
           hash.update(chunk);
           bytes += chunk.length;
+          onBytes?.(bytes);
           await target?.write(chunk);
         }
       } finally {
@@ -71,8 +74,11 @@ function compare(hashes: ReadonlyMap<string, string>, sums: string): void {
 
 /** No archive may write outside of the folder that it is unpacked into. */
 function isSafe(name: string): boolean {
-  if (name === databaseName) return true;
-  return name.startsWith(filesPrefix) && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  if (name === databaseName || name === objectsName) return true;
+  return (
+    (name.startsWith(filesPrefix) || name.startsWith(bucketPrefix)) &&
+    name.split("/").every((part) => part !== "" && part !== "." && part !== "..")
+  );
 }
 
 async function textOf(stream: Readable, max: number): Promise<string> {

@@ -1,16 +1,39 @@
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
+import type { Bucket } from "#server/common/bucket.ts";
+import { dumpPostgres, findMark, refuseWhilePostgresIsUsed, replaceInPostgres } from "#server/db/dump.ts";
 import { openDb } from "#server/db/open.ts";
-import { databaseName, filesPrefix, isReplaced, journalName, type Manifest, pointsFolder, stagingName } from "./format.ts";
+import {
+  bucketPrefix,
+  databaseName,
+  filesPrefix,
+  isReplaced,
+  journalName,
+  type Manifest,
+  objectsName,
+  pointsFolder,
+  stagingName,
+} from "./format.ts";
 import { readBackup } from "./read.ts";
+import { clearStaging, findMissing, installStaged, savePoint, stageObject, undoInBucket } from "./restore-bucket.ts";
+import type { Stores } from "./stores.ts";
 import { checkDatabase, syncFolder } from "./write.ts";
 
-const Journal = v.object({ point: v.string(), before: v.array(v.string()) });
+/** Where the database in PostgreSQL was copied to, within a restore point. */
+const dumpFolder = ".postgres";
 
-export interface RestoreOptions {
+const Journal = v.object({
+  point: v.string(),
+  before: v.array(v.string()),
+  /** Whether the restore is of a database in PostgreSQL, and of files in a bucket. */
+  postgres: v.optional(v.boolean(), false),
+  bucket: v.optional(v.boolean(), false),
+});
+
+export interface RestoreOptions extends Stores {
   /** The archive. */
   path: string;
   /** age's secret key, for an encrypted one. */
@@ -29,45 +52,57 @@ export interface Restored {
   manifest: Manifest;
   /** Where what was there before is kept. */
   point: string;
+  /** Objects that a bucket should have kept itself, and has not: lines of a size in bytes and a key. */
+  missing: string[];
 }
 
 /**
  * Puts the content of a backup in the place of what is there: the archive is read and checked as a whole first, then what is there becomes
- * a restore point, by renaming. When what was restored does not work, everything is as it was.
+ * a restore point, in the data folder by renaming, in PostgreSQL and a bucket by copying. When what was restored does not work, everything
+ * is as it was. The database may have been in a file before and be in PostgreSQL now, or the other way around.
  * @throws with a sentence, when a server runs, the archive is damaged or the check fails
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { path, identity, dataDir, backupDir, now, check = opens } = options;
+  const { path, identity, dataDir, backupDir, databaseUrl, bucket, check = (folder) => opens(folder, databaseUrl) } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await undoRestore(dataDir, backupDir);
-  refuseWhileInUse(dataDir);
+  await undoRestore(dataDir, backupDir, options);
+  if (databaseUrl === undefined) refuseWhileInUse(dataDir);
+  else await refuseWhilePostgresIsUsed(databaseUrl);
   const staging = join(dataDir, stagingName);
-  await rm(staging, { recursive: true, force: true });
+  const clear = async () => {
+    await rm(staging, { recursive: true, force: true });
+    if (bucket !== undefined) await clearStaging(bucket);
+  };
+  await clear();
   try {
-    const { manifest } = await readBackup(path, { identity, write: (name) => create(join(staging, placeOf(name))) });
+    const { manifest } = await readBackup(path, { identity, write: (name) => stage(name, staging, bucket) });
+    refuseOtherPlace(manifest, bucket);
     checkDatabase(join(staging, databaseName));
-    const point = await swap(dataDir, backupDir, now);
+    let point: string;
     try {
+      point = await exchange(options, manifest);
       await check(dataDir);
     } catch (error) {
-      await undoRestore(dataDir, backupDir);
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`What was restored does not work, so everything is as it was before: ${reason}`, { cause: error });
+      throw await undone(options, error);
     }
+    const missing = await missingIn(staging, bucket, manifest);
     await rm(join(dataDir, journalName));
     await syncFolder(dataDir);
-    return { manifest, point };
+    return { manifest, point, missing };
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await clear();
   }
 }
 
 /** Puts back what was there before a restore that was cut off. @returns whether there was one */
-export async function undoRestore(dataDir: string, backupDir: string): Promise<boolean> {
+export async function undoRestore(dataDir: string, backupDir: string, { databaseUrl, bucket }: Stores = {}): Promise<boolean> {
   const journal = join(dataDir, journalName);
   if (!existsSync(journal)) return false;
-  const { point, before } = v.parse(Journal, JSON.parse(await readFile(journal, "utf8")));
+  const { point, before, ...was } = v.parse(Journal, JSON.parse(await readFile(journal, "utf8")));
+  if (was.postgres) await undoInPostgres(point, needed(databaseUrl, "DATABASE_URL"));
+  if (was.bucket) await undoInBucket(needed(bucket, "S3_BUCKET"), basename(point));
   const moved = new Set(existsSync(point) ? await readdir(point) : []);
+  moved.delete(dumpFolder);
   for (const name of await readdir(dataDir)) {
     const isNew = isReplaced(dataDir, name, backupDir) && (moved.has(name) || !before.includes(name));
     if (isNew) await rm(join(dataDir, name), { recursive: true, force: true });
@@ -79,20 +114,89 @@ export async function undoRestore(dataDir: string, backupDir: string): Promise<b
   return true;
 }
 
+function needed<Store>(store: Store | undefined, variable: string): Store {
+  if (store === undefined) throw new Error(`The restore that was cut off was made with ${variable}: set it as it was then.`);
+  return store;
+}
+
+/** The rows were exchanged in one transaction, which has left its mark, or not at all. */
+async function undoInPostgres(point: string, url: string): Promise<void> {
+  if ((await findMark(url)) !== point) return;
+  await replaceInPostgres({ url, folder: join(point, dumpFolder), hasKeys: true, mark: "" });
+}
+
+/** After something has failed. @returns what to say of it */
+async function undone(options: RestoreOptions, error: unknown): Promise<unknown> {
+  const { dataDir, backupDir } = options;
+  const reason = error instanceof Error ? error.message : String(error);
+  // Nothing has been changed.
+  if (!existsSync(join(dataDir, journalName))) return error;
+  try {
+    await undoRestore(dataDir, backupDir, options);
+  } catch (failure) {
+    const why = failure instanceof Error ? failure.message : String(failure);
+    const next = "Put back what was there before: npm run restore -- --undo";
+    return new Error(`The restore failed: ${reason} What was there could not be put back now: ${why} ${next}`, { cause: error });
+  }
+  return new Error(`What was restored does not work, so everything is as it was before: ${reason}`, { cause: error });
+}
+
 /** Exchanges what is there for what is staged. @returns the restore point */
-async function swap(dataDir: string, backupDir: string, now: number): Promise<string> {
+async function exchange(options: RestoreOptions, { database, files }: Manifest): Promise<string> {
+  const { dataDir, backupDir, now, databaseUrl, bucket } = options;
   const point = join(dataDir, pointsFolder, new Date(now).toISOString().replaceAll(":", "-"));
   const before = (await readdir(dataDir)).filter((name) => isReplaced(dataDir, name, backupDir));
   await mkdir(point, { recursive: true, mode: 0o700 });
+  if (databaseUrl !== undefined) await dumpTo(join(point, dumpFolder), dataDir, databaseUrl);
+  const restoresBucket = bucket !== undefined && files === "bucket";
+  if (restoresBucket) await savePoint(bucket, basename(point));
   await using journal = await open(join(dataDir, journalName), "wx", 0o600);
-  await journal.writeFile(JSON.stringify({ point, before }));
+  await journal.writeFile(JSON.stringify({ point, before, postgres: databaseUrl !== undefined, bucket: restoresBucket }));
   await journal.sync();
   await syncFolder(dataDir);
   for (const name of before) await rename(join(dataDir, name), join(point, name));
   const staging = join(dataDir, stagingName);
-  for (const name of await readdir(staging)) await rename(join(staging, name), join(dataDir, name));
+  for (const name of await readdir(staging)) {
+    const isElsewhere = name === objectsName || (name === databaseName && databaseUrl !== undefined);
+    if (!isElsewhere) await rename(join(staging, name), join(dataDir, name));
+  }
   await syncFolder(dataDir);
+  if (restoresBucket) await installStaged(bucket);
+  if (databaseUrl !== undefined) {
+    await replaceInPostgres({ url: databaseUrl, folder: staging, hasKeys: database === "postgres", mark: point });
+  }
   return point;
+}
+
+/** What is in PostgreSQL, as a file of this release. */
+async function dumpTo(folder: string, dataDir: string, url: string): Promise<void> {
+  await (await openDb(dataDir, url)).destroy();
+  await mkdir(folder, { mode: 0o700 });
+  await dumpPostgres({ url, folder });
+  checkDatabase(join(folder, databaseName));
+}
+
+/** Takes an entry of the archive, beside what is used. */
+async function stage(name: string, staging: string, bucket: Bucket | undefined) {
+  if (!name.startsWith(bucketPrefix)) return create(join(staging, placeOf(name)));
+  if (bucket === undefined) throw new Error(inBucket);
+  return stageObject(bucket, name.slice(bucketPrefix.length));
+}
+
+const inBucket = "The files of this backup were in a bucket: set S3_BUCKET to the one that they are to be in.";
+
+function refuseOtherPlace({ files }: Manifest, bucket: Bucket | undefined): void {
+  if (files !== "folder" && bucket === undefined) throw new Error(inBucket);
+  if (files === "folder" && bucket !== undefined) {
+    throw new Error(
+      "The files of this backup were in the data folder: restore it without S3_BUCKET, then take them to the bucket by npm run files -- move.",
+    );
+  }
+}
+
+async function missingIn(staging: string, bucket: Bucket | undefined, { files }: Manifest): Promise<string[]> {
+  if (bucket === undefined || files !== "bucketKeepsThem") return [];
+  return findMissing(bucket, createReadStream(join(staging, objectsName)));
 }
 
 /** A server, a worker or a script that has the database open holds a lock on it, which keeps others from changing its journal mode. */
@@ -113,8 +217,8 @@ function refuseWhileInUse(dataDir: string): void {
   }
 }
 
-async function opens(dataDir: string): Promise<void> {
-  await (await openDb(dataDir)).destroy();
+async function opens(dataDir: string, databaseUrl: string | undefined): Promise<void> {
+  await (await openDb(dataDir, databaseUrl)).destroy();
 }
 
 function placeOf(name: string): string {

@@ -3,56 +3,97 @@ import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { Cron } from "croner";
 import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import type { BackupConfig } from "./config.ts";
+import type { BackupRow } from "./queries.ts";
+import { beginRun, endFailed } from "./runs.ts";
 
 /** How much of what a backup that failed says goes to the log (characters). */
 const maxComplaint = 500;
+/** What is due is due within the same minute in all processes (milliseconds). */
+const minuteMs = 60_000;
 
 interface Parts {
-  /** A cron expression in UTC. */
-  schedule: string;
-  /** The program that makes one backup, with this process's environment. */
+  config: Pick<BackupConfig, "schedule" | "dir" | "recipient">;
+  db: Db;
+  /** The program that makes one backup. */
   program: string;
+  /** Variables that it gets besides this process's own: those that say what is backed up, and where to. */
+  env: Readonly<Record<string, string>>;
   log: Log;
 }
 
 /**
- * Makes backups when it is time, one at a time, each in a process of its own with low priority: neither copying nor comparing holds up
- * requests.
+ * Makes backups when somebody asks for one and when it is time, one at a time among all processes, each in a process of its own with low
+ * priority: neither copying nor comparing holds up requests. Times are the machine's, not an injected clock's.
  */
-export function scheduleBackups({ schedule, program, log }: Parts): { now(): Promise<boolean>; close(): Promise<void> } {
+export interface Backups {
+  /** Begins one, without waiting for its end. @returns its file's name @throws Problem `conflict` while one is being made */
+  begin(): Promise<string>;
+  /** Makes the one that is due. @returns whether it was made; false, too, when another process makes it or has failed to */
+  runDue(dueAt: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export function openBackups({ config, db, program, env, log }: Parts): Backups {
   const stopping = new AbortController();
-  let running: Promise<boolean> | undefined;
-  const now = () => {
-    running ??= makeBackup(program, stopping.signal)
-      .then((complaint) => {
-        if (complaint === undefined) log.info("backup made");
-        else if (!stopping.signal.aborted) log.error("backup failed", { complaint: complaint.slice(0, maxComplaint) });
-        return complaint === undefined;
-      })
-      .catch((error: unknown) => {
-        log.error("backup failed", describeError(error));
-        return false;
-      })
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
+  const running = new Set<Promise<boolean>>();
+  const make = async (run: BackupRow): Promise<boolean> => {
+    const complaint = await runProgram([program, "--run", run.id], env, stopping.signal).catch((error: unknown) => String(error));
+    if (complaint === undefined) {
+      log.info("backup made");
+      return true;
+    }
+    await endFailed(db, run, { now: Date.now(), message: complaint }).catch(() => undefined);
+    if (!stopping.signal.aborted) log.error("backup failed", { complaint: complaint.slice(0, maxComplaint) });
+    return false;
   };
-  const timer = new Cron(schedule, { timezone: "UTC", unref: true }, () => void now());
+  const start = (run: BackupRow): Promise<boolean> => {
+    const making = make(run).finally(() => running.delete(making));
+    running.add(making);
+    return making;
+  };
+  const runDue = async (dueAt: number): Promise<boolean> => {
+    try {
+      const run = await beginRun(db, { config, now: Date.now(), dueAt });
+      return run !== undefined && (await start(run));
+    } catch (error) {
+      if (error instanceof Problem) log.info("backup is being made already");
+      else log.error("backup failed", describeError(error));
+      return false;
+    }
+  };
+  const { schedule } = config;
+  const timer =
+    schedule === undefined
+      ? undefined
+      : new Cron(schedule, { timezone: "UTC", unref: true }, () => void runDue(Math.floor(Date.now() / minuteMs) * minuteMs));
   return {
-    now,
+    begin: async () => {
+      const run = await beginRun(db, { config, now: Date.now() });
+      if (run === undefined) throw new Problem("conflict");
+      void start(run);
+      return run.name;
+    },
+    runDue,
     close: async () => {
-      timer.stop();
+      timer?.stop();
       stopping.abort();
-      await running;
+      await Promise.all(running);
     },
   };
 }
 
 /** @returns what went wrong */
-async function makeBackup(program: string, signal: AbortSignal): Promise<string | undefined> {
-  const { NODE_OPTIONS: _, ...env } = process.env;
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
+async function runProgram(
+  args: readonly string[],
+  own: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { NODE_OPTIONS: _, ...inherited } = process.env;
+  const env = { ...inherited, ...own };
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
     env,
     signal,
     stdio: ["ignore", "ignore", "pipe"],
@@ -63,5 +104,5 @@ async function makeBackup(program: string, signal: AbortSignal): Promise<string 
     said += text.slice(0, maxComplaint);
   });
   const [code] = await once(child, "close");
-  return code === 0 ? undefined : said.trim() || `code ${String(code)}`;
+  return code === 0 ? undefined : said.trim() || `The program of the backup ended with code ${String(code)}.`;
 }

@@ -1,28 +1,35 @@
-import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { Encrypter, generateIdentity, identityToRecipient } from "age-encryption";
-import { type Pack, pack } from "tar-stream";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { pack } from "tar-stream";
+import type { BackupPhase } from "#contract/index.ts";
 import { version } from "#server/common/version.ts";
-import { backupName, databaseName, filesPrefix, isFile, type Manifest, manifestName, sumsName } from "./format.ts";
+import { dumpPostgres } from "#server/db/dump.ts";
+import { backupName, databaseName, type Manifest } from "./format.ts";
+import { fill } from "./pack.ts";
 import { readBackup } from "./read.ts";
+import type { Stores } from "./stores.ts";
 import { asWeb, fromWeb } from "./streams.ts";
 
-export interface BackupOptions {
+export interface BackupOptions extends Stores {
   /** Absolute. */
   dataDir: string;
   /** Absolute; created when it is missing. */
   backupDir: string;
   /** age's public key ("age1…"); undefined: not encrypted. */
   recipient: string | undefined;
+  /** Whether the bucket keeps its objects itself, so that the backup has only their list. */
+  bucketKeepsFiles?: boolean;
   /** Epoch ms. */
   now: number;
+  /** @param done rows of the database, or bytes of files */
+  onProgress?: (phase: BackupPhase, done: number) => void;
 }
 
 export interface WrittenBackup {
@@ -35,20 +42,23 @@ export interface WrittenBackup {
 /**
  * Writes a backup while the server goes on, reads it back and compares every hash; only then it has its name. The database is copied first:
  * a file that is added later has no row in it, and none that has one is missing, unless it was deleted meanwhile.
- * @throws disk errors; with a sentence when what was written is not what was read
+ * @throws disk errors; MoveError, Problem `storageUnavailable`; with a sentence when what was written is not what was read
  */
-export async function writeBackup({ dataDir, backupDir, recipient, now }: BackupOptions): Promise<WrittenBackup> {
+export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
+  const { dataDir, backupDir, recipient, now, bucket, databaseUrl, onProgress = () => {} } = options;
   await mkdir(backupDir, { recursive: true, mode: 0o700 });
   const work = join(backupDir, `.partial-${randomBytes(6).toString("hex")}`);
   await mkdir(work, { mode: 0o700 });
   // Who can open it afterwards is the recipient; that what was written can be opened, this identity shows, which nobody keeps.
   const identity = recipient === undefined ? undefined : await generateIdentity();
   try {
-    const database = join(work, databaseName);
-    await copyDatabase(join(dataDir, databaseName), database);
+    onProgress("database", 0);
+    if (databaseUrl === undefined) await copyDatabase(join(dataDir, databaseName), join(work, databaseName));
+    else await dumpDatabase(databaseUrl, work, counted("database", onProgress));
     const arriving = join(work, backupName(now, recipient !== undefined));
     const archive = pack();
-    const packing = fill(archive, { dataDir, backupDir, database, sums: join(work, sumsName), now });
+    const onBytes = counted("files", onProgress);
+    const packing = fill(archive, { manifest: manifestOf(options), dataDir, backupDir, bucket, work, onBytes });
     // Whoever reads the archive is told of it, too.
     packing.catch((error: Error) => archive.destroy(error));
     // Packing that nobody reads would wait for ever, with a file open.
@@ -63,7 +73,7 @@ export async function writeBackup({ dataDir, backupDir, recipient, now }: Backup
     const bytes = recipient === undefined ? compressed : await encrypted(compressed, recipient, identity ?? "");
     await pipeline(bytes, createWriteStream(arriving, { flags: "wx", mode: 0o600, flush: true }));
     await packing;
-    const { entries } = await readBackup(arriving, { identity });
+    const { entries } = await readBackup(arriving, { identity, onBytes: (done) => onProgress("checking", done) });
     const path = join(backupDir, backupName(now, recipient !== undefined));
     await rename(arriving, path);
     await syncFolder(backupDir);
@@ -71,6 +81,31 @@ export async function writeBackup({ dataDir, backupDir, recipient, now }: Backup
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+function manifestOf({ databaseUrl, bucket, bucketKeepsFiles = false, now }: BackupOptions): Manifest {
+  const isEmbedded = databaseUrl === undefined && bucket === undefined;
+  return {
+    format: isEmbedded ? 1 : 2,
+    version,
+    createdAt: new Date(now).toISOString(),
+    database: databaseUrl === undefined ? "sqlite" : "postgres",
+    files: bucket === undefined ? "folder" : bucketKeepsFiles ? "bucketKeepsThem" : "bucket",
+  };
+}
+
+/** Sums up what is added. */
+function counted(phase: BackupPhase, onProgress: (phase: BackupPhase, done: number) => void): (more: number) => void {
+  let done = 0;
+  return (more) => {
+    done += more;
+    onProgress(phase, done);
+  };
+}
+
+async function dumpDatabase(url: string, folder: string, onRows: (rows: number) => void): Promise<void> {
+  await dumpPostgres({ url, folder, onRows });
+  checkDatabase(join(folder, databaseName));
 }
 
 async function encrypted(bytes: Readable, recipient: string, identity: string): Promise<Readable> {
@@ -102,64 +137,6 @@ export function checkDatabase(path: string): void {
   } finally {
     copy.close();
   }
-}
-
-interface Content {
-  dataDir: string;
-  backupDir: string;
-  /** The copy. */
-  database: string;
-  /** Where the hashes are gathered. */
-  sums: string;
-  now: number;
-}
-
-async function fill(archive: Pack, { dataDir, backupDir, database, sums, now }: Content): Promise<void> {
-  await using list = await open(sums, "wx", 0o600);
-  const manifest: Manifest = { format: 1, version, createdAt: new Date(now).toISOString() };
-  const text = JSON.stringify(manifest);
-  archive.entry({ name: manifestName, mode: 0o600 }, text);
-  await list.writeFile(`${createHash("sha256").update(text).digest("hex")}  ${manifestName}\n`);
-  const add = async (path: string, name: string) => {
-    const hash = await addFile(archive, path, name);
-    if (hash !== undefined) await list.writeFile(`${hash}  ${name}\n`);
-  };
-  await add(database, databaseName);
-  for (const top of await readdir(dataDir)) {
-    if (!isFile(dataDir, top, backupDir)) continue;
-    for await (const path of filesBelow(join(dataDir, top))) await add(path, `${filesPrefix}${path.slice(dataDir.length + 1)}`);
-  }
-  await list.sync();
-  await addFile(archive, sums, sumsName);
-  archive.finalize();
-}
-
-/** Folder by folder: a million recordings are never listed at once. */
-async function* filesBelow(path: string): AsyncGenerator<string> {
-  const info = await stat(path).catch(() => undefined);
-  if (info?.isFile() === true) yield path;
-  if (info?.isDirectory() !== true) return;
-  for (const name of await readdir(path).catch(() => [])) yield* filesBelow(join(path, name));
-}
-
-/** Adds as much of a file as it has now, even if it grows meanwhile. @returns its hash; undefined when it was deleted meanwhile */
-async function addFile(archive: Pack, path: string, name: string): Promise<string | undefined> {
-  const file = await open(path, "r").catch((error: unknown) => {
-    if (errorCodeOf(error) === "ENOENT") return undefined;
-    throw error;
-  });
-  if (file === undefined) return undefined;
-  await using opened = file;
-  const { size } = await opened.stat();
-  const hash = createHash("sha256");
-  const target = archive.entry({ name, size, mode: 0o600 });
-  if (size === 0) target.end();
-  else {
-    const source = createReadStream("", { fd: opened.fd, autoClose: false, end: size - 1, highWaterMark: 256 * 1024 });
-    source.on("data", (chunk) => hash.update(chunk));
-    await pipeline(source, target);
-  }
-  return hash.digest("hex");
 }
 
 /** A rename is durable only when the folder is flushed, too. */

@@ -46,6 +46,8 @@ export interface Bucket {
   writable(key: string): { stream: Writable; readonly bytes: number };
   /** undefined when there is none. */
   file(key: string): Promise<StoredFile | undefined>;
+  /** Reads an object from its beginning, in the one version that the size belongs to. undefined when there is none. */
+  open(key: string): Promise<{ size: number; stream: Readable } | undefined>;
   /** For small ones. undefined when there is none. */
   bytes(key: string): Promise<Buffer | undefined>;
   /** Copies within the bucket; false when there is nothing to copy. */
@@ -66,6 +68,8 @@ export interface Bucket {
   readonly publicOrigin: string | undefined;
   /** Writes, reads and deletes an object. @throws Error with a sentence for who starts the server */
   check(): Promise<void>;
+  /** Whether it answers now, to these keys. @throws Problem `storageUnavailable` */
+  ping(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -177,6 +181,12 @@ export async function openBucket(config: BucketConfig): Promise<Bucket> {
       const size = found.ContentLength ?? 0;
       return { size, read: (range) => (size === 0 ? streamOf(async () => Readable.from([])) : read(key, range)) };
     },
+    open: async (key) => {
+      const found = await client.send(new s3.GetObjectCommand(at(key))).catch(orMissing);
+      if (found === undefined) return undefined;
+      if (!(found.Body instanceof Readable)) throw new Problem("storageUnavailable");
+      return { size: found.ContentLength ?? 0, stream: found.Body };
+    },
     bytes: async (key) => {
       const found = await client.send(new s3.GetObjectCommand(at(key))).catch(orMissing);
       const bytes = await found?.Body?.transformToByteArray().catch(rethrown);
@@ -222,6 +232,9 @@ export async function openBucket(config: BucketConfig): Promise<Bucket> {
     publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
     check: () =>
       checkBucket(config, { put, bytes: async (key) => (await client.send(new s3.GetObjectCommand(at(key)))).Body, remove }),
+    ping: async (abortSignal) => {
+      await client.send(new s3.HeadBucketCommand({ Bucket }), { abortSignal }).catch(rethrown);
+    },
     close: () => {
       client.destroy();
       signer?.destroy();

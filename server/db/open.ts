@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Kysely, PostgresAdapter, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { DatabaseGoneError } from "./errors.ts";
 import * as first from "./migrations/0001-first.ts";
 import * as identities from "./migrations/0002-identities.ts";
 import * as subscriptions from "./migrations/0003-subscriptions.ts";
@@ -39,6 +40,7 @@ import * as shortTitleKeys from "./migrations/0032-short-title-keys.ts";
 import * as fairJobs from "./migrations/0033-fair-jobs.ts";
 import * as processes from "./migrations/0034-processes.ts";
 import * as requestIds from "./migrations/0035-request-ids.ts";
+import * as backups from "./migrations/0036-backups.ts";
 import * as watchedFiles from "./migrations/0044-watched-files.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
@@ -88,6 +90,7 @@ const migrations: Record<string, Migration> = {
   "0033-fair-jobs": fairJobs,
   "0034-processes": processes,
   "0035-request-ids": requestIds,
+  "0036-backups": backups,
   "0044-watched-files": watchedFiles,
 };
 
@@ -98,16 +101,44 @@ const migrations: Record<string, Migration> = {
  * @throws when it can't be reached, is no database of Parlance or a migration fails
  */
 export async function openDb(dataDir: string, url?: string): Promise<Db> {
-  const db =
-    url === undefined
-      ? new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")), log: recordQuery })
-      : new SerializableKysely({ dialect: postgresDialect(url), log: recordQuery });
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return db;
-  await db.destroy();
-  const which = url === undefined ? `The database in ${dataDir}` : `The database ${shownUrl(url)}`;
-  throw new Error(`${which} could not be opened and brought up to date.`, { cause: error });
+  const db = connectDb(dataDir, url);
+  try {
+    if (!(await isUpToDate(db))) {
+      const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+      const { error } = await migrator.migrateToLatest();
+      if (error !== undefined) throw error;
+    }
+    return db;
+  } catch (error) {
+    await db.destroy();
+    const which = url === undefined ? `The database in ${dataDir}` : `The database ${shownUrl(url)}`;
+    throw new Error(`${which} could not be opened and brought up to date.`, { cause: error });
+  }
+}
+
+/** The same without bringing it up to date: for a program that may be newer than the server that runs. */
+export function connectDb(dataDir: string, url?: string): Db {
+  if (url !== undefined) return new SerializableKysely({ dialect: postgresDialect(url), log: recordQuery });
+  return new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")), log: recordQuery });
+}
+
+/**
+ * Whether it has exactly the migrations of this release: asking takes a statement, the migrator looks at every table.
+ * @throws DatabaseGoneError
+ */
+export async function isUpToDate(db: Db): Promise<boolean> {
+  const done = await appliedMigrations(db).catch((error: unknown) => {
+    // A database without tables. What else is wrong, the migrator says.
+    if (error instanceof DatabaseGoneError) throw error;
+    return [];
+  });
+  return done.length === Object.keys(migrations).length && done.every((name) => name in migrations);
+}
+
+/** @throws when it is no database of Parlance */
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** @throws when the database does not answer */

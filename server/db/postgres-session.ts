@@ -33,7 +33,7 @@ export interface SessionListeners {
  */
 export async function openPostgresSession(url: string, log: Log, listeners: SessionListeners): Promise<PostgresSession> {
   const closing = new AbortController();
-  let current: { client: Client; number: number } | undefined;
+  let current: Connection | undefined;
   let count = 0;
   let lost = Promise.withResolvers<void>();
 
@@ -60,12 +60,12 @@ export async function openPostgresSession(url: string, log: Log, listeners: Sess
       throw error;
     }
     count += 1;
-    current = { client, number: count };
+    current = { client, number: count, query: oneAtATime(client, gone.resolve) };
     lost = gone;
   };
   const keep = async () => {
     while (!closing.signal.aborted) {
-      await untilSilent(current?.client, lost.promise, closing.signal);
+      await untilSilent(current, lost.promise, closing.signal);
       const { client } = current ?? {};
       current = undefined;
       if (closing.signal.aborted) return;
@@ -93,7 +93,7 @@ export async function openPostgresSession(url: string, log: Log, listeners: Sess
     },
     query: async (text, values) => {
       if (current === undefined) throw new Error("There is no connection to the database now.");
-      return (await current.client.query(text, [...values])).rows;
+      return current.query(text, values);
     },
     close: async () => {
       const { client } = current ?? {};
@@ -104,14 +104,47 @@ export async function openPostgresSession(url: string, log: Log, listeners: Sess
   };
 }
 
+interface Connection {
+  client: Client;
+  number: number;
+  query: PostgresSession["query"];
+}
+
+/**
+ * Asks one question after another: the bus and the locks share the connection, and a client takes no second query while it has one.
+ * One that is not answered leaves the connection in an unknown state: it counts as lost, and what waits behind it fails at once.
+ */
+function oneAtATime(client: Client, lose: () => void): PostgresSession["query"] {
+  let last: Promise<unknown> = Promise.resolve();
+  let isLost = false;
+  const ask = async (text: string, values: readonly unknown[]) => {
+    if (isLost) throw new Error("The connection to the database was lost.");
+    try {
+      return (await client.query(text, [...values])).rows;
+    } catch (error) {
+      const isAnswer = error instanceof Error && "severity" in error;
+      if (!isAnswer) {
+        isLost = true;
+        lose();
+      }
+      throw error;
+    }
+  };
+  return (text, values) => {
+    const asked = last.then(() => ask(text, values));
+    last = asked.catch(() => undefined);
+    return asked;
+  };
+}
+
 /** Resolves when the connection is lost, does not answer any more, or the signal is aborted. */
-async function untilSilent(client: Client | undefined, lost: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (client === undefined) return;
+async function untilSilent(connection: Connection | undefined, lost: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (connection === undefined) return;
   while (!signal.aborted) {
     const quiet = delay(beatMs, "quiet" as const, { signal }).catch(() => "closing" as const);
     const what = await Promise.race([lost.then(() => "lost" as const), quiet]);
     if (what !== "quiet") return;
-    const answers = await client.query("select 1").then(
+    const answers = await connection.query("select 1", []).then(
       () => true,
       () => false,
     );

@@ -16,15 +16,17 @@ const Names = v.array(v.object({ name: v.string() }));
 const Columns = v.array(v.object({ name: v.string(), pk: v.number() }));
 const References = v.array(v.object({ table: v.string() }));
 
-/** Tables that each installation has for itself: Kysely's own, and the keys, which an embedded one has in files. */
-const ownOfEach = /^(sqlite_|kysely_|signing_keys$)/;
+/** Tables that each installation has for itself: SQLite's and Kysely's own. */
+const ownOfEach = /^(sqlite_|kysely_)/;
+/** The keys that sign tokens, which an embedded installation has in a file. */
+const keys = "signing_keys";
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** All tables, those that others refer to before them. */
-export function listTables(db: DatabaseSync): Table[] {
+/** All tables, those that others refer to before them. @param withKeys the one of the keys that sign tokens, too */
+export function listTables(db: DatabaseSync, withKeys = false): Table[] {
   const named = v.parse(Names, db.prepare("select name from sqlite_master where type = 'table' order by name").all());
-  const names = named.map(({ name }) => name).filter((name) => !ownOfEach.test(name));
+  const names = named.map(({ name }) => name).filter((name) => !ownOfEach.test(name) && (withKeys || name !== keys));
   const sorted = new Set<string>();
   const add = (name: string) => {
     if (sorted.has(name)) return;

@@ -14,6 +14,7 @@ import { openDb } from "#server/db/open.ts";
 import { openBossQueue } from "#server/jobs/boss-queue.ts";
 import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
+import { keepingSeeds } from "#tests/server/postgres-pool.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -72,6 +73,8 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     // Nothing here outlives the run: what it does not wait for, it can't lose to a crash of its own processes either.
     fsync: "off",
     full_page_writes: "off",
+    // Dead rows stay where they are, so that rows without an order keep the one they were written in, as in a new database.
+    autovacuum: "off",
     ...settings,
   };
   const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -197,5 +200,6 @@ async function prepared(): Promise<Cluster> {
   // pg-boss's own tables, too: making them takes each server longer than most tests.
   await (await openBossQueue({ db, url, log: createLog("silent", Date.now) })).close();
   await db.destroy();
+  await administer(url, keepingSeeds);
   return cluster;
 }

@@ -1,15 +1,14 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Dialect } from "kysely";
-import pg from "pg";
 import { inject } from "vitest";
 import { type Db, openDb } from "#server/db/open.ts";
 import { postgresDialect } from "#server/db/postgres.ts";
 import { nodeSqliteDialect } from "#server/db/sqlite.ts";
 import { type BlockingDatabase, openBlockingPostgres } from "./blocking-postgres.ts";
+import { createNewDatabase, giveBackDatabase, takeDatabase, urlOf } from "./postgres-pool.ts";
 
 // The database of a test server: a file, or PostgreSQL for the project `server-postgres`, which runs the same tests.
 
@@ -17,7 +16,7 @@ import { type BlockingDatabase, openBlockingPostgres } from "./blocking-postgres
 export const onPostgres = process.env.PARLANCE_TEST_DATABASE === "postgres";
 
 /** The database of a data folder; undefined: the file in it. */
-export const databaseUrl = (dataDir: string): string | undefined => (onPostgres ? urlOf(nameOf(dataDir)) : undefined);
+export const databaseUrl = (dataDir: string): string | undefined => (onPostgres ? urlOf(databaseOf(dataDir).name) : undefined);
 
 /** The environment of a process that is to have the same database. */
 export function databaseEnv(dataDir: string): { DATABASE_URL?: string } {
@@ -25,15 +24,14 @@ export function databaseEnv(dataDir: string): { DATABASE_URL?: string } {
   return url === undefined ? {} : { DATABASE_URL: url };
 }
 
-const nameOf = (dataDir: string): string => `t${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}`;
+/** Which database a data folder has, and when it is there. */
+const databases = new Map<string, { name: string; ready: Promise<void> | undefined; isNew: boolean }>();
 
-function urlOf(name: string): string {
-  const url = new URL(inject("postgres"));
-  url.pathname = `/${name}`;
-  return url.href;
+function databaseOf(dataDir: string) {
+  const known = databases.get(dataDir) ?? { ...takeDatabase(), ready: undefined };
+  databases.set(dataDir, known);
+  return known;
 }
-
-const created = new Map<string, Promise<void>>();
 
 /** Gives a data folder a database that is migrated and empty, unless it has one. */
 export async function createDatabase(dataDir: string): Promise<void> {
@@ -42,26 +40,20 @@ export async function createDatabase(dataDir: string): Promise<void> {
     if (!existsSync(file)) await copyFile(inject("emptyDatabase"), file);
     return;
   }
-  const name = nameOf(dataDir);
-  const creating = created.get(name) ?? administer(`create database ${name} template parlance_template`);
-  created.set(name, creating);
-  await creating;
+  const database = databaseOf(dataDir);
+  database.ready ??= database.isNew ? createNewDatabase(database.name) : Promise.resolve();
+  await database.ready;
 }
 
-/** Drops it with whoever is connected; a file goes with its folder. */
+/** Takes it away from whoever is connected; a file goes with its folder. */
 export async function dropDatabase(dataDir: string): Promise<void> {
-  const name = nameOf(dataDir);
-  if (created.delete(name)) await administer(`drop database if exists ${name} with (force)`);
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject("postgres") });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  const database = databases.get(dataDir);
+  if (database === undefined) return;
+  databases.delete(dataDir);
+  // One that was only named does not exist.
+  if (database.isNew && database.ready === undefined) return;
+  await database.ready?.catch(() => undefined);
+  await giveBackDatabase(database.name);
 }
 
 /** A second connection to a test server's database. */

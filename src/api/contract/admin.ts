@@ -216,6 +216,7 @@ export const auditActions = [
   "importModel",
   "removeModel",
   "chooseModels",
+  "makeBackup",
 ] as const;
 export const AuditAction = v.picklist(auditActions);
 export type AuditAction = v.InferOutput<typeof AuditAction>;

@@ -1,6 +1,7 @@
 export * from "./accepted.ts";
 export * from "./account.ts";
 export * from "./admin.ts";
+export * from "./admin-backups.ts";
 export * from "./admin-inbox.ts";
 export * from "./admin-jobs.ts";
 export * from "./blog.ts";

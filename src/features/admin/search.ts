@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** The search parameters of /admin, unvalidated. */
 export type RawAdminSearch = Readonly<Record<string, string | number | undefined>>;
 
-export const adminSections = ["overview", "users", "inbox", "jobs", "log"] as const;
+export const adminSections = ["overview", "users", "inbox", "jobs", "backups", "log"] as const;
 export type AdminSectionName = (typeof adminSections)[number];
 
 /** The section; unknown values mean the overview. */

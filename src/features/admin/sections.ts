@@ -10,6 +10,7 @@ const sections: Record<AdminSectionName, () => Promise<AdminSection>> = {
   users: async () => (await import("./users.tsx")).users,
   inbox: async () => (await import("./inboxes.tsx")).inboxes,
   jobs: async () => (await import("./jobs.tsx")).jobs,
+  backups: async () => (await import("./backups.tsx")).backups,
   log: async () => (await import("./log.tsx")).log,
 };
 

@@ -1,4 +1,4 @@
-import type { AdminMetrics, AdminUser } from "#contract/index.ts";
+import type { AdminBackups, AdminMetrics, AdminUser } from "#contract/index.ts";
 
 /** Somebody on the free plan, signed in on one device. */
 export function person(change: Partial<AdminUser> = {}): AdminUser {
@@ -69,5 +69,27 @@ export function numbers(total = 1): AdminMetrics {
       usedPerDay: [null],
     },
     mails: { server: false, waiting: 0, stuck: 0 },
+  };
+}
+
+export const runningBackup: NonNullable<AdminBackups["running"]> = {
+  host: "one",
+  startedAt: "2026-03-01T12:00:00.000Z",
+  phase: "files",
+  done: 1_000,
+};
+
+/** The backups of a server that has made none. */
+export function backups(change: Partial<AdminBackups> = {}): AdminBackups {
+  return {
+    backups: [],
+    running: null,
+    failure: null,
+    nextAt: null,
+    keep: 7,
+    folder: "/backups",
+    isEncrypted: false,
+    files: "folder",
+    ...change,
   };
 }

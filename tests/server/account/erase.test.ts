@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { RegisterAnswer, UserProfile } from "#contract/index.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
-import { openSql } from "#tests/server/database.ts";
+import { onPostgres, openSql } from "#tests/server/database.ts";
 import { asPerson, base, type Person, post, read, startTestServer, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
@@ -62,7 +62,7 @@ async function startSilentHost(): Promise<{ host: string }> {
   return { host: `127.0.0.1:${port}` };
 }
 
-/** The files of the data folder that still contain these words, ignoring case. */
+/** Where these words still are, ignoring case: in which files of the data folder, and in which tables of a database that is no file. */
 async function tracesOf(dataDir: string, words: readonly string[]): Promise<string[]> {
   const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const found = await Promise.all(
@@ -71,22 +71,30 @@ async function tracesOf(dataDir: string, words: readonly string[]): Promise<stri
       return words.filter((word) => bytes.includes(word.toLowerCase())).map((word) => `${word} in ${name}`);
     }),
   );
-  return found.flat();
+  if (!onPostgres) return found.flat();
+  const inTables = words.flatMap((word) => tablesWith(dataDir, word).map((table) => `${word} in ${table}`));
+  return [...found.flat(), ...inTables];
 }
 
-/** The tables with a row that holds this text in any column. */
+/** All tables, those of libraries, too. */
+const tableNames = onPostgres
+  ? `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`
+  : "select name from sqlite_master where type = 'table'";
+
+/** The tables with a row that holds this text in any column, ignoring case. */
 function tablesWith(dataDir: string, text: string): string[] {
   using db = openSql(dataDir);
   const tables = db
-    .prepare("select name from sqlite_master where type = 'table'")
+    .prepare(tableNames)
     .all()
     .map(({ name }) => String(name));
-  return tables.filter((table) =>
+  const found = tables.filter((table) =>
     db
       .prepare(`select * from ${table}`)
       .all()
-      .some((row) => JSON.stringify(row).includes(text)),
+      .some((row) => JSON.stringify(row).toLowerCase().includes(text.toLowerCase())),
   );
+  return found.map((table) => table.replace("public.", ""));
 }
 
 test("nothing names a deleted person any more but a number in the log of what administrators did; mails to an address that the account was to move to go, too", async () => {

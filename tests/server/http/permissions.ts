@@ -416,6 +416,8 @@ export const permissions: Record<string, Permission> = {
   "GET /admin/waitlist": { answers: superusers(200) },
   "GET /admin/waitlist.csv": { answers: superusers(200) },
   "GET /admin/jobs": { answers: superusers(200) },
+  "GET /admin/backups": { answers: superusers(200) },
+  "POST /admin/backups": { answers: superusers(202) },
   "POST /admin/jobs/:id/retry": { answers: superusers(404), call: () => ({ path: "/admin/jobs/none/retry" }) },
   "POST /admin/jobs/:id/cancel": { answers: superusers(404), call: () => ({ path: "/admin/jobs/none/cancel" }) },
   "GET /admin/models": { answers: superusers(200) },

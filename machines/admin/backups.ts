@@ -1,0 +1,103 @@
+import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { AdminBackups } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+export type AdminBackupsEvent =
+  /** The person wants the list again. */
+  | { type: "refresh.requested" }
+  /** The person wants a backup now. */
+  | { type: "backup.requested" };
+
+/** Emitted to the page. */
+export type AdminBackupsEmitted =
+  /** The one that was seen being made is made, or has failed. */
+  { type: "backup.made" } | { type: "backup.failed" };
+
+interface AdminBackupsContext {
+  /** The latest answer; it stays while it is refreshed. Null before the first. */
+  seen: AdminBackups | null;
+  /** Why the last request of the person's failed, and why what is shown may be stale: error codes of the contract. */
+  failure: string | null;
+  staleness: string | null;
+}
+
+/** Backups at /admin: which there are, one more now, and how far it is. */
+export const adminBackupsMachine = setup({
+  types: {
+    context: {} as AdminBackupsContext,
+    events: {} as AdminBackupsEvent,
+    emitted: {} as AdminBackupsEmitted,
+  },
+  actors: {
+    fetchBackups: fromPromise<AdminBackups>(async () => notProvided("fetchBackups")),
+    /** Resolves when the backup has begun, not at its end. */
+    begin: fromPromise<AdminBackups>(async () => notProvided("begin")),
+  },
+  actions: {
+    keepSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: AdminBackups }) => {
+      const hasEnded = seen !== null && seen.running !== null && output.running === null;
+      if (hasEnded) enqueue.emit({ type: output.failure === null ? "backup.made" : "backup.failed" });
+      enqueue.assign({ seen: output, staleness: null });
+    }),
+    clearFailure: assign({ failure: null }),
+    fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    growStale: assign({ staleness: (_, { error }: { error: unknown }) => codeOf(error) }),
+  },
+  guards: {
+    isAtRest: ({ context }) => context.seen?.running === null,
+  },
+  delays: {
+    /** Short while one is being made. */
+    pollInterval: ({ context }) => (context.seen?.running == null ? 30_000 : 1_000),
+  },
+}).createMachine({
+  id: "adminBackups",
+  context: { seen: null, failure: null, staleness: null },
+  initial: "loading",
+  states: {
+    loading: {
+      entry: "clearFailure",
+      invoke: {
+        src: "fetchBackups",
+        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        onError: { target: "failed", actions: { type: "fail", params: ({ event }) => event } },
+      },
+    },
+    failed: { on: { "refresh.requested": "loading" } },
+    ready: {
+      initial: "resting",
+      on: { "backup.requested": { guard: "isAtRest", target: "beginning", actions: "clearFailure" } },
+      states: {
+        resting: { after: { pollInterval: "polling" }, on: { "refresh.requested": "polling" } },
+        polling: {
+          invoke: {
+            src: "fetchBackups",
+            onDone: { target: "resting", actions: { type: "keepSeen", params: ({ event }) => event } },
+            onError: { target: "resting", actions: { type: "growStale", params: ({ event }) => event } },
+          },
+        },
+      },
+    },
+    beginning: {
+      invoke: {
+        src: "begin",
+        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        // Somebody else may have begun one meanwhile: that is seen with the next answer.
+        onError: { target: "ready.polling", actions: { type: "fail", params: ({ event }) => event } },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof adminBackupsMachine>;
+
+/** Null before the first answer. */
+export const selectBackups = (snapshot: Snapshot): AdminBackups | null => snapshot.context.seen;
+export const selectBackupsAreLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
+/** Whether one has been asked for that is not known to have begun. */
+export const selectBackupIsBeginning = (snapshot: Snapshot): boolean => snapshot.matches("beginning");
+/** An error code of the contract; null unless the person's last request failed. */
+export const selectBackupsFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
+/** An error code of the contract; null unless what is shown may be old. */
+export const selectBackupsStaleness = (snapshot: Snapshot): string | null => snapshot.context.staleness;

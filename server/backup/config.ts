@@ -1,0 +1,13 @@
+/** How backups are made (server/config-operations.ts). */
+export interface BackupConfig {
+  /** A cron expression in UTC; undefined: no backups by themselves. */
+  schedule: string | undefined;
+  /** How many are kept. */
+  keep: number;
+  /** Absolute path. */
+  dir: string;
+  /** age's public key; undefined: not encrypted. */
+  recipient: string | undefined;
+  /** Whether a bucket keeps its objects itself, so that a backup has only their list. */
+  bucketKeepsFiles: boolean;
+}

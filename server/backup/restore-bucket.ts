@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { Bucket } from "#server/common/bucket.ts";
+import { isObject } from "./format.ts";
+
+// The bucket's part of a restore. What is restored is staged in the bucket itself, and what was there is copied within it.
+
+const staging = "restore-new/";
+const points = "restore-points/";
+const objects = "objects/";
+
+/** The name of a restore point in the bucket. */
+const pointAt = (point: string): string => `${points}${point}/`;
+
+/** Takes an object of a backup, beside those that are used. */
+export function stageObject(bucket: Bucket, key: string) {
+  const { stream } = bucket.writable(`${staging}${key}`);
+  let failure: Error | undefined;
+  stream.on("error", (error) => {
+    failure = error;
+  });
+  return {
+    write: async (chunk: Uint8Array) => {
+      if (failure !== undefined) throw failure;
+      if (!stream.write(chunk)) await once(stream, "drain");
+    },
+    close: () => finished(stream.end()),
+  };
+}
+
+export function clearStaging(bucket: Bucket): Promise<void> {
+  return bucket.removeAll(staging);
+}
+
+/** Copies what is there. Only when this has resolved, the point counts. @throws Problem `storageUnavailable` */
+export async function savePoint(bucket: Bucket, point: string): Promise<void> {
+  for await (const { key } of bucket.list("")) {
+    if (isObject(key)) await copied(bucket, key, `${pointAt(point)}${objects}${key}`);
+  }
+  await bucket.put(`${pointAt(point)}complete`, Buffer.from("complete"));
+}
+
+/** Exchanges what is there for what is staged. */
+export function installStaged(bucket: Bucket): Promise<void> {
+  return replaceBy(bucket, staging);
+}
+
+/** Puts back what was there, and forgets the point; nothing was changed while the point was not complete. */
+export async function undoInBucket(bucket: Bucket, point: string): Promise<void> {
+  if ((await bucket.bytes(`${pointAt(point)}complete`)) !== undefined) {
+    await replaceBy(bucket, `${pointAt(point)}${objects}`);
+    // First, so that what is cut off after it does not count as complete.
+    await bucket.remove(`${pointAt(point)}complete`);
+  }
+  await bucket.removeAll(pointAt(point));
+  await clearStaging(bucket);
+}
+
+/** Nothing but what is below a prefix is there then. */
+async function replaceBy(bucket: Bucket, from: string): Promise<void> {
+  for await (const { key } of bucket.list("")) {
+    if (isObject(key) && (await bucket.file(`${from}${key}`)) === undefined) await bucket.remove(key);
+  }
+  for await (const { key } of bucket.list(from)) await copied(bucket, key, key.slice(from.length));
+}
+
+async function copied(bucket: Bucket, from: string, to: string): Promise<void> {
+  if (!(await bucket.copy(from, to))) throw new Error(`${from} has gone from the bucket meanwhile.`);
+}
+
+/**
+ * Looks for what a bucket that keeps its objects itself should have.
+ * @param list lines of a size and a key (format.ts)
+ * @returns the lines of what is missing, or has another size
+ */
+export async function findMissing(bucket: Bucket, list: Readable): Promise<string[]> {
+  const missing: string[] = [];
+  for await (const line of createInterface({ input: list })) {
+    const [size = "", key = ""] = line.split("\t", 2);
+    const stored = await bucket.file(key);
+    if (stored === undefined || stored.size !== Number(size)) missing.push(line);
+  }
+  return missing;
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Client } from "pg";
+import * as v from "valibot";
+import { compareAll, copyToFile, copyToPostgres } from "./copy-rows.ts";
+import { openDb } from "./open.ts";
+import { connectAlone, connectTo, inOneTransaction, lock, MoveError, one, openAlone, refuseForeign } from "./postgres-alone.ts";
+import { listTables, quoted } from "./tables.ts";
+
+// A database in PostgreSQL as a file of SQLite, with the same tables and rows, and back: what a backup has of it.
+
+export interface DumpOptions {
+  /** postgres://… */
+  url: string;
+  /** An empty folder, where `parlance.db` is written. */
+  folder: string;
+  /** Is called with how many rows were copied, from time to time. */
+  onRows?: (rows: number) => void;
+}
+
+/**
+ * Copies all rows as they are at one moment, the keys that sign tokens included, and compares each with what was copied. The servers go
+ * on meanwhile, and wait for nothing: PostgreSQL keeps what they change for as long as it takes. What pg-boss has there is left out: its
+ * messages follow from the jobs.
+ * @throws MoveError when the database is of another release
+ */
+export async function dumpPostgres({ url, folder, onRows = () => {} }: DumpOptions): Promise<void> {
+  await (await openDb(folder)).destroy();
+  using target = openFile(folder);
+  await using source = await connectTo(url);
+  const tables = listTables(target.db, true);
+  const options = { begin: "begin isolation level repeatable read read only", failure: "The database could not be copied" };
+  await inOneTransaction(source.client, options, async () => {
+    await refuseOtherRelease(source.client, target.db);
+    target.db.exec("begin");
+    for (const { name } of tables) target.db.exec(`delete from ${quoted(name)}`);
+    for (const table of tables) await copyToFile(source.client, target.db, table, onRows);
+    target.db.exec("commit");
+    await compareAll(target.db, source.client, tables);
+  });
+}
+
+export interface ReplaceOptions {
+  /** postgres://… */
+  url: string;
+  /** Where `parlance.db` is, of any release up to this one; it is brought up to date. */
+  folder: string;
+  /** Whether the file has the keys that sign tokens; otherwise those that are there stay. */
+  hasKeys: boolean;
+  /** Is remembered by the database: `findMark` says what was restored last. */
+  mark: string;
+}
+
+/**
+ * Exchanges all rows in PostgreSQL for those of a file, and compares each before it counts: all in one transaction.
+ * @throws MoveError when anybody is connected, or a row is not the same there; then nothing has changed
+ */
+export async function replaceInPostgres({ url, folder, hasKeys, mark }: ReplaceOptions): Promise<void> {
+  await prepared(url);
+  await (await openDb(folder)).destroy();
+  using source = openAlone(folder);
+  await using target = await connectAlone(url);
+  const tables = listTables(source.db, hasKeys);
+  await inOneTransaction(target.client, { failure: "The database was not restored" }, async () => {
+    await lock(target.client, tables, "access exclusive");
+    await target.client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
+    for (const table of tables) await copyToPostgres(source.db, target.client, table);
+    await compareAll(source.db, target.client, tables);
+    await target.client.query(`comment on table kysely_migration is ${target.client.escapeLiteral(mark)}`);
+  });
+}
+
+/** What `replaceInPostgres` has remembered last; "" when nothing was restored. */
+export async function findMark(url: string): Promise<string> {
+  await using target = await connectTo(url);
+  const { mark } = await one(target.client, "select obj_description(to_regclass('kysely_migration')) as mark");
+  return typeof mark === "string" ? mark : "";
+}
+
+/** @throws MoveError while anybody is connected to it, or when it is another program's */
+export async function refuseWhilePostgresIsUsed(url: string): Promise<void> {
+  await using target = await connectAlone(url);
+  await refuseForeign(target.client);
+}
+
+/** It has the tables of this release then. */
+async function prepared(url: string): Promise<void> {
+  await refuseWhilePostgresIsUsed(url);
+  await (await openDb("", url)).destroy();
+}
+
+/** Without the checks of references: the tables come one after another. */
+function openFile(folder: string): { db: DatabaseSync } & Disposable {
+  const db = new DatabaseSync(join(folder, "parlance.db"), { enableForeignKeyConstraints: false });
+  return { db, [Symbol.dispose]: () => db.close() };
+}
+
+const Names = v.array(v.object({ name: v.string() }));
+
+async function refuseOtherRelease(client: Client, file: DatabaseSync): Promise<void> {
+  const statement = "select name from kysely_migration order by name";
+  const namesOf = (rows: unknown) =>
+    v
+      .parse(Names, rows)
+      .map(({ name }) => name)
+      .toSorted()
+      .join();
+  const { rows } = await client.query(statement).catch(() => ({ rows: [] }));
+  if (namesOf(rows) === namesOf(file.prepare(statement).all())) return;
+  throw new MoveError("The database in PostgreSQL is of another release. Back it up with that one, or start this one first.");
+}

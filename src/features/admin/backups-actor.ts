@@ -1,0 +1,33 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { adminBackupsMachine } from "#machines/admin/backups.ts";
+import { createAdminBackupsApi } from "#src/api/admin-backups.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call } from "#src/features/session/api.ts";
+
+const api = createAdminBackupsApi(call);
+
+const machine = adminBackupsMachine.provide({
+  actors: {
+    fetchBackups: fromPromise(({ signal }) => api.backups(signal)),
+    begin: fromPromise(({ signal }) => api.begin(signal)),
+  },
+});
+export type Backups = ActorRefFrom<typeof machine>;
+
+let open: Backups | undefined;
+
+/** One until the section is left. */
+export function openBackups(): Backups {
+  if (open !== undefined) return open;
+  const actor = createActor(machine, inspected());
+  actor.on("backup.made", () => toast({ kind: "success", key: "admin:backups.made" }));
+  actor.on("backup.failed", () => toast({ kind: "error", key: "admin:backups.notMade" }));
+  open = actor.start();
+  return actor;
+}
+
+export function closeBackups(): void {
+  open?.stop();
+  open = undefined;
+}

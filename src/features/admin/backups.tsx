@@ -1,0 +1,197 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { AdminBackups, Backup, RunningBackup } from "#contract/index.ts";
+import {
+  selectBackupIsBeginning,
+  selectBackups,
+  selectBackupsAreLoading,
+  selectBackupsFailure,
+  selectBackupsStaleness,
+} from "#machines/admin/backups.ts";
+import { bytes, dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Progress } from "#src/ui/progress.tsx";
+import styles from "./admin.module.css";
+import own from "./backups.module.css";
+import { type Backups, closeBackups, openBackups } from "./backups-actor.ts";
+import { Failure } from "./failure.tsx";
+import { ListTable } from "./list-table.tsx";
+import overview from "./overview.module.css";
+import { type AdminSection, claimSectionFocus } from "./section.ts";
+import table from "./table.module.css";
+
+export const backups: AdminSection = {
+  enter: () => <BackupsSection actor={openBackups()} />,
+  leave: closeBackups,
+};
+
+/** The backups that there are, and one more now. They are brought back on the command line, while the server is stopped. */
+function BackupsSection({ actor }: { actor: Backups }) {
+  const { t } = useTranslation("admin");
+  const seen = useSelector(actor, selectBackups);
+  const failure = useSelector(actor, selectBackupsFailure);
+  const staleness = useSelector(actor, selectBackupsStaleness);
+  return (
+    <section className={styles.section} aria-labelledby="backups">
+      <Heading actor={actor} />
+      <p className={styles.count}>{t("backups.lead")}</p>
+      {seen === null && failure !== null ? (
+        <Failure error={failure} text={t("backups.failed")} onRetry={() => actor.send({ type: "refresh.requested" })} />
+      ) : null}
+      {seen === null ? null : (
+        <>
+          {staleness === null ? null : (
+            <Failure error={staleness} text={t("backups.stale")} onRetry={() => actor.send({ type: "refresh.requested" })} />
+          )}
+          {failure === null ? null : (
+            <Notice tone="danger">
+              <strong>{t("backups.notBegun")}</strong>
+              <p>{t(failure === "conflict" ? "backups.conflict" : `errors.${failure}`)}</p>
+            </Notice>
+          )}
+          <LastFailure failure={seen.failure} />
+          <UnderWay running={seen.running} />
+          <Plan seen={seen} />
+          {seen.backups.length === 0 ? <p>{t("backups.none")}</p> : <Table seen={seen} />}
+          <Restoring />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Heading({ actor }: { actor: Backups }) {
+  const { t } = useTranslation("admin");
+  const seen = useSelector(actor, selectBackups);
+  const loading = useSelector(actor, selectBackupsAreLoading);
+  const beginning = useSelector(actor, selectBackupIsBeginning);
+  return (
+    <div className={overview.heading}>
+      <h2 id="backups" tabIndex={-1} ref={claimSectionFocus}>
+        {t("sections.backups")}
+      </h2>
+      {seen === null ? (
+        <p className={styles.count} role="status">
+          {loading ? t("loading") : ""}
+        </p>
+      ) : (
+        <Button look="primary" busy={beginning || seen.running !== null} onClick={() => actor.send({ type: "backup.requested" })}>
+          {t("backups.now")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function LastFailure({ failure }: { failure: AdminBackups["failure"] }) {
+  const { t, i18n } = useTranslation("admin");
+  if (failure === null) return null;
+  return (
+    <Notice tone="danger">
+      <strong>{t("backups.lastFailed", { date: dateTime(failure.at, i18n.language) })}</strong>
+      {/* What the program or the system says, which is English. */}
+      <p lang="en" dir="ltr" className={own.said}>
+        {failure.message}
+      </p>
+    </Notice>
+  );
+}
+
+/** How far the one is that is being made. How much there will be is not known before. */
+function UnderWay({ running }: { running: RunningBackup | null }) {
+  const { t, i18n } = useTranslation("admin");
+  const done =
+    running === null
+      ? ""
+      : running.phase === "database"
+        ? new Intl.NumberFormat(i18n.language).format(running.done)
+        : bytes(running.done, i18n.language);
+  return (
+    <div role="status" className={own.progress}>
+      {running === null ? null : (
+        <>
+          <p>{t(`backups.phases.${running.phase}`)}</p>
+          <Progress label={t("backups.making")} />
+          {/* Changes every second: not announced to screen readers. */}
+          <p className={table.soft} aria-hidden>
+            {t(running.phase === "database" ? "backups.rows" : "backups.bytes", { done })}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** When, how many and where; what a bucket keeps by itself. */
+function Plan({ seen: { nextAt, keep, folder, isEncrypted, files } }: { seen: AdminBackups }) {
+  const { t, i18n } = useTranslation("admin");
+  const when = nextAt === null ? t("backups.never") : t("backups.next", { date: dateTime(nextAt, i18n.language) });
+  return (
+    <div className={own.plan}>
+      <p>{`${when} ${t("backups.kept", { keep: new Intl.NumberFormat(i18n.language).format(keep) })}`}</p>
+      <p>
+        {t("backups.folder")} <code dir="ltr">{folder}</code>
+      </p>
+      <p>{t(isEncrypted ? "backups.encrypted" : "backups.open")}</p>
+      {files === "folder" ? null : <p>{t(`backups.files.${files}`)}</p>}
+    </div>
+  );
+}
+
+function Table({ seen: { backups: rows, folder } }: { seen: AdminBackups }) {
+  const { t } = useTranslation("admin");
+  return (
+    <ListTable
+      caption={t("sections.backups")}
+      columns={[t("backups.when"), { number: t("backups.size") }, t("backups.checked"), t("backups.where"), t("backups.command")]}
+    >
+      {rows.map((backup) => (
+        <Row key={`${backup.host}${backup.folder}${backup.name}`} backup={backup} isElsewhere={backup.folder !== folder} />
+      ))}
+    </ListTable>
+  );
+}
+
+function Row({ backup, isElsewhere }: { backup: Backup; isElsewhere: boolean }) {
+  const { t, i18n } = useTranslation("admin");
+  const { name, host, folder, createdAt, size, isEncrypted, checkedAt, command } = backup;
+  return (
+    <tr>
+      <th scope="row">
+        <time dateTime={createdAt}>{dateTime(createdAt, i18n.language)}</time>
+        <p className={table.soft} dir="ltr">
+          {name}
+        </p>
+      </th>
+      <td data-label={t("backups.size")} className={table.number}>
+        {bytes(size, i18n.language)}
+      </td>
+      <td data-label={t("backups.checked")}>
+        <span className={table.badge} data-tone={checkedAt === null ? undefined : "good"}>
+          {t(checkedAt === null ? "backups.unchecked" : "backups.isChecked")}
+        </span>
+        {isEncrypted ? <p className={table.soft}>{t("backups.isEncrypted")}</p> : null}
+      </td>
+      <td data-label={t("backups.where")}>
+        <span dir="ltr">{isElsewhere ? `${host}: ${folder}` : host}</span>
+      </td>
+      <td data-label={t("backups.command")}>
+        <code dir="ltr" className={own.command}>
+          {command}
+        </code>
+      </td>
+    </tr>
+  );
+}
+
+function Restoring() {
+  const { t } = useTranslation("admin");
+  return (
+    <div className={own.plan}>
+      <h3>{t("backups.restoring")}</h3>
+      <p>{t("backups.restoringText")}</p>
+      <p>{t("backups.restoringUndo")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+import { copyFile, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import * as v from "valibot";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { LoginAnswer } from "#contract/index.ts";
+import { readBackup } from "#server/backup/read.ts";
+import { restoreBackup, undoRestore } from "#server/backup/restore.ts";
+import { openStores, type Stores } from "#server/backup/stores.ts";
+import { writeBackup } from "#server/backup/write.ts";
+import { readConfig } from "#server/config.ts";
+import { openDataFolder } from "#server/data-folder.ts";
+import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
+import { sharedS3 } from "#tests/grown/harness-s3.ts";
+import {
+  asPerson,
+  base,
+  getTranscription,
+  type Person,
+  post,
+  read,
+  settled,
+  signUp,
+  startTestServer,
+  temporaryFolder,
+  upload,
+} from "#tests/server/harness.ts";
+import { spokenWav } from "#tests/server/jobs/scripted.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+
+// Backups of what is not on one machine: a database in PostgreSQL, files in a bucket. The embedded ones: server/operating/backup.test.ts.
+
+const Created = v.object({ id: v.string() });
+const now = Date.parse("2026-03-01T12:00:00Z");
+
+/** An installation, a person with a file and its audio, and a backup that was made meanwhile. */
+async function setUp({ inBucket = false, bucketKeepsFiles = false } = {}) {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const s3 = inBucket ? await (await sharedS3()).newBucket() : {};
+  const env = { DATABASE_URL: url, ...s3 };
+  const dataDir = await temporaryFolder();
+  const server = await startTestServer({ dataDir, env });
+  const person = await signUp(server);
+  const { id } = await read(await upload(person, spokenWav(4)), 202, Created);
+  await settled(person, id);
+  const backupDir = await temporaryFolder();
+  const stores = await openStores(readConfig({ ...env, PARLANCE_DATA: dataDir }));
+  onTestFinished(() => stores[Symbol.dispose]());
+  const make = () => writeBackup({ ...stores, dataDir, backupDir, recipient: undefined, bucketKeepsFiles, now });
+  return { env, dataDir, server, person, id, backupDir, stores, make };
+}
+type World = Awaited<ReturnType<typeof setUp>>;
+
+const restored = (
+  { dataDir, backupDir, stores }: World,
+  path: string,
+  more: { check?: () => Promise<void>; stores?: Stores } = {},
+) => restoreBackup({ ...stores, path, identity: undefined, dataDir, backupDir, now, ...more });
+
+/** The same installation, started again. */
+async function again({ dataDir, env }: World) {
+  const server = await startTestServer({ dataDir, env });
+  return { server, as: (person: Person) => asPerson(server, person.token, person.email) };
+}
+
+async function soundOf(person: Person, id: string): Promise<number> {
+  return (await (await person.call("GET", `${base}/transcription/${id}/audio`)).arrayBuffer()).byteLength;
+}
+
+const statusOf = async (person: Person, id: string) => (await person.call("GET", `${base}/transcription/${id}`)).status;
+
+async function keysIn(env: Record<string, string>): Promise<string[]> {
+  const { client } = await sharedS3();
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: env.S3_BUCKET }));
+  return Contents.map(({ Key = "" }) => Key);
+}
+
+describe.each([
+  ["files in the data folder", false],
+  ["files in a bucket", true],
+])("a backup of a database in PostgreSQL, with %s", (_, inBucket) => {
+  test("is whole while people go on, and brings back what was there; who was signed in stays so", async () => {
+    const world = await setUp({ inBucket });
+    const { server, person, id, dataDir } = world;
+    const stopping = new AbortController();
+    const saving = (async () => {
+      for (let count = 0; !stopping.signal.aborted; count += 1) await save(person, { title: `number ${count}`, text: "one two" });
+    })();
+    const { path, entries } = await world.make();
+    stopping.abort();
+    await saving;
+    expect((await readBackup(path)).entries).toBe(entries);
+    const late = await save(person, { title: "after the backup", text: "one two" });
+    await person.call("POST", `${base}/trash/erase`, { ids: [id] });
+    const another = await signUp(server);
+    await expect(restored(world, path)).rejects.toThrow("in use");
+    await server.close();
+    const { point, missing } = await restored(world, path);
+    expect(missing).toEqual([]);
+    const next = await again(world);
+    const back = next.as(person);
+    expect((await getTranscription(back, id)).status).toBe("completed");
+    expect(await soundOf(back, id)).toBe(spokenWav(4).length);
+    expect(await statusOf(back, late.id)).toBe(404);
+    expect((await post(next.server, "/auth/login", { email: another.email, password: "correct horse" })).status).toBe(401);
+    await read(await post(next.server, "/auth/login", { email: person.email, password: "correct horse" }), 200, LoginAnswer);
+    expect(await readdir(join(point, ".postgres"))).toContain("parlance.db");
+    expect(await readdir(dataDir)).not.toContain(".restore.json");
+    if (inBucket) {
+      const keys = await keysIn(world.env);
+      expect(keys).toContain(`audio/${id}/original`);
+      expect(keys.some((key) => key.startsWith("restore-points/"))).toBe(true);
+      expect(keys.filter((key) => key.startsWith("restore-new/"))).toEqual([]);
+    }
+  });
+
+  test("that does not work, or is cut off, leaves everything as it was", async () => {
+    const world = await setUp({ inBucket });
+    const { server, person, id, dataDir, backupDir, stores } = world;
+    const { path } = await world.make();
+    const late = await save(person, { title: "after the backup", text: "one two" });
+    const { id: file } = await read(await upload(person, spokenWav(6)), 202, Created);
+    await settled(person, file);
+    await server.close();
+    const check = () => Promise.reject(new Error("It does not start."));
+    await expect(restored(world, path, { check })).rejects.toThrow("everything is as it was before: It does not start.");
+    const isAsItWas = async () => {
+      const next = await again(world);
+      const back = next.as(person);
+      expect([await statusOf(back, late.id), await soundOf(back, file), await soundOf(back, id)]).toEqual([
+        200,
+        spokenWav(6).length,
+        spokenWav(4).length,
+      ]);
+      await next.server.close();
+    };
+    await isAsItWas();
+    if (inBucket) expect((await keysIn(world.env)).filter((key) => key.startsWith("restore"))).toEqual([]);
+    // As if the process had died before it took its journal away.
+    const journal = join(dataDir, ".restore.json");
+    const copy = join(await temporaryFolder(), "journal");
+    await restored(world, path, { check: () => copyFile(journal, copy) });
+    await copyFile(copy, journal);
+    await expect(openDataFolder(dataDir, false)).rejects.toThrow("--undo");
+    await expect(undoRestore(dataDir, backupDir)).rejects.toThrow("DATABASE_URL");
+    expect(await undoRestore(dataDir, backupDir, stores)).toBe(true);
+    expect(await undoRestore(dataDir, backupDir, stores)).toBe(false);
+    await isAsItWas();
+  });
+});
+
+test("of a bucket that keeps its objects itself there is a list, and what is not there as it was then is named", async () => {
+  const world = await setUp({ inBucket: true, bucketKeepsFiles: true });
+  const { path } = await world.make();
+  await world.server.close();
+  const [key = ""] = (await keysIn(world.env)).filter((name) => name.startsWith("audio/"));
+  expect((await restored(world, path)).missing).toEqual([]);
+  await world.stores.bucket?.remove(key);
+  expect((await restored(world, path)).missing).toEqual([`${spokenWav(4).length}\t${key}`]);
+});
+
+test("an embedded installation's backup is restored into PostgreSQL, and that one's into an embedded one", async () => {
+  const embedded = await startTestServer();
+  const person = await signUp(embedded);
+  const { id } = await read(await upload(person, spokenWav(4)), 202, Created);
+  await settled(person, id);
+  const backupDir = await temporaryFolder();
+  const options = { backupDir, recipient: undefined, identity: undefined };
+  const first = await writeBackup({ ...options, dataDir: embedded.dataDir, now });
+  const { url, drop } = await createTestDatabase(undefined, true);
+  onTestFinished(drop);
+  const dataDir = await temporaryFolder();
+  await mkdir(dataDir, { recursive: true });
+  await restoreBackup({ ...options, path: first.path, dataDir, now, databaseUrl: url });
+  const inPostgres = await startTestServer({ dataDir, env: { DATABASE_URL: url } });
+  const signIn = async (server: typeof embedded) => {
+    const answer = await post(server, "/auth/login", { email: person.email, password: "correct horse" });
+    return asPerson(server, (await read(answer, 200, LoginAnswer)).accessToken);
+  };
+  expect(await soundOf(await signIn(inPostgres), id)).toBe(spokenWav(4).length);
+  const second = await writeBackup({ ...options, dataDir, now: now + 1000, databaseUrl: url });
+  await inPostgres.close();
+  const third = await temporaryFolder();
+  await restoreBackup({ ...options, path: second.path, dataDir: third, now });
+  const back = await startTestServer({ dataDir: third });
+  expect(await soundOf(await signIn(back), id)).toBe(spokenWav(4).length);
+});
+
+test("a database of another release is not taken for this one's", async () => {
+  const world = await setUp();
+  await world.server.close();
+  await administer(world.env.DATABASE_URL, "delete from kysely_migration where name like '0036%'");
+  await expect(world.make()).rejects.toThrow("is of another release");
+});

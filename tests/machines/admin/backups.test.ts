@@ -1,0 +1,71 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { AdminBackups } from "#contract/index.ts";
+import { adminBackupsMachine, selectBackups, selectBackupsFailure, selectBackupsStaleness } from "#machines/admin/backups.ts";
+import { answering } from "#tests/machines/harness.ts";
+import { backups, runningBackup } from "./rig.ts";
+
+function start() {
+  const clock = new SimulatedClock();
+  const [fetched, begun] = [answering<AdminBackups>(), answering<AdminBackups>()];
+  const machine = adminBackupsMachine.provide({ actors: { fetchBackups: fetched.logic, begin: begun.logic } });
+  const actor = createActor(machine, { clock });
+  const emitted: string[] = [];
+  actor.on("backup.made", ({ type }) => emitted.push(type));
+  actor.on("backup.failed", ({ type }) => emitted.push(type));
+  actor.start();
+  onTestFinished(() => void actor.stop());
+  return { actor, clock, fetched, begun, emitted };
+}
+
+test("one that is begun is followed every second, and its end is said once", async () => {
+  const { actor, clock, fetched, begun, emitted } = start();
+  await fetched.last().resolve(backups());
+  actor.send({ type: "backup.requested" });
+  actor.send({ type: "backup.requested" });
+  expect(begun.asked).toHaveLength(1);
+  await begun.last().resolve(backups({ running: runningBackup }));
+  actor.send({ type: "backup.requested" });
+  expect(begun.asked).toHaveLength(1);
+  clock.increment(1_000);
+  await fetched.last().resolve(backups({ running: { ...runningBackup, phase: "checking" } }));
+  expect(selectBackups(actor.getSnapshot())?.running?.phase).toBe("checking");
+  expect(emitted).toEqual([]);
+  clock.increment(1_000);
+  await fetched.last().resolve(backups());
+  clock.increment(29_999);
+  expect(fetched.asked).toHaveLength(3);
+  clock.increment(1);
+  await fetched.last().resolve(backups());
+  expect(emitted).toEqual(["backup.made"]);
+});
+
+test("one that fails says so; somebody else's is shown instead of one's own", async () => {
+  const { actor, clock, fetched, begun, emitted } = start();
+  await fetched.last().resolve(backups());
+  actor.send({ type: "backup.requested" });
+  await begun.last().reject("conflict");
+  expect(selectBackupsFailure(actor.getSnapshot())).toBe("conflict");
+  // Without a wait.
+  await fetched.last().resolve(backups({ running: runningBackup }));
+  clock.increment(1_000);
+  await fetched.last().resolve(backups({ failure: { at: runningBackup.startedAt, message: "The disk is full." } }));
+  expect(emitted).toEqual(["backup.failed"]);
+  actor.send({ type: "backup.requested" });
+  expect(selectBackupsFailure(actor.getSnapshot())).toBeNull();
+});
+
+test("a list that can't be had is asked for again by hand; one that is shown stays while it can't be brought up to date", async () => {
+  const { actor, clock, fetched } = start();
+  await fetched.last().reject("network");
+  clock.increment(60_000);
+  expect([fetched.asked.length, selectBackupsFailure(actor.getSnapshot())]).toEqual([1, "network"]);
+  actor.send({ type: "refresh.requested" });
+  await fetched.last().resolve(backups({ keep: 3 }));
+  clock.increment(30_000);
+  await fetched.last().reject("network");
+  expect([selectBackups(actor.getSnapshot())?.keep, selectBackupsStaleness(actor.getSnapshot())]).toEqual([3, "network"]);
+  actor.send({ type: "refresh.requested" });
+  await fetched.last().resolve(backups({ keep: 4 }));
+  expect([selectBackups(actor.getSnapshot())?.keep, selectBackupsStaleness(actor.getSnapshot())]).toEqual([4, null]);
+});
