@@ -45,14 +45,14 @@ import { openShared } from "./shared.ts";
 import { openEspeak, type SpeechSynthesizer } from "./speech/espeak.ts";
 import { openVoices } from "./speech/voices/voices.ts";
 import { openBilling } from "./subscription/open-billing.ts";
-import { sweep, sweepFiles } from "./sweep.ts";
+import { sweep } from "./sweep.ts";
+import { sweepFilesAtStart } from "./sweep-files.ts";
 import { openTracing } from "./telemetry/tracing.ts";
 import { openChatClient } from "./translation/chat-client.ts";
 import { settleConversations } from "./translator/conversations.ts";
 import { createTryModel } from "./try-model.ts";
 import { serveTryOut } from "./tryout/sockets.ts";
 import { recoverUploads } from "./uploads/finish.ts";
-import { sweepVaultFiles } from "./vault/sweep.ts";
 import { type WatchTimes, watchFolder } from "./watched-folder/watch.ts";
 
 /** The program of one backup (backup/schedule.ts). */
@@ -135,8 +135,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   );
   await recoverUploads(deps);
   await settleConversations(deps);
-  await sweepFiles(deps);
-  await sweepVaultFiles(deps);
+  cleanup.defer(await sweepFilesAtStart(deps));
   for (const line of await ensureSuperuser(deps)) print(line);
   if (overrides.demo === true) await fillInSamples(deps);
   const sweeping = startSweeping(deps);

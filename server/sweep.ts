@@ -5,26 +5,22 @@ import { sweepBlogImages } from "./blog/images.ts";
 import { deletePastReaders } from "./blog/reader-queries.ts";
 import type { Bucket } from "./common/bucket.ts";
 import { describeError, type Log } from "./common/log.ts";
-import { type Storage, storedKinds } from "./common/storage.ts";
+import type { Storage } from "./common/storage.ts";
 import { emptyLog } from "./db/checkpoint.ts";
 import type { Db } from "./db/open.ts";
 import { promoteAbandoned } from "./dictation/promote-abandoned.ts";
 import { deleteRecordingsAttachedTo, listUnattachedRecordingIds } from "./dictation/queries.ts";
 import type { Live } from "./dictation/sockets.ts";
-import { listJobIds } from "./jobs/queries.ts";
 import type { Worker } from "./jobs/worker.ts";
 import { deleteExpiredSessions } from "./session/sweep.ts";
 import type { SpeechEngines } from "./speech/index.ts";
 import { type Billing, settleBilling } from "./subscription/open-billing.ts";
-import { deleteTranscription, listTranscriptionIds } from "./transcription/queries.ts";
+import { deleteTranscription } from "./transcription/queries.ts";
 import { listDue, noteDoomed } from "./transcriptions/trash-queries.ts";
 import { deleteTurnsOf, isDeletedTurn } from "./translator/queries.ts";
 import { deleteExpiredUploads } from "./uploads/finish.ts";
-import { listUploadIds } from "./uploads/queries.ts";
 import { deleteUnfinishedItems } from "./vault/sweep.ts";
 
-/** A file without a row may belong to a row about to be written: it is kept for this long (milliseconds). */
-const orphanMs = 60 * 60 * 1000;
 /** Longer than any upload may take (milliseconds). */
 const staleLookMs = 60 * 60 * 1000;
 /** When a bucket was last looked through for them, epoch ms. */
@@ -77,7 +73,7 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
   for (;;) {
     const due = await listDue(db, now());
     for (const { id, user_id, client_id } of due) {
-      // A crash in between leaves files without a row: `sweepFiles` removes them.
+      // A crash in between leaves files without a row: `sweepFiles` removes them (sweep-files.ts).
       await db.transaction().execute(async (t) => {
         await deleteRecordingsAttachedTo(t, id);
         await deleteTranscription(t, id);
@@ -87,28 +83,6 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
       await rm(storage.pcmPath(id), { force: true });
     }
     if (due.length === 0) return;
-  }
-}
-
-/** Deletes files that a crash has left without a row. Called at startup. */
-export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
-  const transcriptions = await listTranscriptionIds(db);
-  const jobs = await listJobIds(db);
-  const recordings = await listUnattachedRecordingIds(db);
-  const uploads = await listUploadIds(db);
-  const owners = {
-    // An upload's file is moved before its row is written.
-    audio: new Set([...transcriptions, ...uploads]),
-    jobs: new Set(jobs),
-    live: new Set(recordings),
-    incoming: new Set<string>(),
-    uploads: new Set(uploads),
-  };
-  for (const kind of storedKinds) {
-    for (const { id, touchedAt, remove } of await storage.list(kind)) {
-      // File times are the machine's, not those of the injected clock.
-      if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();
-    }
   }
 }
 

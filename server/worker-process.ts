@@ -6,7 +6,7 @@ import { openJobParts } from "./job-parts.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { openWorker, type WorkerOverrides } from "./open-worker.ts";
 import { openShared } from "./shared.ts";
-import { sweepFiles } from "./sweep.ts";
+import { sweepLocalFiles } from "./sweep-files.ts";
 import { openTracing } from "./telemetry/tracing.ts";
 
 interface Overrides extends WorkerOverrides {
@@ -39,7 +39,7 @@ export async function startWorkerProcess(config: Config, overrides: Overrides = 
   const { bus, ...shared } = await openShared({ config, db, now, log }, cleanup);
   const parts = await openJobParts(config, overrides, { db, now, log, ...shared }, cleanup);
   await openTelemetry({ ...parts, config }, cleanup);
-  await sweepFiles(parts);
+  await sweepLocalFiles(parts);
   await openWorker({ ...config, role: "worker" }, { ...parts, bus }, overrides, cleanup);
   const owned = cleanup.move();
   let closing: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
 import { dayOf, lastDays } from "#server/common/days.ts";
+import type { Storage } from "#server/common/storage.ts";
 import { version } from "#server/common/version.ts";
 import type { Db } from "#server/db/open.ts";
 import { countInbox, countWaitlist } from "#server/inbox/queries.ts";
@@ -31,6 +32,7 @@ interface Parts {
   engines: SpeechEngines;
   translation: Translation;
   synthesizer: SpeechSynthesizer;
+  storage: Pick<Storage, "bucket">;
 }
 
 /** Metrics for the operator. @param count number of days, today (UTC) included */

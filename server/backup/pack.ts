@@ -103,7 +103,7 @@ async function addFile(archive: Pack, { path, ...entry }: Entry & { path: string
   if (file === undefined) return undefined;
   await using opened = file;
   const { size } = await opened.stat();
-  return addStream(archive, entry, { size, read: () => beginningOf(opened, size) });
+  return await addStream(archive, entry, { size, read: () => beginningOf(opened, size) });
 }
 
 function beginningOf(file: FileHandle, size: number): Readable {

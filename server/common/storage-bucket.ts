@@ -90,17 +90,18 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
     removeAudio: (id) => bucket.removeAll(`audio/${id}/`),
     liveBlocks: (recording) => liveBlocksOf(bucket, recording),
     releaseLive: local.removeLive,
-    liveCopies: () => local.list("live"),
+    liveCopies: async () => {
+      const copies: Stored[] = [];
+      for await (const copy of local.list("live")) copies.push(copy);
+      return copies;
+    },
     removeLive,
     blobs: (kind) => ({
       write: async (id, bytes) => void (await bucket.put(`${kind}/${id}.webp`, bytes)),
       read: (id) => bucket.bytes(`${kind}/${id}.webp`),
       remove: (id) => bucket.remove(`${kind}/${id}.webp`),
     }),
-    list: async (kind) => {
-      if (kind === "jobs") return local.list(kind);
-      return kind === "uploads" ? [] : stored(bucket, kind);
-    },
+    list: (kind) => (kind === "jobs" || kind === "uploads" ? local.list(kind) : stored(bucket, kind)),
   };
 }
 
@@ -125,21 +126,29 @@ function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {
   };
 }
 
-/** By id, whatever lies below it. */
-async function stored(bucket: Bucket, kind: string): Promise<Stored[]> {
-  const latest = new Map<string, number>();
-  for await (const { key, touchedAt } of bucket.list(`${kind}/`)) {
-    const [, name = ""] = key.split("/");
-    latest.set(name, Math.max(touchedAt, latest.get(name) ?? 0));
+/** By id, whatever lies below it: a bucket lists by key, so that what belongs to an id comes in one piece. */
+async function* stored(bucket: Bucket, kind: string): AsyncGenerator<Stored> {
+  let [name, touchedAt] = ["", 0];
+  const current = (): Stored => {
+    const below = `${kind}/${name}`;
+    return {
+      id: name.replace(/\.\w+$/, ""),
+      touchedAt,
+      remove: async () => {
+        await bucket.remove(below);
+        await bucket.removeAll(`${below}/`);
+      },
+    };
+  };
+  for await (const listed of bucket.list(`${kind}/`)) {
+    const [, next = ""] = listed.key.split("/");
+    if (next !== name) {
+      if (name !== "") yield current();
+      [name, touchedAt] = [next, 0];
+    }
+    touchedAt = Math.max(touchedAt, listed.touchedAt);
   }
-  return [...latest].map(([name, touchedAt]) => ({
-    id: name.replace(/\.\w+$/, ""),
-    touchedAt,
-    remove: async () => {
-      await bucket.remove(`${kind}/${name}`);
-      await bucket.removeAll(`${kind}/${name}/`);
-    },
-  }));
+  if (name !== "") yield current();
 }
 
 /** Ends a stream that is under way; resolves when nothing of it can arrive any more. */

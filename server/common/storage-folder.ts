@@ -116,18 +116,15 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
         remove: (id) => rm(path(id), { force: true }),
       };
     },
-    list: async (kind) => {
-      const names = await readdir(folder(kind));
-      return Promise.all(
-        names.map(async (name) => {
-          const path = join(folder(kind), name);
-          const touchedAt = await stat(path).then(
-            (info) => info.mtimeMs,
-            () => Number.POSITIVE_INFINITY,
-          );
-          return { id: name.replace(/\.\w+$/, ""), touchedAt, remove: () => rm(path, { recursive: true, force: true }) };
-        }),
-      );
+    list: async function* (kind) {
+      for (const name of await readdir(folder(kind))) {
+        const path = join(folder(kind), name);
+        const touchedAt = await stat(path).then(
+          (info) => info.mtimeMs,
+          () => Number.POSITIVE_INFINITY,
+        );
+        yield { id: name.replace(/\.\w+$/, ""), touchedAt, remove: () => rm(path, { recursive: true, force: true }) };
+      }
     },
   };
 }

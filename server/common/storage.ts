@@ -95,8 +95,8 @@ export interface Storage {
   liveCopies(): Promise<Stored[]>;
   removeLive(recording: string): Promise<void>;
   blobs(kind: "avatars" | "blog-images"): Blobs;
-  /** The stored ids and the time of the last write to each (epoch ms). */
-  list(kind: StoredKind): Promise<Stored[]>;
+  /** The stored ids and the time of the last write to each (epoch ms), some at a time: a bucket may have millions. */
+  list(kind: StoredKind): AsyncIterable<Stored>;
 }
 
 export interface Stored {

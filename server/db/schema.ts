@@ -24,6 +24,7 @@ export interface Schema extends BlogSchema, AdminSchema {
   recording_segments: RecordingSegmentTable;
   turns: TurnTable;
   unsettled_audio: UnsettledAudioTable;
+  audio_sizes: AudioSizeTable;
   subscriptions: SubscriptionTable;
   vaults: VaultTable;
   vault_items: VaultItemTable;
@@ -294,6 +295,12 @@ export interface TurnTable {
   /** Its share of the conversation's audio, at 16,000 a second; 0 for a typed turn. */
   samples: number;
   deleted: number;
+}
+
+/** How long the audio of a transcription is, once it was asked for where asking takes long (a bucket). */
+export interface AudioSizeTable {
+  transcription_id: string;
+  bytes: number;
 }
 
 /** Conversations whose audio file may not match their turns yet. */

@@ -131,6 +131,17 @@ export async function listUnattachedRecordingIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Which of these are recordings that have not become transcriptions. */
+export async function findUnattachedRecordings(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("recordings")
+    .select("id")
+    .where("id", "in", ids)
+    .where("transcription_id", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The ids of a user's recordings, including those that have become transcriptions. */
 export async function listRecordingIdsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db.selectFrom("recordings").select("id").where("user_id", "=", userId).execute();

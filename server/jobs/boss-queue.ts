@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fromKysely, type Job, PgBoss } from "pg-boss";
 import { object, parse, string } from "valibot";
 import { describeError, type Log } from "#server/common/log.ts";
@@ -128,5 +129,10 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
 
 function messageOf({ id, person, turn, isUrgent }: Unsent) {
   const priority = (isUrgent ? urgentPriority : 0) - turn;
-  return { data: { id }, singletonKey: id, group: { id: person }, priority };
+  return { data: { id }, singletonKey: id, group: { id: groupOf(person) }, priority };
+}
+
+/** Messages outlive their jobs, and accounts: what keeps people's messages apart does not name them. */
+function groupOf(person: string): string {
+  return createHash("sha256").update(`parlance queue\0${person}`).digest("hex").slice(0, 32);
 }

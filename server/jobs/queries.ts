@@ -345,9 +345,9 @@ export async function listJobIdsOf(t: Db, userId: string): Promise<string[]> {
   return rows.map(({ transcription_id }) => transcription_id);
 }
 
-/** The ids of all transcriptions that have a job. */
-export async function listJobIds(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("jobs").select("transcription_id").execute();
+/** Which of these transcriptions have a job. */
+export async function findJobs(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom("jobs").select("transcription_id").where("transcription_id", "in", ids).execute();
   return rows.map(({ transcription_id }) => transcription_id);
 }
 

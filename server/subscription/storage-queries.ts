@@ -3,10 +3,10 @@ import type { Db } from "#server/db/open.ts";
 
 /** A person's storage: files by their ids, and sizes known from the database. */
 export interface StoredThings {
-  /** Transcriptions with audio; recordings that are not transcribed yet. */
-  audio: string[];
+  /** Transcriptions with audio whose size is not known, at a revision; recordings that are not transcribed yet. */
+  audio: { id: string; revision: number }[];
   live: string[];
-  /** Texts, running uploads, and the vault (bytes). */
+  /** Texts, audio of known size, running uploads, and the vault (bytes). */
   bytes: number;
 }
 
@@ -14,7 +14,8 @@ export interface StoredThings {
 export async function listStored(db: Db, userId: string): Promise<StoredThings> {
   const transcriptions = await db
     .selectFrom("transcriptions")
-    .select(["id", "audio_type"])
+    .leftJoin("audio_sizes", "audio_sizes.transcription_id", "transcriptions.id")
+    .select(["id", "audio_type", "revision", "audio_sizes.bytes as audio_bytes"])
     // Computed without reading the texts.
     .select(sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments)`.as("bytes"))
     .where("user_id", "=", userId)
@@ -28,10 +29,40 @@ export async function listStored(db: Db, userId: string): Promise<StoredThings> 
   const sum = sql<number>`coalesce(sum(size), 0)`.as("bytes");
   const uploads = await db.selectFrom("uploads").select(sum).where("user_id", "=", userId).executeTakeFirstOrThrow();
   const vault = await db.selectFrom("vault_items").select(sum).where("user_id", "=", userId).executeTakeFirstOrThrow();
-  const texts = transcriptions.reduce((bytes, row) => bytes + Number(row.bytes), 0);
+  const known = transcriptions.reduce(
+    (sum, row) => sum + Number(row.bytes) + (row.audio_type === null ? 0 : (row.audio_bytes ?? 0)),
+    0,
+  );
   return {
-    audio: transcriptions.flatMap(({ id, audio_type }) => (audio_type === null ? [] : [id])),
+    audio: transcriptions.flatMap(({ id, revision, audio_type, audio_bytes }) =>
+      audio_type === null || audio_bytes !== null ? [] : [{ id, revision }],
+    ),
     live: recordings.map(({ id }) => id),
-    bytes: texts + Number(uploads.bytes) + Number(vault.bytes),
+    bytes: known + Number(uploads.bytes) + Number(vault.bytes),
   };
+}
+
+/** Remembers an audio's size, unless its transcription has changed since it was measured, or its file is being changed. */
+export async function keepAudioSize(db: Db, { id, revision }: { id: string; revision: number }, bytes: number): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    const current = await t
+      .selectFrom("transcriptions")
+      .leftJoin("unsettled_audio", "unsettled_audio.transcription_id", "transcriptions.id")
+      .select("transcriptions.id")
+      .where("transcriptions.id", "=", id)
+      .where("revision", "=", revision)
+      .where("unsettled_audio.transcription_id", "is", null)
+      .executeTakeFirst();
+    if (current === undefined) return;
+    await t
+      .insertInto("audio_sizes")
+      .values({ transcription_id: id, bytes })
+      .onConflict((conflict) => conflict.column("transcription_id").doUpdateSet({ bytes }))
+      .execute();
+  });
+}
+
+/** To be called in the transaction that changes an audio. */
+export async function forgetAudioSize(t: Db, id: string): Promise<void> {
+  await t.deleteFrom("audio_sizes").where("transcription_id", "=", id).execute();
 }

@@ -5,7 +5,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { fileAt } from "#server/common/stored-file.ts";
 import type { Db } from "#server/db/open.ts";
-import { listStored } from "./storage-queries.ts";
+import { keepAudioSize, listStored } from "./storage-queries.ts";
 import { isUnlimited } from "./usage.ts";
 
 /** Files that are measured concurrently. */
@@ -32,7 +32,7 @@ export interface StorageConfig {
 
 interface QuotaParts {
   db: Db;
-  storage: Pick<Storage, "audio" | "livePath" | "liveBlocks">;
+  storage: Pick<Storage, "bucket" | "audio" | "livePath" | "liveBlocks">;
   config: StorageConfig;
   locks: Locks;
   claims: Claims;
@@ -41,9 +41,15 @@ interface QuotaParts {
 export function createStorageQuota({ db, storage, config, locks, claims }: QuotaParts): StorageQuota {
   const quotaOf = async (userId: string) =>
     (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
+  /** A bucket is asked for the size of an audio once: the database remembers it, until the audio changes. */
+  const audioOf = async (one: { id: string; revision: number }): Promise<Sized> => {
+    const file = await storage.audio(one.id);
+    if (file !== undefined && storage.bucket !== undefined) await keepAudioSize(db, one, file.size);
+    return file;
+  };
   const usedBy = async (userId: string) => {
     const { audio, live, bytes } = await listStored(db, userId);
-    const stored = [...audio.map((id) => () => storage.audio(id)), ...live.map((id) => () => liveAudio(storage, id))];
+    const stored = [...audio.map((one) => () => audioOf(one)), ...live.map((id) => () => liveAudio(storage, id))];
     return bytes + (await sizeOf(stored));
   };
   const reserve = async (userId: string, bytes: number) => {

@@ -62,9 +62,32 @@ async function holds(check: Check, log: Log): Promise<boolean> {
   }
 }
 
-/** The checks of every role: the database answers, the data folder can be written, and something here hears speech. */
-export function commonChecks({ db, dataDir, hears }: { db: Db; dataDir: string; hears: () => boolean }): Check[] {
+interface Checked {
+  db: Db;
+  dataDir: string;
+  /** Whether something here hears speech. */
+  hears: () => boolean;
+  /** Where the files are, if not in the data folder. @throws when it does not answer */
+  bucket: { ping(signal: AbortSignal): Promise<void> } | undefined;
+}
+
+/** The checks of every role: the database answers, the data folder can be written, the bucket answers, and something here hears speech. */
+export function commonChecks({ db, dataDir, hears, bucket }: Checked): Check[] {
+  const bucketChecks: Check[] =
+    bucket === undefined
+      ? []
+      : [
+          {
+            complaint: "The bucket does not answer.",
+            // It is not written: where earlier versions are kept, each check would leave one.
+            holds: async (signal) => {
+              await bucket.ping(signal);
+              return true;
+            },
+          },
+        ];
   return [
+    ...bucketChecks,
     {
       complaint: "The database does not answer.",
       holds: async () => {

@@ -122,6 +122,11 @@ export function getTranscription(db: Db, id: string): Promise<TranscriptionRow> 
   return db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
+/** Which of these there are, in the trash, too. */
+export async function findTranscriptionIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  return (await db.selectFrom("transcriptions").select("id").where("id", "in", ids).execute()).map(({ id }) => id);
+}
+
 /** Includes deleted ones. @param userId default: everybody's */
 export async function listTranscriptionIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("transcriptions").select("id");

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { TurnTable } from "#server/db/schema.ts";
+import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
 
 export type TurnRow = Selectable<TurnTable>;
 
@@ -51,6 +52,7 @@ export async function deleteTurnsOf(t: Db, userId: string, conversationId: strin
 /** @param replacement the file that replaces the audio; undefined when the audio itself was changed */
 export async function markUnsettled(t: Db, transcriptionId: string, replacement: string | undefined): Promise<void> {
   const mark = { replacement: replacement ?? null };
+  await forgetAudioSize(t, transcriptionId);
   await t
     .insertInto("unsettled_audio")
     .values({ transcription_id: transcriptionId, ...mark })

@@ -42,6 +42,11 @@ export async function countUploads(db: Db, userId: string): Promise<number> {
   return Number(count);
 }
 
+/** Which of these there are. */
+export async function findUploadIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  return (await db.selectFrom("uploads").select("id").where("id", "in", ids).execute()).map(({ id }) => id);
+}
+
 /** @param userId default: all users */
 export async function listUploadIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("uploads").select("id");

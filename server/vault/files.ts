@@ -25,8 +25,8 @@ export interface VaultFiles {
   /** Replaces the text as a whole. @throws Problem `tooLarge`, `interrupted`, `badRequest` */
   writeText(id: string, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<void>;
   remove(id: string): Promise<void>;
-  /** The items that have a folder, and the time of the last write to it (epoch ms). */
-  list(): Promise<{ id: string; touchedAt: number }[]>;
+  /** The items that have a folder, and the time of the last write to it (epoch ms); an item may come twice. */
+  list(): AsyncIterable<{ id: string; touchedAt: number }>;
 }
 
 export function createVaultFiles({ folder, bucket }: Pick<Storage, "folder" | "bucket">): VaultFiles {
@@ -52,13 +52,8 @@ function bucketFiles(bucket: Bucket): VaultFiles {
       });
     },
     remove: (id) => bucket.removeAll(`vault/${id}/`),
-    list: async () => {
-      const latest = new Map<string, number>();
-      for await (const { key: found, touchedAt } of bucket.list("vault/")) {
-        const [, id = ""] = found.split("/");
-        latest.set(id, Math.max(touchedAt, latest.get(id) ?? 0));
-      }
-      return [...latest].map(([id, touchedAt]) => ({ id, touchedAt }));
+    list: async function* () {
+      for await (const { key: found, touchedAt } of bucket.list("vault/")) yield { id: found.split("/")[1] ?? "", touchedAt };
     },
   };
 }
@@ -120,17 +115,14 @@ function folderFiles(dataDir: string): VaultFiles {
       await syncFolders(root, folder(id));
     },
     remove: (id) => rm(folder(id), { recursive: true, force: true }),
-    list: async () => {
-      const names = await readdir(root).catch(() => []);
-      return Promise.all(
-        names.map(async (id) => {
-          const touchedAt = await stat(folder(id)).then(
-            ({ mtimeMs }) => mtimeMs,
-            () => Number.POSITIVE_INFINITY,
-          );
-          return { id, touchedAt };
-        }),
-      );
+    list: async function* () {
+      for (const id of await readdir(root).catch(() => [])) {
+        const touchedAt = await stat(folder(id)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => Number.POSITIVE_INFINITY,
+        );
+        yield { id, touchedAt };
+      }
     },
   };
 }

@@ -142,8 +142,9 @@ export function listUnfinishedItems(db: Db, since: number): Promise<Pick<VaultIt
     .execute();
 }
 
-export async function allVaultItemIds(db: Db): Promise<Set<string>> {
-  return new Set((await db.selectFrom("vault_items").select("id").execute()).map(({ id }) => id));
+/** Which of these items there are, complete or not. */
+export async function findVaultItemIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  return (await db.selectFrom("vault_items").select("id").where("id", "in", ids).execute()).map(({ id }) => id);
 }
 
 /** The ids of a user's items, complete or not. */

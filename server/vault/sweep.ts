@@ -1,7 +1,7 @@
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { createVaultFiles } from "./files.ts";
-import { allVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
+import { findVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
 
 /** An item without new bytes for this long will not be completed: its page is gone (milliseconds). */
 const unfinishedMs = 24 * 60 * 60 * 1000;
@@ -26,11 +26,22 @@ export async function deleteUnfinishedItems({
   }
 }
 
-/** Deletes folders left without a row by a crash or an account's deletion. Called at startup. */
-export async function sweepVaultFiles({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
+/** Items whose rows are looked for at once. */
+const portion = 500;
+
+/** Deletes folders left without a row by a crash or an account's deletion. Called at startup. @param signal ends it between two portions */
+export async function sweepVaultFiles({ db, storage }: { db: Db; storage: Storage }, signal?: AbortSignal): Promise<void> {
   const files = createVaultFiles(storage);
-  const known = await allVaultItemIds(db);
-  for (const { id, touchedAt } of await files.list()) {
-    if (!known.has(id) && touchedAt < Date.now() - orphanMs) await files.remove(id);
+  let old = new Set<string>();
+  const removeUnknown = async () => {
+    signal?.throwIfAborted();
+    const known = new Set(await findVaultItemIds(db, [...old]));
+    for (const id of old) if (!known.has(id)) await files.remove(id);
+    old = new Set();
+  };
+  for await (const { id, touchedAt } of files.list()) {
+    if (touchedAt < Date.now() - orphanMs) old.add(id);
+    if (old.size >= portion) await removeUnknown();
   }
+  if (old.size > 0) await removeUnknown();
 }

@@ -44,8 +44,10 @@ describe("readiness", () => {
     const folder = await temporaryFolder();
     const db = await openDb(folder);
     await db.destroy();
-    const checks = commonChecks({ db, dataDir: join(folder, "gone"), hears: () => true });
+    const bucket = { ping: () => Promise.reject(new Error("S3 is gone.")) };
+    const checks = commonChecks({ db, dataDir: join(folder, "gone"), hears: () => true, bucket });
     expect(await createReadiness(checks, silent).reasons()).toEqual([
+      "The bucket does not answer.",
       "The database does not answer.",
       "The storage cannot be written.",
     ]);

@@ -13,6 +13,12 @@ import { createVaultFiles } from "#server/vault/files.ts";
 /** Opens a storage that is empty, and that is gone after the test. */
 type Open = () => Promise<Storage>;
 
+async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 export async function bytesOf(file: StoredFile | undefined, range?: { start: number; end: number }): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of file?.read(range) ?? []) parts.push(part);
@@ -47,9 +53,9 @@ export function storageSuite(name: string, open: Open): void {
       expect(audio?.size).toBe(content.length);
       expect((await bytesOf(audio)).equals(content)).toBe(true);
       expect((await bytesOf(audio, { start: 100, end: 270_000 })).equals(content.subarray(100, 270_001))).toBe(true);
-      expect((await storage.list("audio")).map((stored) => stored.id)).toEqual([id]);
+      expect((await allOf(storage.list("audio"))).map((stored) => stored.id)).toEqual([id]);
       await storage.removeAudio(id);
-      expect([await storage.audio(id), await storage.list("audio")]).toEqual([undefined, []]);
+      expect([await storage.audio(id), await allOf(storage.list("audio"))]).toEqual([undefined, []]);
     });
 
     test("what is given up, or cut off, leaves nothing", async () => {
@@ -60,7 +66,7 @@ export function storageSuite(name: string, open: Open): void {
       const cut = storage.receive(randomUUID());
       await expect(pipeline(Readable.from(cutOff(Buffer.alloc(9_000_000))), cut.stream)).rejects.toThrow("gone");
       await cut.discard();
-      expect([await storage.list("audio"), await storage.list("incoming")]).toEqual([[], []]);
+      expect([await allOf(storage.list("audio")), await allOf(storage.list("incoming"))]).toEqual([[], []]);
     });
 
     test("an audio that is fetched again, or of which there is a new version, is replaced", async () => {
@@ -75,10 +81,10 @@ export function storageSuite(name: string, open: Open): void {
       expect(await storage.installReplacement(id, "a.wav")).toBe(false);
       expect(String(await bytesOf(await storage.audio(id)))).toBe("third");
       await storage.writeReplacement("b.wav", partsOf(Buffer.from("never")));
-      expect((await storage.list("incoming")).map((stored) => stored.id)).toEqual(["b"]);
+      expect((await allOf(storage.list("incoming"))).map((stored) => stored.id)).toEqual(["b"]);
       await storage.removeReplacement("b.wav");
       await expect(storage.writeReplacement("c.wav", cutOff(Buffer.alloc(10)))).rejects.toThrow("gone");
-      expect(await storage.list("incoming")).toEqual([]);
+      expect(await allOf(storage.list("incoming"))).toEqual([]);
     });
 
     test("a program has an audio as a file, for as long as it needs it", async () => {
@@ -94,10 +100,10 @@ export function storageSuite(name: string, open: Open): void {
     test("a file without an owner is found, and can be removed", async () => {
       const storage = await open();
       await keep(storage.receive(randomUUID()), Buffer.from("a"));
-      const [found] = await storage.list("audio");
+      const [found] = await allOf(storage.list("audio"));
       expect(found?.touchedAt).toBeGreaterThan(Date.now() - 60_000);
       await found?.remove();
-      expect(await storage.list("audio")).toEqual([]);
+      expect(await allOf(storage.list("audio"))).toEqual([]);
     });
 
     test("a picture is there under its name, and none under another", async () => {
@@ -134,9 +140,9 @@ function liveSuite(name: string, open: Open): void {
       await makeDurable(storage, id, again, 20);
       expect((await again.read(0, 1e6)).equals(Buffer.concat(frames))).toBe(true);
       await again.close();
-      expect((await storage.list("live")).every((stored) => stored.id === id)).toBe(true);
+      expect((await allOf(storage.list("live"))).every((stored) => stored.id === id)).toBe(true);
       await storage.removeLive(id);
-      expect(await storage.list("live")).toEqual([]);
+      expect(await allOf(storage.list("live"))).toEqual([]);
     });
   });
 }
@@ -192,9 +198,9 @@ function vaultSuite(name: string, open: Open): void {
         await files.writeText(id, 1000, partsOf(text));
         expect((await bytesOf(await files.text(id))).equals(text)).toBe(true);
       }
-      expect((await files.list()).map((item) => item.id)).toEqual([id]);
+      expect((await allOf(files.list())).map((item) => item.id)).toEqual([id]);
       await files.remove(id);
-      expect([await files.list(), await files.text(id), await files.content(id)]).toEqual([[], undefined, undefined]);
+      expect([await allOf(files.list()), await files.text(id), await files.content(id)]).toEqual([[], undefined, undefined]);
     });
   });
 }
