@@ -57,7 +57,7 @@ test("several servers share a bucket, each below its own prefix", async () => {
   const [one, other] = [await openIn(env, "a"), await openIn(env, "ab")];
   await one.blobs("avatars").write("x", Buffer.from("one"));
   expect(await other.blobs("avatars").read("x")).toBeUndefined();
-  expect(await other.list("audio")).toEqual([]);
+  for await (const { id } of other.list("audio")) expect.unreachable(id);
 });
 
 test("uploads that nobody continues are ended", async () => {
