@@ -37,7 +37,11 @@ export function createVaultFiles({ folder, bucket }: Pick<Storage, "folder" | "b
 function bucketFiles(bucket: Bucket): VaultFiles {
   const key = (id: string, name: "content" | "text") => `vault/${id}/${name}`;
   return {
-    content: (id) => bucket.file(key(id, "content")),
+    content: async (id) => {
+      const path = key(id, "content");
+      // All of its bytes may be there, and its process have been killed before it made them visible.
+      return (await bucket.file(path)) ?? ((await bucket.appends.finish(path)) ? bucket.file(path) : undefined);
+    },
     text: (id) => bucket.file(key(id, "text")),
     arrived: async (id) => (await bucket.appends.arrived(key(id, "content"))) ?? 0,
     append: async (id, offset, maxBytes, source) => {

@@ -146,6 +146,8 @@ class Chaos {
       () => resting() === this.#all.length,
       resting,
     );
+    // Otherwise they are in the middle of it.
+    if (!this.isWell) return;
     let unfinished = await this.#look(round, isEnd);
     const jobsEnd = async () => {
       for (; this.isWell && unfinished.length > 0; unfinished = await this.#look(round, isEnd)) {

@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { ageMagic } from "#contract/index.ts";
 import { type Bucket, openBucket } from "#server/common/bucket.ts";
 import { readConfig } from "#server/config.ts";
+import { createVaultFiles } from "#server/vault/files.ts";
 import { sharedS3 } from "#tests/grown/harness-s3.ts";
 
 // What was confirmed of a file that comes in parts stays, whatever of the next request is lost on its way to the bucket.
@@ -75,6 +77,23 @@ test("a request that could not be stored takes nothing away of those before", as
   expect(await bucket.appends.finish(key)).toBe(true);
   expect((await contentOf(bucket)).equals(bytes)).toBe(true);
   expect(await keysIn(bucket)).toEqual([key]);
+});
+
+test("a vault's recording whose bytes have all come is there, though its process ended before it could make it visible", async () => {
+  const { bucket, broken } = await openBreaking();
+  const files = createVaultFiles({ folder: "", bucket });
+  const bytes = Buffer.concat([Buffer.from(ageMagic), randomBytes(50_000)]);
+  // What makes a file of its parts.
+  broken.is = ({ method, url = "" }) => method === "POST" && url.includes("uploadId=");
+  await expect(files.append("one", 0, bytes.length, of(bytes))).rejects.toThrow();
+  expect(broken.count).toBeGreaterThan(0);
+  broken.is = () => false;
+  // So the next request says that it is whole.
+  expect(await files.arrived("one", 0)).toBe(bytes.length);
+  const chunks: Buffer[] = [];
+  for await (const chunk of (await files.content("one"))?.read() ?? []) chunks.push(Buffer.from(chunk));
+  expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+  expect(await files.content("two")).toBeUndefined();
 });
 
 test("parts count only without a gap, and what is in a part no more beside it", async () => {
