@@ -26,7 +26,10 @@ import { apiHeaders, corsForPage, csrfProtection } from "./http/guards.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { limitRequests } from "./http/limits.ts";
 import { problemOf } from "./http/problem-of.ts";
+import { logRefusal } from "./http/refusal-log.ts";
 import { observeRequests, routeOf } from "./http/request-log.ts";
+import { beginInTurns } from "./http/turns.ts";
+import { limitUnread } from "./http/unread.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
@@ -56,7 +59,8 @@ import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps), limitRequests(), csrfProtection(deps));
+  app.use(beginInTurns(deps), observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps));
+  app.use(limitRequests(), limitUnread(deps), csrfProtection(deps));
   const resources = [
     healthRoutes,
     telemetryRoutes,
@@ -106,6 +110,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.onError((error, c) => {
     const problem = isCalledOff(c) ? new Problem("interrupted", undefined, { cause: error }) : problemOf(error);
     requestRefused.happened({ code: problem.code });
+    logRefusal(c, deps.log, problem);
     if (problem.code === "internal") deps.log.error("request failed", { route: routeOf(c), ...describeError(error) });
     if (problem.retryAfter !== undefined) c.header("Retry-After", String(problem.retryAfter));
     return c.json({ message: problem.message, code: problem.code } satisfies ErrorBody, problem.status);

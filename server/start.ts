@@ -15,7 +15,8 @@ import { openDataFolder } from "./data-folder.ts";
 import { type Db, openDb } from "./db/open.ts";
 import { fillInSamples } from "./demo/samples.ts";
 import type { Deps } from "./deps.ts";
-import { type LiveTimes, serveLive } from "./dictation/sockets.ts";
+import type { LiveTimes } from "./dictation/connection.ts";
+import { serveLive } from "./dictation/sockets.ts";
 import { type ConnectionTimes, connectionTimes } from "./http/connections.ts";
 import { listen, stop } from "./http/listen.ts";
 import { isLocalOnly } from "./http/loopback.ts";
@@ -244,7 +245,7 @@ async function openParts(
   const tryOut = serveTryOut(upgrades, liveParts);
   cleanup.defer(() => tryOut.close());
   const { refreshDays, sessionDays } = config;
-  const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck };
+  const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
   const refreshTokens = createRefreshTokens(db, now, sessions);
   const throttle = createThrottle(db, now);
   const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);

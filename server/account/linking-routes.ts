@@ -4,6 +4,7 @@ import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMet
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
@@ -16,7 +17,7 @@ import { countAttempt, findPendingLink, linkCookie, redeemPendingLink } from "#s
 import type { Provider } from "#server/session/provider.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
-import { addressOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
 import type { Throttle } from "#server/session/throttle.ts";
 import { changeCredential } from "./credentials.ts";

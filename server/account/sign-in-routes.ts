@@ -5,13 +5,14 @@ import type { Log } from "#server/common/log.ts";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
-import { addressOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
 import { mailLimit, registrationLimit, type Throttle } from "#server/session/throttle.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
@@ -56,6 +57,7 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
   app.post("/auth/login", async (c) => {
     const credentials = await readJson(c, Credentials);
     const user = await findUserByEmail(deps.db, credentials.email);
+    if (user !== undefined) c.set("triedAccount", user.id);
     const [waiting] = await listWaiting(deps.db, credentials.email, deps.now());
     const device = user === undefined ? undefined : await knownDevice(c, deps, user.id);
     const succeed = await countSignIn(deps.throttle, {

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
-import { addressOf } from "#server/session/require-user.ts";
 import { readerTokenSeconds } from "#server/session/token-lifetimes.ts";
 
 /** The reader of a post, or the author of a reaction. */

@@ -83,7 +83,7 @@ export class LiveSession {
   #feeding: Promise<void> = Promise.resolve();
   #total: number | null;
   #safeFrames: number;
-  #hasRequestedMissing = false;
+  #hasAskedAgain = false;
   #syncing: Promise<void> | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
   #syncedAt = 0;
@@ -172,7 +172,7 @@ export class LiveSession {
     if (this.#closing !== undefined) return;
     const number = message.readUInt32LE(0);
     if (number < this.#file.frames || this.#full) return;
-    if (number > this.#file.frames || this.#total !== null) return this.#requestMissingFrames();
+    if (number > this.#file.frames || this.#total !== null) return this.#askAgain();
     const pcm = message.subarray(4);
     if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * leastSamples) {
       return this.#refuse("tooManyRequests", closeCodes.tooFast);
@@ -182,7 +182,7 @@ export class LiveSession {
     await this.#file.append(pcm);
     this.#spending.push(pcm);
     this.#takenAt = this.#parts.now();
-    this.#hasRequestedMissing = false;
+    this.#hasAskedAgain = false;
     this.#feeder?.grow();
     this.#syncSoon();
   }
@@ -193,8 +193,8 @@ export class LiveSession {
     if (frames < this.#file.frames) return this.#parts.connection.close(closeCodes.badMessage);
     if (frames > this.#file.frames) {
       if (this.#full) return this.#sayFull();
-      this.#hasRequestedMissing = false;
-      return this.#requestMissingFrames();
+      this.#hasAskedAgain = false;
+      return this.#askAgain();
     }
     await this.#sync();
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
@@ -204,9 +204,10 @@ export class LiveSession {
   async takeHeard(index: number, segment: Segment): Promise<void> {
     const { connection, recording } = this.#parts;
     if (this.#closing !== undefined || index < this.#segments.length) return;
-    if (index > this.#segments.length) return this.#sendReady();
+    if (index > this.#segments.length) return this.#askAgain();
     const isOne = this.#feeder === undefined && this.#total === null && index < this.#file.frames + freeHeard;
     if (!isOne || segment.text.trim() === "" || segment.end < segment.start) return connection.close(closeCodes.badMessage);
+    this.#hasAskedAgain = false;
     const { start, end, text } = segment;
     const finalSample = Math.min(this.#file.samples, Math.round(end * pcmRate));
     await this.#writeFinal({ start, end, text, words: [] }, recording.source_language, finalSample);
@@ -280,10 +281,10 @@ export class LiveSession {
     this.#parts.connection.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
   }
 
-  /** Once per gap: otherwise every frame still in flight would repeat the request. What it confirms is durable. */
-  async #requestMissingFrames(): Promise<void> {
-    if (this.#hasRequestedMissing) return;
-    this.#hasRequestedMissing = true;
+  /** For what is missing, once per gap: otherwise everything still in flight would repeat the request. What it confirms is durable. */
+  async #askAgain(): Promise<void> {
+    if (this.#hasAskedAgain) return;
+    this.#hasAskedAgain = true;
     await this.#sync();
     this.#sendReady();
   }

@@ -104,8 +104,8 @@ export class RecordingFile {
   }
 
   async close(): Promise<void> {
-    await this.#pcm.close();
-    await this.#index.close();
+    const closed = await Promise.allSettled([this.#pcm.close(), this.#index.close()]);
+    for (const one of closed) if (one.status === "rejected") throw one.reason;
   }
 }
 

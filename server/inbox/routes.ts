@@ -4,9 +4,10 @@ import type { InferOutput } from "valibot";
 import { ContactMessage, Feedback, type MessageAnswer, WaitlistEntry } from "#contract/index.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
-import { addressOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { inboxLimit, inboxPersonLimit, type Throttle } from "#server/session/throttle.ts";
 import { joinWaitlist, putInInbox } from "./queries.ts";
 

@@ -101,6 +101,21 @@ export async function revokeSessionsOf(t: Db, userId: string, now: number, excep
     .execute();
 }
 
+/**
+ * Ends those of a user's sessions that have been idle for longest, so that `most` are left.
+ * @param now epoch ms
+ * @returns how many it has ended
+ */
+export async function revokeIdlest(t: Db, userId: string, most: number, now: number): Promise<number> {
+  const sessions = (await listRenewableSessions(t, userId)).toSorted((a, b) => usedAt(b) - usedAt(a)).slice(most);
+  if (sessions.length === 0) return 0;
+  const ids = sessions.map(({ id }) => id);
+  await t.updateTable("sessions").set({ revoked_at: now }).where("id", "in", ids).execute();
+  return ids.length;
+}
+
+const usedAt = ({ seen_at, created_at }: Selectable<SessionTable>) => seen_at ?? created_at;
+
 /** Ends the sessions begun by a time. @param begunBy epoch ms. @param now epoch ms */
 export async function revokeSessionsBegunBy(db: Db, begunBy: number, now: number): Promise<void> {
   await db

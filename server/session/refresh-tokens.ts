@@ -1,15 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { RefreshTokenTable, User } from "#server/db/schema.ts";
 import { countMetric } from "#server/metrics/queries.ts";
 import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
-import { insertSession, revokeSession, touchSession } from "./queries.ts";
+import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
 
 /** A retry with the same token gets the same response for this long (DESIGN.md section 7), in milliseconds. */
 const graceMs = 10_000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** Sessions of one account: with the next, the one ends that has been idle for longest. */
+const maxSessions = 100;
 
 export interface Refreshed {
   refreshToken: string;
@@ -36,7 +39,7 @@ function lifetimeOf({ refreshDays, sessionDays }: SessionLife): (begunAt: number
 /** Sessions as families of refresh tokens, each token used once. */
 export interface RefreshTokens {
   /**
-   * Starts a family.
+   * Starts a family, and ends the account's idlest one when it has too many.
    * @param user as read when the password was verified
    * @param device the browser's user agent
    * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts; `accountBlocked`
@@ -59,11 +62,12 @@ export interface RefreshTokenOptions extends SessionLife {
   hostBound: boolean;
   /** Called when a family has ended. */
   onEnded: () => Promise<void>;
+  log: Log;
 }
 
 /** @param now epoch ms */
 export function createRefreshTokens(db: Db, now: () => number, options: RefreshTokenOptions): RefreshTokens {
-  const { hostBound, onEnded } = options;
+  const { hostBound, onEnded, log } = options;
   const lifetime = lifetimeOf(options);
   const fresh: Fresh = (sessionId, begunAt) => {
     const token = newToken(hostBound);
@@ -81,7 +85,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
     open: async ({ id: userId, password_hash }, device) => {
       const sessionId = randomUUID();
       const { token: refreshToken, row } = fresh(sessionId, now());
-      await db.transaction().execute(async (t) => {
+      const ended = await db.transaction().execute(async (t) => {
         if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
         // Every sign-in ends here, and says so only to who has proven to own the account.
         if (await isBlocked(t, userId)) throw new Problem("accountBlocked");
@@ -95,7 +99,10 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
         });
         await insertRefreshToken(t, row);
         await countMetric(t, "signIns", now());
+        return revokeIdlest(t, userId, maxSessions, now());
       });
+      if (ended > 0) await onEnded();
+      log.info("signed in", { account: userId, session: sessionId });
       return { refreshToken, userId, sessionId, seconds: lifeOf(row) };
     },
     rotate: async (token) => {
@@ -104,6 +111,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
       const { successor, userId, sessionId } = outcome;
       if (successor !== undefined) return { ...successor, userId, sessionId };
       await revoke(sessionId);
+      log.info("a used token was presented, its session ends", { account: userId, session: sessionId });
       throw new Problem("sessionReused");
     },
     ownerOf: async (token) => {
@@ -112,7 +120,9 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
     },
     close: async (token) => {
       const known = await findRefreshToken(db, hashOf(token));
-      if (known !== undefined) await revoke(known.session_id);
+      if (known === undefined) return;
+      await revoke(known.session_id);
+      log.info("signed out", { account: known.user_id, session: known.session_id });
     },
   };
 }

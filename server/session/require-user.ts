@@ -1,8 +1,6 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
-import type { Context, MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { findSignedIn } from "./queries.ts";
@@ -42,10 +40,4 @@ export function requireSuperuser(deps: SignInParts): MiddlewareHandler<AppEnv> {
 
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
-}
-
-/** The client's network, as a key for rate limits: clients cannot choose it. */
-export function addressOf(c: Context<AppEnv>, trustedProxies: TrustedProxies): string {
-  const client = clientAddress(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"), trustedProxies);
-  return client === undefined ? "unknown" : networkOf(client);
 }

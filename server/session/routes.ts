@@ -1,12 +1,13 @@
 import { Hono } from "hono";
 import { Problem } from "#server/common/problem.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { clearRefreshCookie, handOver, readRefreshToken } from "./cookies.ts";
 import { findSignedIn } from "./queries.ts";
 import type { RefreshTokens } from "./refresh-tokens.ts";
-import { addressOf, requireUser, type SignInParts } from "./require-user.ts";
+import { requireUser, type SignInParts } from "./require-user.ts";
 import { refreshAddressLimit, refreshLimit, type Throttle } from "./throttle.ts";
 
 interface Parts extends SignInParts {

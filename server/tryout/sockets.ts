@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import * as v from "valibot";
-import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { RawData, WebSocket } from "ws";
 import {
   ClientMessage,
   closeCodes,
@@ -16,6 +16,7 @@ import { sentenceOf } from "#server/common/problem.ts";
 import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
+import { closeInTime, openWebSockets } from "#server/http/web-sockets.ts";
 import type { Punctuator, SpeechEngines } from "#server/speech/index.ts";
 import { createTries, type Tries } from "./tries.ts";
 import { TrySession } from "./try-session.ts";
@@ -53,13 +54,13 @@ export interface TryOut {
 export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const { tryOutPlaces: places, trustProxy } = parts.config;
   if (places === 0) return { close: () => {} };
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes + 4096, perMessageDeflate: false });
+  const sockets = openWebSockets(maxFrameBytes + 4096);
   const tries = createTries({ ...limits, places }, parts.now);
   upgrades.at(tryOutPath, (request, socket, head) => {
     const { origin, host } = request.headers;
     // Nothing but the page has business here, and there is no token that says who it is.
     if (origin === undefined || !parts.origins.allows(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
-    sockets.handleUpgrade(request, socket, head, (opened) => serve(opened, addressOf(request, trustProxy), tries, parts));
+    sockets.accept(request, socket, head, (opened) => serve(opened, addressOf(request, trustProxy), tries, parts));
   });
   return {
     close: () => {
@@ -78,7 +79,7 @@ function addressOf({ socket, headers }: IncomingMessage, trusted: TrustedProxies
 function serve(socket: WebSocket, address: string, tries: Tries, { engines, punctuator, log }: TryOutParts): void {
   let session: TrySession | undefined;
   let received = 0;
-  const close = (code: number) => socket.close(code);
+  const close = (code: number) => closeInTime(socket, code);
   const send = (message: ServerMessage) => {
     if (message.type === "partial" && socket.bufferedAmount > congestedBytes) return;
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));

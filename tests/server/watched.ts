@@ -12,21 +12,34 @@ export type Held = v.InferOutput<typeof Held>;
 export interface Watched {
   apiUrl: string;
   pageUrl: string;
+  pid: number;
   /** Since the last time that it was asked. */
   held(): Promise<Held>;
   close(): Promise<void>;
 }
 
 /** The real server in a process of its own, which says how long its event loop was held. @param options by default its engines are scripted */
-export async function startWatched(dataDir: string, { hasRealEngines = false } = {}): Promise<Watched> {
+export async function startWatched(
+  dataDir: string,
+  { hasRealEngines = false, env: own = {} }: { hasRealEngines?: boolean; env?: Record<string, string> } = {},
+): Promise<Watched> {
   if (onPostgres) await createDatabase(dataDir);
   const program = fileURLToPath(new URL("./watched-child.ts", import.meta.url));
-  const env = { ...process.env, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, ...databaseEnv(dataDir), LOG_LEVEL: "error" };
+  const env = {
+    ...process.env,
+    PORT: "0",
+    WEB_PORT: "0",
+    PARLANCE_DATA: dataDir,
+    ...databaseEnv(dataDir),
+    LOG_LEVEL: "error",
+    ...own,
+  };
   const child = fork(program, hasRealEngines ? ["real"] : [], { env, execArgv: ["--disable-warning=ExperimentalWarning"] });
   const { apiUrl, pageUrl } = v.parse(Ready, await nextMessage(child));
   return {
     apiUrl,
     pageUrl,
+    pid: child.pid ?? 0,
     held: async () => {
       child.send("held");
       return v.parse(Held, await nextMessage(child));

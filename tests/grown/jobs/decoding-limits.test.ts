@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
 import { decodeToPcm } from "#server/speech/index.ts";
@@ -13,53 +11,16 @@ import {
   settled,
   signUp,
   startTestServer,
-  temporaryFolder,
   upload,
 } from "#tests/server/harness.ts";
 import { flatPng } from "#tests/server/http/pictures.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
+import { made, wavOf } from "./media.ts";
 
 const freeBytes = 10 * 60 * 32_000;
 /** What comes out of a pipe at once, in bytes. */
 const chunk = 64 * 1024;
-
-interface Wav {
-  /** In Hz, as the header says. */
-  rate: number;
-  seconds: number;
-  channels?: number;
-  bits?: 8 | 16;
-  /** Bytes of sound that the header promises, when that is not what there is. */
-  promised?: number;
-}
-
-/** Quiet, and small for its length. */
-function wavOf({ rate, seconds, channels = 1, bits = 8, promised }: Wav): Buffer<ArrayBuffer> {
-  const frame = (channels * bits) / 8;
-  const size = Math.round(rate * seconds) * frame;
-  const wav = Buffer.alloc(44 + size, bits === 8 ? 0x80 : 0);
-  wav.write("RIFF", 0);
-  wav.writeUInt32LE(36 + (promised ?? size), 4);
-  wav.write("WAVEfmt ", 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(channels, 22);
-  wav.writeUInt32LE(rate, 24);
-  wav.writeUInt32LE(Math.min(rate * frame, 0xffffffff), 28);
-  wav.writeUInt16LE(frame, 32);
-  wav.writeUInt16LE(bits, 34);
-  wav.write("data", 36);
-  wav.writeUInt32LE(promised ?? size, 40);
-  return wav;
-}
-
-/** What ffmpeg makes of its arguments, in a file called `name`. */
-async function made(name: string, args: string[], folder?: string): Promise<Buffer<ArrayBuffer>> {
-  const path = join(folder ?? (await temporaryFolder()), name);
-  await promisify(execFile)("ffmpeg", ["-loglevel", "error", ...args, path]);
-  return Buffer.from(await readFile(path));
-}
 
 /** A server that counts the bytes of sound that come out of the decoder. */
 async function setUp(options: Parameters<typeof startTestServer>[0] = {}) {

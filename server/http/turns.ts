@@ -1,0 +1,44 @@
+import type { MiddlewareHandler } from "hono";
+import type { TrustedProxies } from "./client-address.ts";
+import { addressOf } from "./client-network.ts";
+import type { AppEnv } from "./env.ts";
+
+/** Requests of one network that begin in one turn of the event loop. */
+const perTurn = 2;
+
+/**
+ * Has the requests of one network begin a few at a time: hundreds that arrive together, each of which is answered without waiting for
+ * anything, would hold the event loop until the last one is answered, and everybody else with it.
+ */
+export function beginInTurns({ config }: { config: { trustProxy: TrustedProxies } }): MiddlewareHandler<AppEnv> {
+  const begun = new Map<string, number>();
+  const waiting = new Map<string, (() => void)[]>();
+  let isCounting = false;
+  const count = () => {
+    if (isCounting) return;
+    isCounting = true;
+    setImmediate(() => {
+      isCounting = false;
+      begun.clear();
+      for (const [network, queue] of waiting) {
+        const next = queue.splice(0, perTurn);
+        begun.set(network, next.length);
+        if (queue.length === 0) waiting.delete(network);
+        for (const goOn of next) goOn();
+      }
+      if (begun.size > 0) count();
+    });
+  };
+  return async (c, next) => {
+    const network = addressOf(c, config.trustProxy);
+    const before = begun.get(network) ?? 0;
+    count();
+    if (before < perTurn) begun.set(network, before + 1);
+    else {
+      const queue = waiting.get(network) ?? [];
+      waiting.set(network, queue);
+      await new Promise<void>((resolve) => queue.push(resolve));
+    }
+    await next();
+  };
+}

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Holdings, type Measured, startMeasured } from "./measured.ts";
+import { slopeOf } from "./slope.ts";
+import { Visitor } from "./visitor.ts";
+
+// A server under a steady mixed load of everything that people do, with much of it broken off: what it holds when all have gone is the
+// same again and again. `npm run endurance -- --minutes 30` measures memory and disk as well, with the engines of the machine.
+
+/** Only by `npm run endurance`. */
+const minutes = Number(process.env.ENDURANCE_MINUTES ?? 0);
+const people = 3;
+
+/** Visits of all at once. @throws what has gone wrong in one of them */
+async function visits(visitors: readonly Visitor[]): Promise<void> {
+  const ended = await Promise.allSettled(visitors.map((visitor) => visitor.visit()));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+}
+
+/** What is open beyond that, of each kind. */
+function beyond({ open }: Holdings, before: Holdings): Record<string, number> {
+  return Object.fromEntries(Object.entries(open).filter(([kind, count]) => count > (before.open[kind] ?? 0)));
+}
+
+/** Waits until what belongs to the visits has ended: connections that a client keeps, engines that are idle. */
+async function expectNothingMore(server: Measured, before: Holdings): Promise<Holdings> {
+  let now = await server.measure();
+  await expect
+    .poll(
+      async () => {
+        now = await server.measure();
+        return beyond(now, before);
+      },
+      { timeout: 120_000, interval: 1_000 },
+    )
+    .toEqual({});
+  expect(now.abandoned).toEqual([]);
+  return now;
+}
+
+test("a visit that uses everything, and breaks much of it off, leaves nothing open: no file, socket, timer, process or temporary file", async () => {
+  const server = await startMeasured(false);
+  onTestFinished(() => server.close());
+  const visitors = Array.from({ length: people }, () => new Visitor(server));
+  // Threads, processes and caches that are made once are made here.
+  for (let round = 0; round < 2; round++) await visits(visitors);
+  const before = await untilCalm(server);
+  for (let round = 0; round < 3; round++) await visits(visitors);
+  for (const visitor of visitors) await visitor.leave();
+  await expectNothingMore(server, before);
+});
+
+/** What it holds once two looks in a row see the same. */
+async function untilCalm(server: Measured): Promise<Holdings> {
+  let last = await server.measure();
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    const next = await server.measure();
+    if (JSON.stringify(next.open) === JSON.stringify(last.open)) return next;
+    last = next;
+  }
+}
+
+/** What may be added in an hour (bytes): a hundredth of what a leak of one answer in each visit would be. */
+const perHour = { heapUsed: 8 * 2 ** 20, external: 8 * 2 ** 20, rss: 48 * 2 ** 20, disk: 16 * 2 ** 20 } as const;
+
+test.skipIf(minutes === 0)(
+  `memory, handles and disk stay flat over ${minutes} minutes`,
+  async () => {
+    const server = await startMeasured(true);
+    onTestFinished(() => server.close());
+    const visitors = Array.from({ length: people }, () => new Visitor(server));
+    const began = performance.now();
+    const passed = () => (performance.now() - began) / 60_000;
+    const samples: { at: number; held: Holdings }[] = [];
+    while (passed() < minutes) {
+      const until = passed() + Math.min(1, minutes / 10);
+      while (passed() < until) await visits(visitors);
+      const [gone] = visitors;
+      if (samples.length % 10 === 9) await gone?.leave();
+      samples.push({ at: passed(), held: await untilCalm(server) });
+      const { memory, disk, open, abandoned } = samples.at(-1)?.held ?? expect.fail();
+      const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+      const facts = `heap ${mb(memory.heapUsed)}, external ${mb(memory.external)}, rss ${mb(memory.rss)}, disk ${mb(disk)} MiB`;
+      const count = visitors.reduce((sum, visitor) => sum + visitor.visits, 0);
+      console.log(`${passed().toFixed(1)} min, ${count} visits: ${facts}, ${JSON.stringify(open)}`);
+      expect(abandoned).toEqual([]);
+    }
+    // The first third fills caches and finds the size of the heap.
+    const measured = samples.slice(Math.ceil(samples.length / 3));
+    const [first, last] = [measured[0]?.held ?? expect.fail(), measured.at(-1)?.held ?? expect.fail()];
+    expect(beyond(last, first)).toEqual({});
+    const slope = (of: (held: Holdings) => number) => 60 * slopeOf(measured.map(({ at, held }) => ({ at, value: of(held) })));
+    const slopes = {
+      heapUsed: slope(({ memory }) => memory.heapUsed),
+      external: slope(({ memory }) => memory.external),
+      rss: slope(({ memory }) => memory.rss),
+      disk: slope(({ disk }) => disk),
+    };
+    console.log(`in an hour: ${JSON.stringify(slopes)}`);
+    expect(slopes.heapUsed).toBeLessThan(perHour.heapUsed);
+    expect(slopes.external).toBeLessThan(perHour.external);
+    expect(slopes.rss).toBeLessThan(perHour.rss);
+    expect(slopes.disk).toBeLessThan(perHour.disk);
+  },
+  (minutes + 10) * 60_000,
+);

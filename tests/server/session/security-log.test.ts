@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { LoginAnswer, UserProfile } from "#contract/index.ts";
+import { type Person, post, read, signUp, startTestServer } from "#tests/server/harness.ts";
+
+const Entry = v.object({
+  message: v.string(),
+  requestId: v.string(),
+  code: v.optional(v.string()),
+  route: v.optional(v.string()),
+  account: v.nullish(v.string()),
+});
+
+/** A server at LOG_LEVEL=info, and what it has logged of signing in and of refusals: all that follows in one line of text each. */
+async function setUp() {
+  const lines: string[] = [];
+  const server = await startTestServer({ env: { LOG_LEVEL: "info" }, writeLog: (line) => void lines.push(line) });
+  const taken = () =>
+    lines
+      .splice(0)
+      .map((line): unknown => JSON.parse(line))
+      .filter((entry) => v.is(Entry, entry))
+      .map((entry) => v.parse(Entry, entry))
+      .filter(({ message }) => message !== "request")
+      .map(({ message, code, route, account }) => [message, code, route, account]);
+  return { server, taken };
+}
+
+const idOf = async (person: Person) => (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;
+
+test("who signs in and out is logged by the account, and an attempt with a wrong password, too", async () => {
+  const { server, taken } = await setUp();
+  const person = await signUp(server);
+  const account = await idOf(person);
+  expect(taken()).toEqual([["signed in", undefined, undefined, account]]);
+
+  const { email } = person;
+  expect((await post(server, "/auth/login", { email, password: "wrong horse" })).status).toBe(401);
+  expect((await post(server, "/auth/login", { email: "nobody@example.org", password: "wrong horse" })).status).toBe(401);
+  expect(taken()).toEqual([
+    ["refused", "badCredentials", "/auth/login", account],
+    ["refused", "badCredentials", "/auth/login", null],
+  ]);
+
+  const login = await post(server, "/auth/login", { email, password: "correct horse" });
+  const cookie = login.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+  await post(server, "/auth/logout", {}, { Cookie: cookie });
+  await post(server, "/auth/refresh", {}, { Cookie: cookie });
+  expect(taken()).toEqual([
+    ["signed in", undefined, undefined, account],
+    ["signed out", undefined, undefined, account],
+    ["refused", "unauthorized", "/auth/refresh", null],
+  ]);
+});
+
+test("who is refused what is logged, and who tries to get around it", async () => {
+  const { server, taken } = await setUp();
+  const person = await signUp(server);
+  const account = await idOf(person);
+  taken();
+  await person.call("GET", "/admin/users");
+  await fetch(`${server.apiUrl}/admin/users`);
+  await post(server, "/auth/login", {}, { Origin: "https://evil.example" });
+  await person.call("POST", "/api/v1/audio-transcriptions/transcribe-url", {
+    clientId: crypto.randomUUID(),
+    sourceLanguage: "en",
+    url: "http://169.254.169.254/latest/meta-data",
+  });
+  expect(taken()).toEqual([
+    ["refused", "adminRequired", "/admin/users", account],
+    ["refused", "adminRequired", "/admin/users", null],
+    ["refused", "forbidden", "/auth/login", null],
+    ["refused", "urlRefused", "/api/v1/audio-transcriptions/transcribe-url", account],
+  ]);
+});
+
+test("an account has a hundred sign-ins at most: the one that was idle for longest ends with the next", async () => {
+  let now = Date.now();
+  const server = await startTestServer({ now: () => now });
+  const person = await signUp(server);
+  const { email } = person;
+  const tokens: string[] = [];
+  for (let time = 0; time < 100; time++) {
+    now += 1_000;
+    const login = await post(server, "/auth/login", { email, password: "correct horse" });
+    tokens.push((await read(login, 200, LoginAnswer)).accessToken);
+  }
+  const statusWith = async (token: string) =>
+    (await fetch(`${server.apiUrl}/users/me`, { headers: { Authorization: `Bearer ${token}` } })).status;
+  // The one that signing up has begun.
+  expect(await statusWith(person.token)).toBe(401);
+  expect(await statusWith(tokens[0] ?? "")).toBe(200);
+  expect(await statusWith(tokens[99] ?? "")).toBe(200);
+});
