@@ -24,7 +24,12 @@ test.each([
 function rowsBelow(heading: string): string[][] {
   const [, section = ""] = readFileSync(join(tests, "../README.md"), "utf8").split(`## ${heading}\n`);
   const rows = section.split("\n## ", 1)[0]?.match(/^\|.*\|$/gm) ?? [];
-  return rows.slice(2).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
+  return rows.slice(2).map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 test("each promise of README.md links to a test that is there", () => {

@@ -40,7 +40,7 @@ export async function startMeasured(hasRealEngines: boolean): Promise<Measured> 
   for (const folder of [dataDir, tmpDir]) await mkdir(folder, { mode: 0o700 });
   const env = {
     ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-    ...{ PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, TMPDIR: tmpDir, LOG_LEVEL: "warn" },
+    ...{ PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, TMPDIR: tmpDir, LOG_LEVEL: "error" },
   };
   const program = fileURLToPath(new URL("child.ts", import.meta.url));
   const execArgv = ["--disable-warning=ExperimentalWarning", "--expose-gc"];
