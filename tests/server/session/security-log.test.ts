@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { LoginAnswer, UserProfile } from "#contract/index.ts";
-import { type Person, post, read, signUp, startTestServer } from "#tests/server/harness.ts";
+import { ActiveSessionsAnswer, LoginAnswer, UserProfile } from "#contract/index.ts";
+import { openSql } from "#tests/server/database.ts";
+import { asPerson, type Person, post, read, signUp, startTestServer } from "#tests/server/harness.ts";
 
 const Entry = v.object({
   message: v.string(),
@@ -75,20 +76,27 @@ test("who is refused what is logged, and who tries to get around it", async () =
 });
 
 test("an account has a hundred sign-ins at most: the one that was idle for longest ends with the next", async () => {
-  let now = Date.now();
-  const server = await startTestServer({ now: () => now });
+  const server = await startTestServer();
   const person = await signUp(server);
-  const { email } = person;
-  const tokens: string[] = [];
-  for (let time = 0; time < 100; time++) {
-    now += 1_000;
-    const login = await post(server, "/auth/login", { email, password: "correct horse" });
-    tokens.push((await read(login, 200, LoginAnswer)).accessToken);
+  const id = await idOf(person);
+  const at = Date.now() + 1_000;
+  // 99 others that were used later.
+  {
+    using db = openSql(server.dataDir);
+    const session = db.prepare("insert into sessions (id, user_id, created_at, seen_at) values (?, ?, ?, ?)");
+    const token = db.prepare("insert into refresh_tokens (hash, session_id, created_at, expires_at) values (?, ?, ?, ?)");
+    for (let number = 0; number < 99; number++) {
+      session.run(`session ${number}`, id, at, at);
+      token.run(`hash ${number}`, `session ${number}`, at, at + 1_000_000);
+    }
   }
   const statusWith = async (token: string) =>
     (await fetch(`${server.apiUrl}/users/me`, { headers: { Authorization: `Bearer ${token}` } })).status;
-  // The one that signing up has begun.
-  expect(await statusWith(person.token)).toBe(401);
-  expect(await statusWith(tokens[0] ?? "")).toBe(200);
-  expect(await statusWith(tokens[99] ?? "")).toBe(200);
+  expect(await statusWith(person.token)).toBe(200);
+  const login = await post(server, "/auth/login", { email: person.email, password: "correct horse" });
+  const { accessToken } = await read(login, 200, LoginAnswer);
+  expect([await statusWith(person.token), await statusWith(accessToken)]).toEqual([401, 200]);
+  const again = asPerson(server, accessToken);
+  const { sessions } = await read(await again.call("GET", "/users/me/sessions"), 200, ActiveSessionsAnswer);
+  expect(sessions).toHaveLength(100);
 });
