@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
+import { createLog } from "#server/common/log.ts";
 import { ConfigError, readConfig } from "#server/config.ts";
+import { listenToChanges } from "#server/db/changes.ts";
 import { openDb } from "#server/db/open.ts";
+import { openPostgresBus } from "#server/db/postgres-bus.ts";
 import { keysInFile } from "#server/session/key-file.ts";
 import { keysInDatabase } from "#server/session/key-queries.ts";
 import { type KeyStore, listKeys, recheckMs, rotateKeys } from "#server/session/signing-keys.ts";
@@ -22,7 +25,14 @@ async function run(): Promise<string> {
   }
   if (databaseUrl === undefined) return execute(command, values.now, keysInFile(dataDir));
   await using db = await openDb(dataDir, databaseUrl);
-  return await execute(command, values.now, keysInDatabase(db));
+  const bus = await openPostgresBus(databaseUrl, createLog("silent", Date.now));
+  const stopListening = listenToChanges(db, ({ topic, message }) => bus.publish(topic, message));
+  try {
+    return await execute(command, values.now, keysInDatabase(db));
+  } finally {
+    stopListening();
+    await bus.close();
+  }
 }
 
 async function execute(command: "list" | "rotate", atOnce: boolean, store: KeyStore): Promise<string> {

@@ -2,6 +2,7 @@ import { type Bus, createLocalBus } from "./common/bus.ts";
 import { type Claims, createLocalClaims } from "./common/claims.ts";
 import { createLocalLocks, type Locks } from "./common/locks.ts";
 import type { Log } from "./common/log.ts";
+import { listenToChanges } from "./db/changes.ts";
 import type { Db } from "./db/open.ts";
 
 /** What the processes of one installation have in common, besides the database and the files. */
@@ -22,7 +23,9 @@ interface Parts {
 /** Within this process, unless the database is one that other processes may use. @throws when it can't be reached */
 export async function openShared({ config, db, now, log }: Parts, cleanup: AsyncDisposableStack): Promise<Shared> {
   if (config.databaseUrl === undefined) {
-    return { bus: createLocalBus(log), locks: createLocalLocks(), claims: createLocalClaims() };
+    const local = createLocalBus(log);
+    cleanup.defer(listenToChanges(db, ({ topic, message }) => local.publish(topic, message)));
+    return { bus: local, locks: createLocalLocks(), claims: createLocalClaims() };
   }
   // Loaded only where it is used: it takes part of the time to start.
   const { openPostgresBus } = await import("./db/postgres-bus.ts");
@@ -30,6 +33,7 @@ export async function openShared({ config, db, now, log }: Parts, cleanup: Async
   const { openSharedClaims } = await import("./db/shared-claims.ts");
   const bus = await openPostgresBus(config.databaseUrl, log);
   cleanup.defer(() => bus.close());
+  cleanup.defer(listenToChanges(db, ({ topic, message }) => bus.publish(topic, message)));
   const locks = createPostgresLocks(bus);
   cleanup.defer(() => locks.close());
   const claims = await openSharedClaims({ db, now, log });

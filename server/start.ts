@@ -202,7 +202,7 @@ async function openParts(
   const { bus, locks, claims } = shared;
   const { jwtSecrets, dataDir, databaseUrl } = config;
   const keyStore = databaseUrl === undefined ? keysInFile(dataDir) : keysInDatabase(db);
-  const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log) : configuredKeys(jwtSecrets);
+  const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log, bus) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
   const parts = await openJobParts(config, overrides, { db, now, log, locks, claims, isLive: true }, cleanup);
   const { storage, models, memory, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } =
@@ -218,9 +218,10 @@ async function openParts(
     ...overrides.installing,
   });
   cleanup.defer(() => installer.close());
+  // Closed after the worker: whoever watches it sees it hand its work back.
+  const telemetry = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
   const worker = await openWorker(config, { ...parts, bus }, overrides, cleanup);
   const places = createPlaces({ claims, bus });
-  const telemetry = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
   const connections = openConnections({ db, log, bus }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
   const liveParts = {
@@ -242,12 +243,14 @@ async function openParts(
   const upgrades = createUpgrades(server);
   const live = serveLive(upgrades, liveParts, overrides.liveTimes);
   cleanup.defer(() => live.close());
-  const tryOut = serveTryOut(upgrades, liveParts);
+  const throttle = createThrottle(db, now);
+  // Where one process is all there is, nothing of a visitor is stored.
+  const attempts = databaseUrl === undefined ? undefined : throttle;
+  const tryOut = serveTryOut(upgrades, { ...liveParts, claims, throttle: attempts });
   cleanup.defer(() => tryOut.close());
   const { refreshDays, sessionDays } = config;
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
   const refreshTokens = createRefreshTokens(db, now, sessions);
-  const throttle = createThrottle(db, now);
   const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
   const generator = overrides.generator ?? openGenerator({ config, db, log });
   const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });

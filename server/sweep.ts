@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { deleteExpiredAccountLinks } from "./account/sweep.ts";
 import { recordDay } from "./admin/history.ts";
 import { sweepBlogImages } from "./blog/images.ts";
@@ -80,7 +79,7 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
         await deleteTurnsOf(t, user_id, client_id);
       });
       await storage.removeAudio(id);
-      await rm(storage.pcmPath(id), { force: true });
+      await storage.removePcm(id);
     }
     if (due.length === 0) return;
   }

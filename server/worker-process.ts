@@ -38,13 +38,14 @@ export async function startWorkerProcess(config: Config, overrides: Overrides = 
   cleanup.defer(() => db.destroy());
   const { bus, ...shared } = await openShared({ config, db, now, log }, cleanup);
   const parts = await openJobParts(config, overrides, { db, now, log, ...shared }, cleanup);
-  await openTelemetry({ ...parts, config }, cleanup);
+  const { readiness } = await openTelemetry({ ...parts, config }, cleanup);
   await sweepLocalFiles(parts);
   await openWorker({ ...config, role: "worker" }, { ...parts, bus }, overrides, cleanup);
   const owned = cleanup.move();
   let closing: Promise<void> | undefined;
   return {
     close: () => {
+      readiness.drain();
       closing ??= owned.disposeAsync();
       return closing;
     },

@@ -10,6 +10,7 @@ import { describeError, type Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { generationShare, type Places } from "#server/http/places.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { readDiversity } from "./diversity.ts";
 import type { GenerateOptions, Generator } from "./generator.ts";
@@ -19,6 +20,7 @@ interface Parts extends SignInParts {
   now: () => number;
   log: Log;
   generator: Generator;
+  places: Places;
 }
 
 /** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */
@@ -30,15 +32,11 @@ type Work = (options: GenerateOptions) => Promise<GeneratedPost>;
 export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
   const { generator } = deps;
   const app = new Hono<AppEnv>();
-  /** Ids of superusers with a running generation. */
-  const busy = new Set<string>();
-
   const answer = async (c: Context<AppEnv>, work: Work): Promise<Response> => {
     const { id } = c.var.user;
     if (!generator.available) throw new Problem("chatUnavailable");
-    if (busy.has(id)) throw new Problem("tooManyRequests", "A post is being written for you already. Wait until it is done.");
-    busy.add(id);
-    const once: Work = (options) => work(options).finally(() => busy.delete(id));
+    const giveBack = await placeOf(deps.places, id);
+    const once: Work = (options) => work(options).finally(giveBack);
     const isStream = /\btext\/event-stream\b/.test(c.req.header("accept") ?? "");
     return isStream ? streamed(c, deps, once) : c.json(await whole(c, once));
   };
@@ -58,6 +56,16 @@ export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
     return c.json({ available, model, ...(await readDiversity(deps)) } satisfies DiversityStats);
   });
   return app;
+}
+
+/** One post at a time for each superuser, whichever process writes it. @returns gives the place back */
+async function placeOf(places: Places, userId: string): Promise<() => void> {
+  try {
+    return await places.take(generationShare, userId);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "tooManyAtOnce") throw error;
+    throw new Problem("tooManyRequests", "A post is being written for you already. Wait until it is done.");
+  }
 }
 
 /** A disconnected client aborts the generation. */

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Bucket } from "./bucket.ts";
 import { Problem } from "./problem.ts";
 import { type Incoming, type LiveBlocks, type Storage, type Stored, uploadKey } from "./storage.ts";
-import { writeStreamAt } from "./stored-file.ts";
+import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
 
 /** A signed address is followed at once; a listener who pauses for longer is given a new one (seconds). */
 const addressSeconds = 300;
@@ -19,6 +19,7 @@ const frameDigits = 10;
 
 const audioKey = uploadKey;
 const incomingKey = (name: string) => `incoming/${name}`;
+const pcmKey = (id: string) => `jobs/${id}.pcm`;
 
 /**
  * Audio, live dictations and pictures in a bucket; on this machine what only it needs: decoded audio, copies for programs, the files
@@ -96,13 +97,37 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
       return copies;
     },
     removeLive,
+    sharePcm: async (id, signal) => {
+      const file = await fileAt(local.pcmPath(id));
+      if (file === undefined) throw new Problem("gone");
+      await bucket.put(pcmKey(id), unlessAborted(file.read(), signal));
+    },
+    readPcm: async (id, range) => {
+      const file = await bucket.file(pcmKey(id));
+      return file && range.end < file.size ? bytesOf(file, range) : undefined;
+    },
+    removePcm: async (id) => {
+      await local.removePcm(id);
+      // A job does not fail for what the next start of any process removes.
+      await bucket.remove(pcmKey(id)).catch(() => undefined);
+    },
     blobs: (kind) => ({
       write: async (id, bytes) => void (await bucket.put(`${kind}/${id}.webp`, bytes)),
       read: (id) => bucket.bytes(`${kind}/${id}.webp`),
       remove: (id) => bucket.remove(`${kind}/${id}.webp`),
     }),
-    list: (kind) => (kind === "jobs" || kind === "uploads" ? local.list(kind) : stored(bucket, kind)),
+    list: async function* (kind) {
+      if (kind === "jobs" || kind === "uploads") yield* local.list(kind);
+      if (kind !== "uploads") yield* stored(bucket, kind);
+    },
   };
+}
+
+async function* unlessAborted(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
 }
 
 function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {

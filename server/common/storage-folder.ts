@@ -4,7 +4,7 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { errorCodeOf } from "./problem.ts";
 import { type Incoming, type Storage, storedKinds } from "./storage.ts";
-import { fileAt, writeStreamAt } from "./stored-file.ts";
+import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
 
 /** Everything in the data folder. @param dataDir absolute; folders are created if needed */
 export async function openFolderStorage(dataDir: string): Promise<Storage> {
@@ -12,6 +12,7 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
   for (const name of storedKinds) await mkdir(folder(name), { recursive: true, mode: 0o700 });
   const audioFolder = (id: string) => join(folder("audio"), id);
   const original = (id: string) => join(audioFolder(id), "original");
+  const pcmPath = (id: string) => join(folder("jobs"), `${id}.pcm`);
   const arriving = (name: string) => join(folder("incoming"), name);
   const flushed = async (id: string) => {
     await syncFolder(audioFolder(id));
@@ -90,7 +91,14 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;
     },
-    pcmPath: (id) => join(folder("jobs"), `${id}.pcm`),
+    pcmPath,
+    // Whoever uses this folder reads the file itself.
+    sharePcm: async () => {},
+    readPcm: async (id, range) => {
+      const file = await fileAt(pcmPath(id));
+      return file && range.end < file.size ? bytesOf(file, range) : undefined;
+    },
+    removePcm: (id) => rm(pcmPath(id), { force: true }),
     livePath: (recording) => join(folder("live"), recording),
     liveBlocks: () => undefined,
     releaseLive: async () => {},

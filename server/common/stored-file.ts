@@ -23,6 +23,13 @@ export interface LocalFile extends AsyncDisposable {
 
 const chunkBytes = 256 * 1024;
 
+/** A part of a file, in memory. */
+export async function bytesOf(file: StoredFile, range: ByteRange): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.read(range)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /** A file of a folder; undefined when there is none. */
 export async function fileAt(path: string): Promise<StoredFile | undefined> {
   try {

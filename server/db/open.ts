@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Kysely, PostgresAdapter, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { ObservedKysely } from "./changes.ts";
 import { DatabaseGoneError } from "./errors.ts";
 import * as first from "./migrations/0001-first.ts";
 import * as identities from "./migrations/0002-identities.ts";
@@ -42,6 +43,7 @@ import * as processes from "./migrations/0034-processes.ts";
 import * as requestIds from "./migrations/0035-request-ids.ts";
 import * as backups from "./migrations/0036-backups.ts";
 import * as watchedFiles from "./migrations/0044-watched-files.ts";
+import * as sharedPieces from "./migrations/0046-shared-pieces.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -92,6 +94,7 @@ const migrations: Record<string, Migration> = {
   "0035-request-ids": requestIds,
   "0036-backups": backups,
   "0044-watched-files": watchedFiles,
+  "0046-shared-pieces": sharedPieces,
 };
 
 /**
@@ -119,7 +122,7 @@ export async function openDb(dataDir: string, url?: string): Promise<Db> {
 /** The same without bringing it up to date: for a program that may be newer than the server that runs. */
 export function connectDb(dataDir: string, url?: string): Db {
   if (url !== undefined) return new SerializableKysely({ dialect: postgresDialect(url), log: recordQuery });
-  return new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")), log: recordQuery });
+  return new ObservedKysely({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")), log: recordQuery });
 }
 
 /**

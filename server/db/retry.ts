@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
-import { Kysely, type Transaction, type TransactionBuilder } from "kysely";
+import type { Transaction, TransactionBuilder } from "kysely";
 import { errorCodeOf } from "#server/common/problem.ts";
+import { ObservedKysely } from "./changes.ts";
 import type { Schema } from "./schema.ts";
 
 /** How often a transaction is tried beside others, and how often after that with all others waiting. */
@@ -43,7 +44,7 @@ export async function waitBefore(attempt: number): Promise<void> {
  * rolled back and tried again from the beginning, the later attempts alone. So the work of a transaction must have no effect outside of
  * the database that may not happen twice.
  */
-export class SerializableKysely extends Kysely<Schema> {
+export class SerializableKysely extends ObservedKysely {
   override transaction(): TransactionBuilder<Schema> {
     const builder = super.transaction();
     const execute = builder.execute.bind(builder);

@@ -226,8 +226,10 @@ export interface JobTable {
   turn: Generated<number | null>;
   /** 1 when the message queue has it (PostgreSQL only). */
   sent: Generated<number>;
-  /** 1 while other workers may take pieces of it. */
+  /** Whether other workers take pieces of it (jobs/sharing.ts). */
   shared: Generated<number>;
+  /** How its pieces are heard: only a worker that hears in the same way may take one. Null: no other worker may. */
+  heard_as: Generated<string | null>;
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
@@ -254,6 +256,8 @@ export interface PieceTable {
   /** Who hears it at the moment, and until when that counts without a heartbeat (epoch ms). */
   worker_id: Generated<string | null>;
   lease_until: Generated<number | null>;
+  /** Who may hear it (jobs/sharing.ts). */
+  reserved: Generated<number>;
 }
 
 /** A live dictation whose audio does not belong to a transcription yet. */

@@ -4,8 +4,13 @@ import { describeError, type Log } from "#server/common/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamShare, type Places } from "./places.ts";
 
-/** How often the database is polled, and how often an idle stream sends a heartbeat (milliseconds). */
-const pollMs = 300;
+/** Between two polls of the database lies at least this, however often something changes (milliseconds). */
+const gapMs = 300;
+/** A stream that is told of nothing polls this often: a message of the bus may be lost (milliseconds). */
+const netMs = 10_000;
+/** How often it is looked whether the token has expired and the server is about to stop, which asks nobody (milliseconds). */
+const lookMs = 300;
+/** How often an idle stream sends a heartbeat (milliseconds). */
 const quietMs = 15_000;
 /** Sending pauses while a client is this far behind (bytes). */
 const backlog = 1024 * 1024;
@@ -35,15 +40,22 @@ interface StreamParts {
   places: Places;
 }
 
+interface Source {
+  /** @param changed to be called when there may be something new @returns ends it */
+  subscribe(changed: () => void): () => void;
+  /** Sends what is new. Never called concurrently, and not while the client is slow. */
+  poll(stream: EventStream): Promise<void>;
+}
+
 /**
- * Answers with server-sent events. `poll` is called repeatedly and sends what is new; never concurrently, and not while the
- * client is slow. The stream ends with the token and with the session that opened it.
+ * Answers with server-sent events: polls at the beginning, and when there may be something new. The stream ends with the token and with
+ * the session that opened it.
  * @throws Problem `tooManyAtOnce`
  */
 export async function eventStream(
   c: Context<AppEnv>,
   { log, now, connections, places, readiness }: StreamParts,
-  poll: (stream: EventStream) => Promise<void>,
+  { subscribe, poll }: Source,
 ): Promise<Response> {
   // The body would be discarded.
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
@@ -51,16 +63,16 @@ export async function eventStream(
   const encoder = new TextEncoder();
   const expiresAt = c.var.tokenExpiresAt;
   let open = true;
-  let timer: NodeJS.Timeout | undefined;
-  let remove = () => {};
+  let waitsForRoom = false;
+  const cleanup = new DisposableStack();
   connectionsChanged.happened({ kind: "events", by: 1 });
+  cleanup.defer(() => connectionsChanged.happened({ kind: "events", by: -1 }));
+  cleanup.defer(giveBack);
   const release = () => {
-    if (open) connectionsChanged.happened({ kind: "events", by: -1 });
     open = false;
-    clearTimeout(timer);
-    remove();
-    giveBack();
+    cleanup.dispose();
   };
+  let changed = () => {};
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     let quietSince = performance.now();
     const write = (text: string) => {
@@ -74,24 +86,69 @@ export async function eventStream(
     const isFull = () => !open || (controller.desiredSize ?? 0) <= 0;
     const send: EventStream["send"] = (event, data, id) => write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
     const stream: EventStream = { send, end, isFull };
-    const turn = async () => {
+    const attempt = async () => {
       try {
         if (now() >= expiresAt || readiness.isDraining) return end();
         if (!isFull()) await poll(stream);
-        if (performance.now() - quietSince >= quietMs) write(":\n\n");
+        waitsForRoom = isFull();
       } catch (error) {
         log.error("event stream", describeError(error));
         end();
       }
-      if (open) timer = setTimeout(turn, pollMs);
     };
+    const look = () => {
+      if (now() >= expiresAt || readiness.isDraining) end();
+      else if (performance.now() - quietSince >= quietMs) write(":\n\n");
+    };
+    const polling = repeatedly(attempt);
+    changed = polling.soon;
     write(":\n\n");
-    timer = setTimeout(turn, 0);
-    remove = connections.add(c.var.sessionId, end);
+    const looking = setInterval(look, lookMs);
+    cleanup.defer(() => clearInterval(looking));
+    cleanup.defer(polling.stop);
+    cleanup.defer(subscribe(changed));
+    cleanup.defer(connections.add(c.var.sessionId, end));
+  };
+  // Called when the client has read something.
+  const pull = () => {
+    if (waitsForRoom) changed();
   };
   const body = new ReadableStream<Uint8Array>(
-    { start, cancel: release },
+    { start, pull, cancel: release },
     new ByteLengthQueuingStrategy({ highWaterMark: backlog }),
   );
   return c.body(body, 200, headers);
+}
+
+/** Calls `work`, never concurrently: now, `gapMs` after the call before when it is wanted `soon`, and every `netMs`. */
+function repeatedly(work: () => Promise<void>): { soon(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isWorking = false;
+  let isWanted = false;
+  let isStopped = false;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  const plan = (ms: number) => {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(() => void turn(), ms);
+  };
+  const turn = async () => {
+    isWorking = true;
+    isWanted = false;
+    await work();
+    isWorking = false;
+    endedAt = performance.now();
+    plan(isWanted ? gapMs : netMs);
+  };
+  plan(0);
+  return {
+    soon: () => {
+      if (isWanted) return;
+      isWanted = true;
+      if (!isWorking) plan(Math.max(0, endedAt + gapMs - performance.now()));
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

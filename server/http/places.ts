@@ -24,6 +24,8 @@ export const uploadShare: Share = { name: "uploads", atOnce: 24, waiting: 0 };
 export const translationShare: Share = { name: "translations", atOnce: 4, waiting: 60 };
 export const exportShare: Share = { name: "exports", atOnce: 2, waiting: 20 };
 export const speechShare: Share = { name: "speech", atOnce: 4, waiting: 20 };
+/** Posts that a language model writes for one superuser. */
+export const generationShare: Share = { name: "generations", atOnce: 1, waiting: 0 };
 
 /** Retry-After, in seconds. */
 const retryAfter = 5;

@@ -109,6 +109,7 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
     return isLost ? claim(wanted, true) : undefined;
   };
   return {
+    isShared: true,
     // Suspects are few, and are claimed by the quarantine alone, in an order of their own.
     claim: async (wanted) =>
       wanted.takes === "unsuspected"

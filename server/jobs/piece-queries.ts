@@ -93,6 +93,17 @@ export async function finishedPieces(db: Db, id: string): Promise<string[]> {
   return rows.map(({ segments }) => segments);
 }
 
+/** The length of what is finished (samples). */
+export async function finishedSamples(db: Db, id: string): Promise<number> {
+  const row = await db
+    .selectFrom("pieces")
+    .select(sql<number>`coalesce(sum(end_sample - start_sample), 0)`.as("samples"))
+    .where("transcription_id", "=", id)
+    .where("done", "=", 1)
+    .executeTakeFirstOrThrow();
+  return Number(row.samples);
+}
+
 /** How many pieces are finished, and how many of them are translated. */
 export async function countFinished(db: Db, id: string): Promise<{ done: number; translated: number }> {
   const row = await db

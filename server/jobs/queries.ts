@@ -2,6 +2,9 @@ import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { requestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
 import type { JobTable, JobTask, Schema } from "#server/db/schema.ts";
+import { inTransaction } from "#server/db/transaction.ts";
+import { releasePiecesOf, takeBackPieces } from "./lease-queries.ts";
+import { reserved } from "./sharing.ts";
 
 export type JobRow = Selectable<JobTable>;
 
@@ -151,16 +154,16 @@ export async function listGivenUp(db: Db): Promise<string[]> {
   return rows.map(({ transcription_id }) => transcription_id);
 }
 
-/** Renews the lease. False when the job no longer belongs to this worker: deleted, paused or taken over. */
-export async function keepJob(db: Db, id: string, worker: string, leaseUntil: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Renews the lease. Undefined when the job no longer belongs to this worker: deleted, paused or taken over. */
+export function keepJob(db: Db, id: string, worker: string, leaseUntil: number): Promise<Pick<JobRow, "shared"> | undefined> {
+  return db
     .updateTable("jobs")
     .set({ lease_until: leaseUntil })
     .where("transcription_id", "=", id)
     .where("worker_id", "=", worker)
     .where("paused", "=", 0)
+    .returning("shared")
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 /** Releases a job without counting a failure; it can be claimed again after `runAfter`. */
@@ -183,8 +186,18 @@ export async function releaseJob(
     .execute();
 }
 
-/** Releases expired jobs that a worker failed to release itself (a full disk). @param busyWith ids of the jobs it is running */
+/**
+ * Releases what has expired and a worker failed to release itself (a full disk).
+ * @param busyWith ids of the jobs that it is running, its own and those of which it hears a piece for another worker
+ */
 export async function releaseForgotten(db: Db, worker: string, busyWith: readonly string[], now: number): Promise<void> {
+  await db
+    .updateTable("pieces")
+    .set({ worker_id: null, lease_until: null })
+    .where("worker_id", "=", worker)
+    .where("lease_until", "<=", now)
+    .$if(busyWith.length > 0, (held) => held.where("transcription_id", "not in", busyWith))
+    .execute();
   await db
     .updateTable("jobs")
     .set(unclaimed)
@@ -194,14 +207,19 @@ export async function releaseForgotten(db: Db, worker: string, busyWith: readonl
     .execute();
 }
 
-/** The workers that hold a lease, or only those whose leases have expired by `expiredAt` (epoch ms). */
+/** The workers that hold a lease, of a job or a piece, or only those of whom one has expired by `expiredAt` (epoch ms). */
 export async function listWorkers(db: Db, expiredAt?: number): Promise<string[]> {
+  const pieces = db
+    .selectFrom("pieces")
+    .select("worker_id")
+    .where("worker_id", "is not", null)
+    .$if(expiredAt !== undefined, (held) => held.where("lease_until", "<=", expiredAt ?? 0));
   const rows = await db
     .selectFrom("jobs")
     .select("worker_id")
-    .distinct()
     .where("worker_id", "is not", null)
     .$if(expiredAt !== undefined, (held) => held.where("lease_until", "<=", expiredAt ?? 0))
+    .union(pieces)
     .execute();
   return rows.flatMap(({ worker_id }) => (worker_id === null ? [] : [worker_id]));
 }
@@ -229,7 +247,9 @@ interface Death {
 
 /**
  * Takes the jobs of a dead worker. Any of them may have crashed it, or none: all become suspects, without counting a crash. Those that
- * were suspects already ran alone, beside a server that has died with them: that is noted, and proves little.
+ * were suspects already ran alone, beside a server that has died with them: that is noted, and proves little. The same is true of the
+ * jobs of which it heard a piece for another worker: that one has the job no more. Whoever goes on begins with the pieces that the dead
+ * worker was at.
  * @param onlyExpired only leases expired by `at`
  */
 export async function suspectJobsOf(
@@ -237,22 +257,39 @@ export async function suspectJobsOf(
   worker: string,
   { at, waitMs = 1_000, onlyExpired = false }: Death & { onlyExpired?: boolean },
 ): Promise<void> {
-  const held = () =>
-    db
-      .updateTable("jobs")
+  await inTransaction(db, async (t) => {
+    const held = () =>
+      t
+        .updateTable("jobs")
+        .where("worker_id", "=", worker)
+        .$if(onlyExpired, (jobs) => jobs.where("lease_until", "<=", at));
+    await held()
+      .where("suspect", ">", 0)
+      .set((eb) => ({ ...killedOnceMore(eb, at, waitMs), ...unclaimed }))
+      .execute();
+    await held()
+      .set({ suspect: 1, ...unclaimed })
+      .execute();
+    const pieces = await t
+      .updateTable("pieces")
+      .set({ worker_id: null, lease_until: null, reserved: reserved.asSuspect })
       .where("worker_id", "=", worker)
-      .$if(onlyExpired, (jobs) => jobs.where("lease_until", "<=", at));
-  await held()
-    .where("suspect", ">", 0)
-    .set((eb) => ({ ...killedOnceMore(eb, at, waitMs), ...unclaimed }))
-    .execute();
-  await held()
-    .set({ suspect: 1, ...unclaimed })
-    .execute();
+      .$if(onlyExpired, (leased) => leased.where("lease_until", "<=", at))
+      .returning("transcription_id")
+      .execute();
+    const helped = [...new Set(pieces.map(({ transcription_id }) => transcription_id))];
+    if (helped.length === 0) return;
+    await t
+      .updateTable("jobs")
+      .set({ suspect: 1, ...unclaimed })
+      .where("transcription_id", "in", helped)
+      .where("suspect", "=", 0)
+      .execute();
+  });
 }
 
-/** Free again; a message queue has to be told. */
-const unclaimed = { worker_id: null, lease_until: null, sent: 0 } as const;
+/** Free again, and heard by nobody; a message queue has to be told. */
+const unclaimed = { worker_id: null, lease_until: null, sent: 0, shared: 0, heard_as: null } as const;
 
 /** The quarantine process has died by itself while its server lives: counts a crash of the one job that it was running. */
 export async function blameJobsOf(db: Db, worker: string): Promise<void> {
@@ -261,6 +298,7 @@ export async function blameJobsOf(db: Db, worker: string): Promise<void> {
     .set((eb) => ({ crashes: eb("crashes", "+", 1), ...unclaimed }))
     .where("worker_id", "=", worker)
     .execute();
+  await releasePiecesOf(db, worker);
 }
 
 /** The quarantine process was ended from outside: that says little about the job that it was running. */
@@ -270,11 +308,13 @@ export async function excuseJobsOf(db: Db, worker: string, { at, waitMs = 1_000 
     .set((eb) => ({ ...killedOnceMore(eb, at, waitMs), ...unclaimed }))
     .where("worker_id", "=", worker)
     .execute();
+  await releasePiecesOf(db, worker);
 }
 
 /** Releases the jobs of a worker that has ended because it was asked to. */
 export async function releaseJobsOf(db: Db, worker: string): Promise<void> {
   await db.updateTable("jobs").set(unclaimed).where("worker_id", "=", worker).execute();
+  await releasePiecesOf(db, worker);
 }
 
 /** Progress resets every count: the job did not cause the crash, or is past the part that did. */
@@ -302,7 +342,8 @@ export async function pauseJob(db: Db, id: string, paused: boolean): Promise<voi
 
 /** Deletes a job. Its pieces are kept only if it may be retried. */
 export async function removeJob(t: Db, id: string, { keepPieces = false } = {}): Promise<void> {
-  if (!keepPieces) await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
+  if (keepPieces) await takeBackPieces(t, id);
+  else await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
   await t.deleteFrom("jobs").where("transcription_id", "=", id).execute();
 }
 

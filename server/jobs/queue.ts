@@ -5,6 +5,8 @@ import type { Claim, JobRow } from "./queries.ts";
  * enqueues, pauses or deletes a job writes its row, in the same transaction as the transcription; a queue finds out by itself.
  */
 export interface JobQueue {
+  /** Whether workers of other processes take jobs from it, too: then one that has none hears pieces of another's. */
+  readonly isShared: boolean;
   /** Claims the next job for a worker: the row is the worker's from then on. Urgent ones first, then by turns (turn-queries.ts). */
   claim(claim: Claim): Promise<JobRow | undefined>;
   /** A claimed job is still being worked at; call it with every renewal of the lease. */

@@ -4,9 +4,10 @@ import { claimJob } from "./queries.ts";
 import type { JobQueue } from "./queue.ts";
 import { lineUp } from "./turn-queries.ts";
 
-/** The queue of one machine: workers take the rows themselves. */
-export function createTableQueue(db: Db): JobQueue {
+/** The queue of one machine: workers take the rows themselves. @param isShared whether there may be several */
+export function createTableQueue(db: Db, isShared = false): JobQueue {
   return {
+    isShared,
     claim: (claim) =>
       inTransaction(db, async (t) => {
         if (claim.takes !== "suspects") await lineUp(t);

@@ -2,6 +2,7 @@ import { jobEnded, jobStarted } from "#server/common/events.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { inRequestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
+import { createHelping } from "./helping.ts";
 import {
   clearSuspicion,
   hasJob,
@@ -15,6 +16,7 @@ import {
   suspectJobsOf,
 } from "./queries.ts";
 import type { JobQueue } from "./queue.ts";
+import { sharing } from "./sharing.ts";
 import { JobTaken, type JobWork, type RunningAttempt } from "./work.ts";
 import { isDead, workerName } from "./worker-name.ts";
 
@@ -82,10 +84,15 @@ export async function startWorker(
   const closing = new AbortController();
   const isForeign = (worker: string) => worker !== name && !isWatched(worker);
   if (takes !== "suspects") await expireDeadLeases(db, isForeign, now());
+  const isSharing = queue.isShared && takes !== "suspects";
+  const helper = { worker: name, now, leaseUntil: () => now() + leaseMs, signal: closing.signal };
+  const helping = createHelping({ ...parts, helper, onEnded: () => wake() });
 
   const start = (job: JobRow) => {
     const origin = job.request_id === null ? undefined : { requestId: job.request_id };
-    const attempt = inRequestContext(origin, () => beginAttempt({ ...parts, takes, retryMs }, job, name, closing.signal));
+    const attempt = inRequestContext(origin, () =>
+      beginAttempt({ ...parts, takes, retryMs, isSharing }, job, name, closing.signal),
+    );
     const done = attempt.done.finally(() => {
       running.delete(job.transcription_id);
       wake();
@@ -93,14 +100,14 @@ export async function startWorker(
     running.set(job.transcription_id, { ...attempt, done });
   };
   const reap = async () => {
-    await releaseForgotten(db, name, [...running.keys()], now());
+    await releaseForgotten(db, name, [...running.keys(), ...helping.jobs()], now());
     if (takes === "suspects") return;
     for (const worker of await listWorkers(db, now())) {
       if (isForeign(worker)) await suspectJobsOf(db, worker, { at: now(), onlyExpired: true });
     }
   };
-  const pump = async () => {
-    await reap();
+  /** Begins jobs until there is none for this worker, or it has as many as it may have. */
+  const claimJobs = async () => {
     for (;;) {
       const fetching = [...running.values()].filter((attempt) => attempt.isFetching()).length;
       const busy = running.size - fetching;
@@ -110,9 +117,14 @@ export async function startWorker(
       const onlyNewcomers = busy >= jobsAtOnce;
       const lease = { now: now(), leaseUntil: now() + leaseMs };
       const job = await queue.claim({ worker: name, takes, withoutFetches, onlyNewcomers, ...lease });
-      if (job === undefined) break;
+      if (job === undefined) return;
       start(job);
     }
+  };
+  const pump = async () => {
+    await reap();
+    await claimJobs();
+    if (isSharing) await helping.begin();
     if (running.size === 0) onIdle?.();
   };
   const watched = (work: Promise<unknown>) => work.catch((error: unknown) => log.error("worker", describeError(error)));
@@ -129,7 +141,11 @@ export async function startWorker(
       });
     }
   };
-  const beatAll = () => void watched(Promise.all([...running.values()].map(({ beat }) => beat())));
+  const beatAll = () => {
+    const beats = [...running.values()].map(({ beat }) => beat());
+    if (running.size > 0 || helping.jobs().length > 0) beats.push(helping.beat(new Set(running.keys())));
+    void watched(Promise.all(beats));
+  };
   const timers = [setInterval(wake, pollMs), setInterval(beatAll, beatMs)];
   wake();
   return {
@@ -139,13 +155,13 @@ export async function startWorker(
       closing.abort(new DOMException("The server stops.", "AbortError"));
       for (const timer of timers) clearInterval(timer);
       await pumping;
-      const ended = Promise.all([...running.values()].map(({ done }) => done));
+      const ended = Promise.all([helping.ended(), ...[...running.values()].map(({ done }) => done)]);
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, handBackMs);
       await Promise.race([ended, late.promise]);
       clearTimeout(timer);
       // What does not stop when it is asked to is not waited for: another worker goes on with it.
-      if (running.size > 0) await releaseJobsOf(db, name);
+      if (running.size > 0 || helping.jobs().length > 0) await releaseJobsOf(db, name);
     },
   };
 }
@@ -163,12 +179,12 @@ interface HeldJob extends Pick<RunningAttempt, "done" | "isFetching"> {
 
 /** Runs a claimed job until it succeeds, fails or is taken away. `done` never rejects. */
 function beginAttempt(
-  parts: WorkerParts & { takes: JobKind; retryMs: readonly number[] },
+  parts: WorkerParts & { takes: JobKind; retryMs: readonly number[]; isSharing: boolean },
   job: JobRow,
   worker: string,
   closing: AbortSignal,
 ): HeldJob {
-  const { db, now, log, work, queue, takes, retryMs } = parts;
+  const { db, now, log, work, queue, takes, retryMs, isSharing } = parts;
   const id = job.transcription_id;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
@@ -186,9 +202,13 @@ function beginAttempt(
   jobStarted.happened({ task: job.task, waitedSeconds: Math.max(0, now() - Math.max(job.created_at, job.run_after)) / 1000 });
   const ended = (outcome: "finished" | "failed" | "released") =>
     jobEnded.happened({ task: job.task, outcome, seconds: (performance.now() - from) / 1000 });
-  const attempt = work.begin({ job, signal, progressed });
+  const asked = isSharing ? Promise.withResolvers<void>() : undefined;
+  const leaseUntil = () => now() + leaseMs;
+  const attempt = work.begin({ job, signal, progressed, leaseUntil, wanted: asked?.promise });
   const beat = async () => {
-    if (await keepJob(db, id, worker, now() + leaseMs)) {
+    const kept = await keepJob(db, id, worker, leaseUntil());
+    if (kept !== undefined) {
+      if (kept.shared === sharing.wanted) asked?.resolve();
       await queue.keep(id);
       await attempt.report();
     } else lost.abort(new DOMException("The job was taken away.", "AbortError"));

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { Problem } from "#server/common/problem.ts";
 import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { JobTaken } from "#server/jobs/work.ts";
@@ -32,7 +31,7 @@ export async function runDiarization(run: JobRun): Promise<void> {
     const found = await diarizer.diarize({ pcmPath, samples, speakers, signal, onProgress: shareDone(run) });
     if (await finish(run, found, speakers)) break;
   }
-  await rm(pcmPath, { force: true });
+  await storage.removePcm(job.transcription_id);
 }
 
 /** @returns false when another number of speakers was wished for in the meantime */

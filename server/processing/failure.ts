@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
@@ -12,7 +11,7 @@ import { FetchProblem } from "#server/uploads/fetching/request.ts";
 
 interface FailParts {
   db: Db;
-  storage: Pick<Storage, "pcmPath">;
+  storage: Pick<Storage, "removePcm">;
 }
 
 /** Why a job failed, as shown to the user. */
@@ -80,5 +79,5 @@ export async function failJob(
     // Dictated audio was recognised live already: its minutes stay counted.
     if (row?.recording_id === null) await removeUsage(t, row.user_id, sourceOf(row));
   });
-  await rm(storage.pcmPath(id), { force: true });
+  await storage.removePcm(id);
 }

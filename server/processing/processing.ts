@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { traced } from "#server/common/tracing.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
 import { hasJob, isJobHeldBy } from "#server/jobs/queries.ts";
@@ -8,6 +7,7 @@ import { Slots } from "#server/threads/slots.ts";
 import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";
 import { runDiarization } from "./diarization.ts";
 import { failJob, failureOf } from "./failure.ts";
+import { helpOthers } from "./help.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
 import { runJob } from "./run.ts";
 import type { JobParts } from "./steps.ts";
@@ -20,6 +20,7 @@ export function createProcessing(parts: ProcessingParts): JobWork {
   const shared = { ...parts, slotsOf: slotsByEngine() };
   return {
     begin: (attempt) => beginRun(shared, attempt),
+    help: (helper) => helpOthers(shared, helper),
     isFinal: (error) => failureOf(error).permanent,
     isPassing: (error) => error instanceof DatabaseGoneError || failureOf(error).code === "storageUnavailable",
     fail: (id, error) => failJob(parts, id, failureOf(error)),
@@ -28,11 +29,12 @@ export function createProcessing(parts: ProcessingParts): JobWork {
         if (await hasJob(t, id)) await changeTranscription(t, id, { stage: "waiting", seconds_left: null });
       });
     },
-    discard: (id) => rm(storage.pcmPath(id), { force: true }),
+    discard: storage.removePcm,
   };
 }
 
-function beginRun(parts: JobParts, { job, signal, progressed }: Attempt): RunningAttempt {
+function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
+  const { job, signal } = attempt;
   const { db, now } = parts;
   const id = job.transcription_id;
   const progress = new JobProgress(now);
@@ -49,7 +51,7 @@ function beginRun(parts: JobParts, { job, signal, progressed }: Attempt): Runnin
   };
   const run = async () => {
     const row = await getTranscription(db, id);
-    const whole = { ...parts, job, row, progress, report, progressed, signal };
+    const whole = { ...parts, ...attempt, row, progress, report };
     await (job.task === "diarize" ? runDiarization(whole) : runJob(whole));
   };
   const done = traced({ name: `job ${job.task}`, kind: "consumer", attributes: {} }, run);

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
@@ -13,7 +12,8 @@ import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
 import { diarizes } from "./diarize-step.ts";
 import { fetchStep } from "./fetch-step.ts";
-import { type JobRun, recognizeStep, translateStep, wantsDiarization } from "./steps.ts";
+import { recognizeStep } from "./recognize-step.ts";
+import { type JobRun, translateStep, wantsDiarization } from "./steps.ts";
 
 /**
  * Makes one transcription, resuming where the last run stopped. It is complete in the database when this resolves.
@@ -34,7 +34,7 @@ export async function runJob(run: JobRun): Promise<void> {
     const translationFailed = target !== null && !(await translates(run, target));
     if (await finish(run, { ...decoded, engine: engine.id, target, translationFailed, diarizationFailed })) break;
   }
-  await rm(run.storage.pcmPath(run.job.transcription_id), { force: true });
+  await run.storage.removePcm(run.job.transcription_id);
 }
 
 /**

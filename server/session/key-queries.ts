@@ -1,3 +1,4 @@
+import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import type { KeyStore, StoredKey } from "./signing-keys.ts";
 
@@ -30,6 +31,7 @@ export function keysInDatabase(db: Db): KeyStore {
         const keys = next(await readKeys(t));
         await t.deleteFrom("signing_keys").execute();
         await insertKeys(t, keys, Number(row.last ?? 0) + 1);
+        noteChange(t, "keys.changed");
         return keys;
       }),
   };

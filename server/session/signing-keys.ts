@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Bus } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { mediaTokenSeconds } from "./token-lifetimes.ts";
 
@@ -60,16 +61,22 @@ export function configuredKeys(secrets: readonly string[]): Keyring {
  * Stored keys; the first is created at the first start. `npm run keys -- rotate` adds one, which a running server picks up within
  * `recheckMs`.
  * @param now epoch ms
+ * @param bus says at once when another process has changed them
  * @throws when they are damaged
  */
-export async function openKeyring(store: KeyStore, now: () => number, log: Log): Promise<Keyring> {
+export async function openKeyring(store: KeyStore, now: () => number, log: Log, bus?: Pick<Bus, "subscribe">): Promise<Keyring> {
   await store.makeFirst({ secret: newSecret(), madeAt: 0 });
   let known = await store.read();
   let seen = await store.version();
   let checkedAt = now();
+  let isSaidToBeChanged = false;
+  bus?.subscribe("keys.changed", () => {
+    isSaidToBeChanged = true;
+  });
   const reload = async (afterMs: number) => {
-    if (Math.abs(now() - checkedAt) < afterMs) return;
+    if (!isSaidToBeChanged && Math.abs(now() - checkedAt) < afterMs) return;
     checkedAt = now();
+    isSaidToBeChanged = false;
     try {
       const version = await store.version();
       if (version === seen) return;

@@ -48,6 +48,9 @@ export const inboxPersonLimit: Limit = { name: "inbox-person", max: 20, windowMs
 export const reactionLimit: Limit = { name: "blog-reaction", max: 300, windowMs: 15 * minute };
 export const viewLimit: Limit = { name: "blog-view", max: 1500, windowMs: 15 * minute };
 
+/** Try-outs begun by one address; each new connection counts. */
+export const tryOutLimit: Limit = { name: "try-out", max: 12, windowMs: 10 * minute };
+
 /** A token bucket: `burst` at once, refilled by one every `everyMs`. */
 export interface Pace {
   name: string;

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { deleteWaiting } from "#server/account/registration-queries.ts";
 import { refuseLastSuperuser } from "#server/account/superusers.ts";
 import { anonymiseAudit } from "#server/admin/audit-queries.ts";
@@ -64,7 +63,7 @@ export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promi
   const vault = createVaultFiles(storage);
   for (const id of found.transcriptions) {
     await storage.removeAudio(id);
-    await rm(storage.pcmPath(id), { force: true });
+    await storage.removePcm(id);
   }
   for (const id of found.recordings) await storage.removeLive(id);
   for (const id of found.uploads) {

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { setBackground } from "#server/threads/priority.ts";
 
 type Tool = "ffmpeg" | "ffprobe";
 
@@ -51,7 +52,10 @@ export function startTool(
   // The soft limit of time ends it by SIGXCPU, which tells it apart from somebody else's SIGKILL.
   const time = [`-H -t ${cpuSeconds + 5}`, `-S -t ${cpuSeconds}`];
   const limits = ["-c 0", "-f 0", ...time, `-v ${memoryKiB}`].map((limit) => `ulimit ${limit} 2>/dev/null`);
-  return spawn("/bin/sh", ["-c", `${limits.join("; ")}; exec "$0" "$@"`, tool, ...args], { stdio, env });
+  const child = spawn("/bin/sh", ["-c", `${limits.join("; ")}; exec "$0" "$@"`, tool, ...args], { stdio, env });
+  // Dictations go before whatever is decoded.
+  setBackground(child.pid, true);
+  return child;
 }
 
 /** How a run ended. */

@@ -10,6 +10,8 @@ export interface Lendable {
   readonly isAlive: boolean;
   /** Resolves when the process has exited. */
   close(): Promise<void>;
+  /** Lets all others go before it, or no longer. */
+  setBackground?(isBackground: boolean): void;
 }
 
 export interface Wanted<Child extends Lendable> {
@@ -156,6 +158,7 @@ export class ModelMemory<Child extends Lendable> {
     if (!fits() && twin !== undefined) {
       // The same model, loaded for the other use: nothing has to be loaded again.
       twin.use = wanted.use;
+      twin.ready?.setBackground?.(wanted.use === "files");
       return twin;
     }
     const ended: Tenant[] = [];
@@ -187,6 +190,7 @@ export class ModelMemory<Child extends Lendable> {
     loaded.child.then(
       (child) => {
         loaded.ready = child;
+        if (loaded.use === "files") child.setBackground?.(true);
         if (this.#isClosed) void child.close();
       },
       () => this.#forget(loaded),

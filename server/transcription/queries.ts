@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from "kysely";
 import { titleKey } from "#contract/index.ts";
+import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import type { TranscriptionTable } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
@@ -136,7 +137,8 @@ export async function listTranscriptionIds(db: Db, userId?: string): Promise<str
 
 /** Purges it, with all dependent rows. */
 export async function deleteTranscription(t: Db, id: string): Promise<void> {
-  await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+  const gone = await t.deleteFrom("transcriptions").where("id", "=", id).returning("user_id").executeTakeFirst();
+  if (gone !== undefined) noteChange(t, "transcriptions.changed", gone.user_id);
 }
 
 export function findByClientId(db: Db, userId: string, clientId: string) {
@@ -148,7 +150,7 @@ export function findByClientId(db: Db, userId: string, clientId: string) {
     .executeTakeFirst();
 }
 
-/** Counts up; call it in the transaction that changes the row. */
+/** Counts up; call it in the transaction that changes the row: event streams look for the change when that is committed. */
 export async function nextRevision(t: Db, userId: string): Promise<number> {
   const { revision } = await t
     .updateTable("users")
@@ -156,6 +158,7 @@ export async function nextRevision(t: Db, userId: string): Promise<number> {
     .where("id", "=", userId)
     .returning("revision")
     .executeTakeFirstOrThrow();
+  noteChange(t, "transcriptions.changed", userId);
   return revision;
 }
 

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { TranscriptionEvent } from "#contract/index.ts";
+import type { Bus } from "#server/common/bus.ts";
 import type { Log } from "#server/common/log.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
@@ -18,24 +19,26 @@ interface Parts extends SignInParts {
   log: Log;
   connections: OpenConnections;
   places: Places;
+  bus: Bus;
   readiness: { readonly isDraining: boolean };
 }
 
 const base = "/api/v1/audio-transcriptions";
 
 /**
- * Server-sent events `transcription`, read with fetch, from the database: any process may do the work. A stream ends
- * with the access token that opened it; `Last-Event-ID` resumes it.
+ * Server-sent events `transcription`, read with fetch, from the database: any process may do the work, and says on the bus for whom it
+ * has changed something. A stream ends with the access token that opened it; `Last-Event-ID` resumes it.
  */
 export function eventRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const changes = changesByPerson(deps.bus);
 
   app.get(`${base}/events`, requireUser(deps), (c) => {
     const user = c.var.user;
     const last = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "");
     let seen = last === null ? user.revision : Number(last[0]);
     let first = last === null;
-    return eventStream(c, deps, async (stream) => {
+    const poll = async (stream: EventStream) => {
       // A new subscriber gets the current state at once.
       const unfinished = first ? await listUnfinished(deps.db, user.id) : [];
       first = false;
@@ -46,14 +49,15 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
         // Back-pressure: the rest is read when there is room for it.
         if (stream.isFull()) break;
       }
-    });
+    };
+    return eventStream(c, deps, { subscribe: (changed) => changes.of(user.id, changed), poll });
   });
 
   app.get(`${base}/transcription/:id/events`, requireUser(deps), async (c) => {
     const { id, user_id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     let seen = -1;
     let shown = "";
-    return eventStream(c, deps, async (stream) => {
+    const poll = async (stream: EventStream) => {
       if (!(await isChanged(deps.db, user_id, id, seen))) return;
       const row = await findTranscription(deps.db, user_id, id);
       if (row === undefined) return stream.end();
@@ -66,9 +70,30 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
       const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
       shown = version;
       stream.send("transcription", json, row.revision);
-    });
+    };
+    return eventStream(c, deps, { subscribe: (changed) => changes.of(user_id, changed), poll });
   });
   return app;
+}
+
+/** The streams that wait for a change of a person's transcriptions. */
+function changesByPerson(bus: Bus) {
+  const waiting = new Map<string, Set<() => void>>();
+  bus.subscribe("transcriptions.changed", (userId) => {
+    const told = userId === undefined ? [...waiting.values()] : [waiting.get(userId) ?? []];
+    for (const streams of told) for (const changed of [...streams]) changed();
+  });
+  return {
+    /** @returns ends it */
+    of: (userId: string, changed: () => void) => {
+      const streams = waiting.get(userId) ?? new Set();
+      waiting.set(userId, streams.add(changed));
+      return () => {
+        streams.delete(changed);
+        if (streams.size === 0 && waiting.get(userId) === streams) waiting.delete(userId);
+      };
+    },
+  };
 }
 
 function send(stream: EventStream, id: number, event: TranscriptionEvent): void {

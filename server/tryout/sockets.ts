@@ -10,13 +10,15 @@ import {
   tryOutPath,
   tryOutSeconds,
 } from "#contract/index.ts";
+import type { Claims } from "#server/common/claims.ts";
 import { connectionsChanged } from "#server/common/events.ts";
-import type { Log } from "#server/common/log.ts";
+import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import { closeInTime, openWebSockets } from "#server/http/web-sockets.ts";
+import { type Throttle, tryOutLimit } from "#server/session/throttle.ts";
 import type { Punctuator, SpeechEngines } from "#server/speech/index.ts";
 import { createTries, type Tries } from "./tries.ts";
 import { TrySession } from "./try-session.ts";
@@ -29,7 +31,8 @@ const firstMessageMs = 10_000;
 const mostReceived = 2 * tryOutSeconds * 32_000;
 /** Unsent bytes above which partial results are dropped. */
 const congestedBytes = 64 * 1024;
-const limits = { placesOfOne: 2, most: 12, windowMs: 10 * 60_000 };
+/** At once, of one address: one that is going on, and its successor after a lost connection. */
+const placesOfOne = 2;
 
 interface TryOutParts {
   config: { tryOutPlaces: number; trustProxy: TrustedProxies };
@@ -39,6 +42,10 @@ interface TryOutParts {
   origins: Origins;
   engines: Pick<SpeechEngines, "forLanguage">;
   punctuator: Punctuator;
+  /** Of all processes. */
+  claims: Claims;
+  /** Undefined: attempts are counted in this process's memory. */
+  throttle: Throttle | undefined;
 }
 
 /** Thirty seconds of dictation without an account. */
@@ -55,12 +62,18 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const { tryOutPlaces: places, trustProxy } = parts.config;
   if (places === 0) return { close: () => {} };
   const sockets = openWebSockets(maxFrameBytes + 4096);
-  const tries = createTries({ ...limits, places }, parts.now);
+  const tries = createTries({ places, placesOfOne, begun: tryOutLimit }, parts);
   upgrades.at(tryOutPath, (request, socket, head) => {
     const { origin, host } = request.headers;
     // Nothing but the page has business here, and there is no token that says who it is.
     if (origin === undefined || !parts.origins.allows(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
-    sockets.accept(request, socket, head, (opened) => serve(opened, addressOf(request, trustProxy), tries, parts));
+    sockets.accept(request, socket, head, (opened) => {
+      const address = addressOf(request, trustProxy);
+      admit(opened, tries.begin(address), parts).catch((error: unknown) => {
+        parts.log.error("try-out", describeError(error));
+        closeInTime(opened, 1011);
+      });
+    });
   });
   return {
     close: () => {
@@ -76,7 +89,18 @@ function addressOf({ socket, headers }: IncomingMessage, trusted: TrustedProxies
   return client === undefined ? "unknown" : networkOf(client);
 }
 
-function serve(socket: WebSocket, address: string, tries: Tries, { engines, punctuator, log }: TryOutParts): void {
+/** Hears nothing of a visitor before it is known whether there is a place. */
+async function admit(socket: WebSocket, beginning: ReturnType<Tries["begin"]>, parts: TryOutParts): Promise<void> {
+  socket.on("error", () => {});
+  socket.pause();
+  const admitted = await beginning;
+  socket.resume();
+  if (socket.readyState === socket.OPEN) serve(socket, admitted, parts);
+  else if (typeof admitted === "function") admitted();
+}
+
+function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>, parts: TryOutParts): void {
+  const { engines, punctuator, log } = parts;
   let session: TrySession | undefined;
   let received = 0;
   const close = (code: number) => closeInTime(socket, code);
@@ -88,20 +112,18 @@ function serve(socket: WebSocket, address: string, tries: Tries, { engines, punc
     send({ type: "error", code, message: sentenceOf(code) });
     close(closeCode);
   };
-  const giveBack = tries.begin(address);
   const late = setTimeout(() => close(closeCodes.badMessage), firstMessageMs);
   const over = setTimeout(() => socket.terminate(), mostMs);
   connectionsChanged.happened({ kind: "tryOut", by: 1 });
-  socket.on("error", () => {});
   socket.once("close", () => {
     connectionsChanged.happened({ kind: "tryOut", by: -1 });
     clearTimeout(late);
     clearTimeout(over);
     session?.end();
-    if (typeof giveBack === "function") giveBack();
+    if (typeof admitted === "function") admitted();
   });
-  if (typeof giveBack === "string") {
-    refuse(giveBack, closeCodes.tooFast);
+  if (typeof admitted === "string") {
+    refuse(admitted, closeCodes.tooFast);
     return;
   }
 

@@ -1,54 +1,86 @@
+import { createHash } from "node:crypto";
+import type { Claims } from "#server/common/claims.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Limit, Throttle } from "#server/session/throttle.ts";
+
 /** More addresses than this are not remembered one by one: then nobody begins, until some are forgotten. */
 const mostAddresses = 10_000;
 
 export interface TryLimits {
-  /** At once, of everybody. */
+  /** At once, of everybody: what this process's engines can hear. */
   places: number;
-  /** At once, of one address: one that is going on, and its successor after a lost connection. */
+  /** At once, of one address, over all processes. */
   placesOfOne: number;
-  /** Begun by one address within `windowMs`; each new connection counts. */
-  most: number;
-  windowMs: number;
+  /** Begun by one address, over all processes; each new connection counts. */
+  begun: Limit;
 }
 
-/** Who may begin: kept in memory alone, and forgotten with the window. */
+interface Parts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Of all processes. */
+  claims: Claims;
+  /** Undefined: attempts are counted in memory alone, and forgotten with the window. */
+  throttle: Throttle | undefined;
+}
+
+/** Who may begin. */
 export interface Tries {
   /** @returns gives the place back (further calls do nothing), or why there is none */
-  begin(address: string): (() => void) | "tooManyAtOnce" | "tooManyRequests";
+  begin(address: string): Promise<(() => void) | "tooManyAtOnce" | "tooManyRequests">;
 }
 
-/** @param now epoch ms */
-export function createTries(limits: TryLimits, now: () => number): Tries {
-  const begun = new Map<string, number[]>();
-  const open = new Map<string, number>();
+export function createTries({ places, placesOfOne, begun }: TryLimits, { now, claims, throttle }: Parts): Tries {
+  const mayBegin = throttle === undefined ? countedHere(begun, now) : countedByAll(begun, throttle);
   let taken = 0;
+  return {
+    begin: async (address) => {
+      if (taken >= places) return "tooManyAtOnce";
+      taken += 1;
+      await using place = new AsyncDisposableStack();
+      place.defer(() => {
+        taken -= 1;
+      });
+      const giveBack = await claims.take(keyOf(address), 1, placesOfOne);
+      if (giveBack === undefined) return "tooManyAtOnce";
+      place.defer(giveBack);
+      if (!(await mayBegin(address))) return "tooManyRequests";
+      const own = place.move();
+      // Disposing of it again does nothing. A claim that can't be given back ends with its process.
+      return () => void own.disposeAsync().catch(() => undefined);
+    },
+  };
+}
+
+const keyOf = (address: string) => createHash("sha256").update(`try-outs\0${address}`).digest("hex");
+
+function countedByAll(limit: Limit, throttle: Throttle): (address: string) => Promise<boolean> {
+  return async (address) => {
+    try {
+      await throttle.count(limit, address);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.code === "tooManyRequests") return false;
+      throw error;
+    }
+  };
+}
+
+function countedHere({ max, windowMs }: Limit, now: () => number): (address: string) => Promise<boolean> {
+  const begun = new Map<string, number[]>();
   const forget = () => {
-    const since = now() - limits.windowMs;
+    const since = now() - windowMs;
     for (const [address, times] of begun) {
       const recent = times.filter((at) => at > since);
       if (recent.length === 0) begun.delete(address);
       else begun.set(address, recent);
     }
   };
-  return {
-    begin: (address) => {
-      forget();
-      const times = begun.get(address) ?? [];
-      if (times.length >= limits.most || (times.length === 0 && begun.size >= mostAddresses)) return "tooManyRequests";
-      const own = open.get(address) ?? 0;
-      if (taken >= limits.places || own >= limits.placesOfOne) return "tooManyAtOnce";
-      begun.set(address, [...times, now()]);
-      open.set(address, own + 1);
-      taken += 1;
-      let isGiven = false;
-      return () => {
-        if (isGiven) return;
-        isGiven = true;
-        taken -= 1;
-        const left = (open.get(address) ?? 1) - 1;
-        if (left === 0) open.delete(address);
-        else open.set(address, left);
-      };
-    },
+  return async (address) => {
+    forget();
+    const times = begun.get(address) ?? [];
+    if (times.length >= max || (times.length === 0 && begun.size >= mostAddresses)) return false;
+    begun.set(address, [...times, now()]);
+    return true;
   };
 }

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import type { Storage } from "#server/common/storage.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
@@ -26,7 +25,7 @@ export async function destroyTranscription(
   });
   worker.check();
   await storage.removeAudio(id);
-  await rm(storage.pcmPath(id), { force: true });
+  await storage.removePcm(id);
   for (const recording of recordings) await storage.removeLive(recording);
   await emptyLog(db);
 }

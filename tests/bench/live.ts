@@ -1,23 +1,29 @@
 // From the end of a spoken phrase to its final text on the page, and from there to its translation: the offline engines, over the
-// real WebSocket, at the pace of a microphone. Run: npm run bench -- live
+// real WebSocket, at the pace of a microphone; alone, and beside two files that the same machine hears. Run: npm run bench -- live
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
-import { frameSamples, LoginAnswer, TranslationAnswer } from "#contract/index.ts";
+import { frameSamples, LoginAnswer, Transcription, TranslationAnswer } from "#contract/index.ts";
 import { readConfig } from "#server/config.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { levelsOf, vadFrame } from "#server/speech/vad.ts";
+import { wavHeader } from "#server/speech/wav.ts";
 import { startServer } from "#server/start.ts";
 import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 import { Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { align, wordsOf } from "./spoken.ts";
 
+const base = "/api/v1/audio-transcriptions";
+
 /** Issue 4: milliseconds, at the 95th percentile. */
 const finalLimit = 500;
 const translationLimit = 200;
+
+/** Longer than both dictations take, so that the files are heard from their beginning to their end (seconds). */
+const fileSeconds = 30 * 60;
 
 /** A pause that ends a phrase, in seconds: shorter ones may be within a phrase. */
 const phrasePause = 0.45;
@@ -103,6 +109,33 @@ function call(url: string, body: object, token = ""): Promise<Response> {
   return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+/** Two people's files, which keep every processor busy while somebody dictates. @returns whether both are still being heard */
+async function sendFiles(apiUrl: string): Promise<() => Promise<boolean>> {
+  const talk = (await soundOf("talk")).subarray(0, -1.2 * pcmRate * 2);
+  const samples = Math.floor((fileSeconds * pcmRate * 2) / talk.length) * (talk.length / 2);
+  const wav = Buffer.concat([wavHeader(samples), ...Array.from({ length: (samples * 2) / talk.length }, () => talk)]);
+  const isUnderWay: (() => Promise<boolean>)[] = [];
+  for (const email of ["first@example.org", "second@example.org"]) {
+    const token = await register(apiUrl, email);
+    const headers = { Authorization: `Bearer ${token}` };
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ clientId: crypto.randomUUID(), sourceLanguage: "en" })) form.append(name, value);
+    form.append("file", new Blob([wav], { type: "audio/wav" }), "talk.wav");
+    const sent = await fetch(`${apiUrl}${base}/upload-and-transcribe`, { method: "POST", headers, body: form });
+    const { id } = v.parse(Transcription, await sent.json());
+    const stage = async () =>
+      v.parse(Transcription, await (await fetch(`${apiUrl}${base}/transcription/${id}`, { headers })).json()).progress?.stage;
+    while ((await stage()) !== "recognizing") await wait(100);
+    isUnderWay.push(async () => (await stage()) === "recognizing");
+  }
+  return async () => (await Promise.all(isUnderWay.map((one) => one()))).every(Boolean);
+}
+
+async function register(apiUrl: string, email: string): Promise<string> {
+  const account = { email, password: "correct horse battery" };
+  return v.parse(LoginAnswer, await (await call(`${apiUrl}/auth/register`, account)).json()).accessToken;
+}
+
 function figuresOf(what: string, values: readonly number[], limit: number): Figure[] {
   const worst = quantile(values, 0.95);
   return [
@@ -115,11 +148,14 @@ const folder = await mkdtemp(join(tmpdir(), "parlance-bench-"));
 try {
   const config = readConfig({ PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "error" });
   const server = await startServer(config, { print: () => {} });
-  const account = { email: "bench@example.org", password: "correct horse battery" };
-  const { accessToken } = v.parse(LoginAnswer, await (await call(`${server.apiUrl}/auth/register`, account)).json());
+  const accessToken = await register(server.apiUrl, "bench@example.org");
   const heard: Heard[] = [];
   for (const { name, text } of fixtures) heard.push(await listen(server.apiUrl, accessToken, name, text));
   const finals = heard.flatMap((one) => one.finals);
+  const areUnderWay = await sendFiles(server.apiUrl);
+  const beside: Heard[] = [];
+  for (const { name, text } of fixtures) beside.push(await listen(server.apiUrl, accessToken, name, text));
+  const isMeasured = await areUnderWay();
   const errors = heard.reduce((sum, one) => sum + one.errors, 0);
   const words = heard.reduce((sum, one) => sum + one.words, 0);
   report([
@@ -130,6 +166,12 @@ try {
       heard.flatMap((one) => one.translations),
       translationLimit,
     ),
+    ...figuresOf(
+      "final text after a phrase, beside two files",
+      beside.flatMap((one) => one.finals),
+      finalLimit,
+    ),
+    { name: "both files still heard at the end", value: isMeasured ? "yes" : "no", limit: "yes", ok: isMeasured },
     { name: "words misheard live", value: String(errors), limit: "0", ok: errors === 0 },
   ]);
   await server.close();

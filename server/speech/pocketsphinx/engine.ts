@@ -78,8 +78,8 @@ class PocketSphinx implements SpeechEngine {
     this.unavailable = unavailable;
     this.parallel = parallel;
     this.#maxStreams = streamsPerCore * availableParallelism();
-    // Two pools: a dictation never waits for a file.
-    this.#pieces = new EnginePool({ name, program, args, size: parallel });
+    // Two pools: a dictation never waits for a file, nor for the processor time that files take.
+    this.#pieces = new EnginePool({ name, program, args, size: parallel, isBackground: true });
     this.#dictations = new EnginePool({ name, program, args, size: this.#maxStreams });
   }
 

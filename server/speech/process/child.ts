@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import * as v from "valibot";
+import { setBackground } from "#server/threads/priority.ts";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { limitMemory } from "./limits.ts";
 import { readLines } from "./lines.ts";
@@ -36,6 +37,8 @@ export interface ChildOptions {
   startTimeoutMs?: number | undefined;
   /** It may take only the memory that is left, or this much of it (bytes): for models of any size. */
   memory?: "left" | number;
+  /** It hears files: dictations go before it. */
+  isBackground?: boolean;
 }
 
 /** A process that holds a native speech engine (see serve.ts). When it ends, whatever the reason, everything that waits for it fails and `isAlive` is false for ever. */
@@ -60,7 +63,7 @@ export class EngineChild {
     return child;
   }
 
-  private constructor({ name, program, args, timeoutMs = answerTimeout }: ChildOptions) {
+  private constructor({ name, program, args, timeoutMs = answerTimeout, isBackground = false }: ChildOptions) {
     this.#name = name;
     this.#timeout = timeoutMs;
     // No inherited options: an inspector's port or a test runner's loader must not be shared.
@@ -68,6 +71,8 @@ export class EngineChild {
     const env = { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE };
     const child = spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "pipe"], env });
     this.#process = child;
+    // Before it has threads.
+    if (isBackground) this.setBackground(true);
     this.#stdin = child.stdin;
     // A broken pipe is also reported by "close", with the reason.
     child.stdin.on("error", () => undefined);
@@ -92,6 +97,11 @@ export class EngineChild {
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** Lets all others go before it, or no longer. */
+  setBackground(isBackground: boolean): void {
+    setBackground(this.pid, isBackground);
   }
 
   /** Transcribes a whole utterance (at most 120 s of PCM); unvalidated. Aborting kills the process. */

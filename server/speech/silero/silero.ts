@@ -53,7 +53,7 @@ interface SileroOptions {
  */
 export function openSilero({ parallel, isLive = false, maxStreams }: SileroOptions): VoiceActivity {
   const most = maxStreams ?? streamsPerCore * availableParallelism();
-  const files = new EnginePool({ ...options, size: parallel });
+  const files = new EnginePool({ ...options, size: parallel, isBackground: true });
   // Whoever speaks first would wait a second for their words.
   let live: Promise<EngineChild> | undefined = isLive ? EngineChild.start(options) : undefined;
   live?.catch(() => undefined);

@@ -84,6 +84,7 @@ async function workOff(db: Db, arrivals: readonly Arrival[], ids: readonly strin
       begun.set(id, performance.now());
       return { done: end(id), report: async () => {}, isFetching: () => false };
     },
+    help: async () => undefined,
     isFinal: () => true,
     isPassing: () => false,
     fail: async (id, error) => allDone.reject(new Error(`${id} failed`, { cause: error })),

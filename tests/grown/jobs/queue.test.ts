@@ -3,6 +3,7 @@ import { createLog } from "#server/common/log.ts";
 import { openDb } from "#server/db/open.ts";
 import { openBossQueue } from "#server/jobs/boss-queue.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
+import { describePieces } from "#tests/server/jobs/pieces-suite.ts";
 import { describeQueue, Line } from "#tests/server/jobs/queue-suite.ts";
 
 async function open(url: string) {
@@ -10,7 +11,7 @@ async function open(url: string) {
   return { db, queue: await openBossQueue({ db, url, log: createLog("silent", Date.now) }) };
 }
 
-describeQueue("several machines", async () => {
+const openNew = async () => {
   const { url, drop } = await createTestDatabase();
   const { db, queue } = await open(url);
   return {
@@ -22,7 +23,10 @@ describeQueue("several machines", async () => {
       await drop();
     },
   };
-});
+};
+
+describeQueue("several machines", openNew);
+describePieces("several machines", openNew);
 
 test("a job whose message is gone, with the worker that had it or by a restore, is delivered again", async () => {
   const { url, drop } = await createTestDatabase();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDb } from "#server/db/open.ts";
+import type { Diarizer } from "#server/speech/index.ts";
 import { commonChecks, createReadiness } from "#server/telemetry/readiness.ts";
 import { base, post, read, settled, signUp, startTestServer, temporaryFolder, upload } from "#tests/server/harness.ts";
 import { scriptedEngines, spokenWav } from "#tests/server/jobs/scripted.ts";
@@ -115,6 +116,30 @@ describe("metrics", () => {
     ).toBe(1);
     expect(total('parlance_http_request_duration_seconds_count{method="GET",route="unmatched",status="404"}')).toBe(1);
     expect([...samples.keys()].filter((name) => name.includes(id) || name.includes("example.org"))).toEqual([]);
+  });
+
+  test("are given until the last job is handed back, and say meanwhile that nothing new is taken", async () => {
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<never>();
+    const diarizer: Diarizer = {
+      isAvailable: () => true,
+      voiceModel: () => undefined,
+      // It does not heed its signal: the worker waits for it.
+      diarize: () => {
+        begun.resolve();
+        return end.promise;
+      },
+    };
+    const server = await startTestServer({ env: { METRICS_PORT: "0" }, diarizer });
+    const person = await signUp(server);
+    await read(await upload(person, spokenWav(4), { fields: { speakers: "1" } }), 202, Created);
+    await begun.promise;
+    const closing = server.close();
+    const [ready, metrics] = await Promise.all(["readyz", "metrics"].map((path) => fetch(`${server.metricsUrl}/${path}`)));
+    end.reject(new Error("called off"));
+    await closing;
+    expect([ready?.status, metrics?.status]).toEqual([503, 200]);
+    await expect(fetch(`${server.metricsUrl}/metrics`)).rejects.toThrow();
   });
 
   test("are all there that the dashboard asks for", async () => {

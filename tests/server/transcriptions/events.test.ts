@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { EnginesAnswer, Transcription, TranscriptionEvent, TranslationAnswer } from "#contract/index.ts";
-import { base, type Person, read, refusal, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { installTracer } from "#server/common/tracing.ts";
+import { base, eventually, type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
 
@@ -111,6 +112,48 @@ describe("events", () => {
     }
     expect(seen).toEqual(["two", "three"]);
   });
+});
+
+/** Counts the statements that streams ask the database with, whoever's they are. */
+function countQuestions(): () => number {
+  let count = 0;
+  const isQuestion = (text: string) => /"revision", "weight"/.test(text) || /id \|\| '' = /.test(text);
+  installTracer({
+    run: (_, work) => work({ set: () => {} }),
+    record: ({ attributes }) => {
+      if (isQuestion(String(attributes["db.query.text"] ?? ""))) count += 1;
+    },
+  });
+  onTestFinished(() => installTracer(undefined));
+  return () => count;
+}
+
+test("an idle stream asks the database nothing while others work, and hears of its own change at once", async () => {
+  const asked = countQuestions();
+  const server = await startTestServer();
+  const [idle, busy] = [await signUp(server), await signUp(server)];
+  const { id } = await save(idle, { title: "one" });
+  const openedAt = performance.now();
+  const streams = [await idle.call("GET", `${base}/events`), await idle.call("GET", `${base}/transcription/${id}/events`)].map(
+    (answer) => answer.body?.pipeThrough(new TextDecoderStream()).getReader(),
+  );
+  // Each begins by asking once.
+  await eventually(
+    async () => asked(),
+    (count) => count >= 2,
+  );
+  const before = asked();
+  const made = await read(await upload(busy, buzzWav(5)), 202, Transcription);
+  expect(await settled(busy, made.id)).toMatchObject({ status: "completed" });
+  // On a busy machine this may take longer than the ten seconds after which each asks all the same.
+  expect(asked() - before).toBeLessThanOrEqual(streams.length * Math.floor((performance.now() - openedAt) / 10_000));
+  await change(idle, id, { title: "two" });
+  for (const reader of streams) {
+    let text = "";
+    while (!text.includes('"two"')) text += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
+  }
+  expect(asked()).toBeGreaterThan(before);
 });
 
 test("engines say what works here, and only a superuser what is wrong", async () => {

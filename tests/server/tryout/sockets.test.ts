@@ -2,6 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tryOutPath } from "#contract/index.ts";
+import { createLocalClaims } from "#server/common/claims.ts";
+import { tryOutLimit } from "#server/session/throttle.ts";
 import { gatherEngines } from "#server/speech/engines.ts";
 import { createTries } from "#server/tryout/tries.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
@@ -102,18 +104,19 @@ describe("a try without an account", () => {
   });
 });
 
-test("an address begins twelve times in ten minutes", () => {
+test("an address begins twelve times in ten minutes", async () => {
   let at = 0;
-  const tries = createTries({ places: 5, placesOfOne: 2, most: 12, windowMs: 600_000 }, () => at);
-  const begin = (address: string) => {
-    const begun = tries.begin(address);
+  const parts = { now: () => at, claims: createLocalClaims(), throttle: undefined };
+  const tries = createTries({ places: 5, placesOfOne: 2, begun: tryOutLimit }, parts);
+  const begin = async (address: string) => {
+    const begun = await tries.begin(address);
     if (typeof begun === "function") begun();
     return typeof begun === "string" ? begun : "begun";
   };
-  for (let i = 0; i < 12; i++) expect(begin("192.0.2.1")).toBe("begun");
-  expect([begin("192.0.2.1"), begin("192.0.2.2")]).toEqual(["tooManyRequests", "begun"]);
+  for (let i = 0; i < 12; i++) expect(await begin("192.0.2.1")).toBe("begun");
+  expect([await begin("192.0.2.1"), await begin("192.0.2.2")]).toEqual(["tooManyRequests", "begun"]);
   at = 600_000;
-  expect(begin("192.0.2.1")).toBe("begun");
-  const [one, two] = [tries.begin("192.0.2.3"), tries.begin("192.0.2.3")];
-  expect([typeof one, typeof two, tries.begin("192.0.2.3")]).toEqual(["function", "function", "tooManyAtOnce"]);
+  expect(await begin("192.0.2.1")).toBe("begun");
+  const [one, two] = [await tries.begin("192.0.2.3"), await tries.begin("192.0.2.3")];
+  expect([typeof one, typeof two, await tries.begin("192.0.2.3")]).toEqual(["function", "function", "tooManyAtOnce"]);
 });

@@ -1,0 +1,57 @@
+import { Kysely, type Transaction, type TransactionBuilder } from "kysely";
+import type { Topic } from "#server/common/bus.ts";
+import type { Schema } from "./schema.ts";
+
+/** What others may be waiting for, as the bus says it. */
+interface Change {
+  topic: Topic;
+  message: string;
+}
+
+type ChangeListener = (change: Change) => void;
+
+/** What each open transaction has changed. */
+const noted = new WeakMap<Kysely<Schema>, Map<string, Change>>();
+
+/** A database that says what a transaction has changed, once it is committed. */
+export class ObservedKysely extends Kysely<Schema> {
+  readonly #listeners = new Set<ChangeListener>();
+
+  override transaction(): TransactionBuilder<Schema> {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async <Result>(work: (t: Transaction<Schema>) => Promise<Result>) => {
+      const changes = new Map<string, Change>();
+      const result = await execute((t) => {
+        noted.set(t, changes);
+        return work(t);
+      });
+      this.changed(changes.values());
+      return result;
+    };
+    return builder;
+  }
+
+  /** @returns ends it */
+  listen(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  changed(changes: Iterable<Change>): void {
+    for (const change of changes) for (const listener of this.#listeners) listener(change);
+  }
+}
+
+/** Notes what was changed: listeners are told when the transaction is committed; outside of one, now. */
+export function noteChange(t: Kysely<Schema>, topic: Topic, message = ""): void {
+  const change = { topic, message };
+  const changes = noted.get(t);
+  if (changes !== undefined) changes.set(`${topic} ${message}`, change);
+  else if (t instanceof ObservedKysely) t.changed([change]);
+}
+
+/** @returns ends it */
+export function listenToChanges(db: Kysely<Schema>, listener: ChangeListener): () => void {
+  return db instanceof ObservedKysely ? db.listen(listener) : () => {};
+}

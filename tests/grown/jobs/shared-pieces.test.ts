@@ -1,0 +1,160 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { expect, onTestFinished, test } from "vitest";
+import { Transcription } from "#contract/index.ts";
+import { openDb } from "#server/db/open.ts";
+import { PieceCutter } from "#server/speech/cut.ts";
+import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
+import { sharedS3 } from "#tests/grown/harness-s3.ts";
+import { eventually, getTranscription, type Person, read, signUp, temporaryFolder, upload } from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { startChild } from "#tests/server/jobs/spawned.ts";
+
+// One file and several workers, each a process with a data folder of its own, on one PostgreSQL and one S3.
+
+/** Long enough for some pieces for each of three workers; the last is shorter than the others. */
+const seconds = 220;
+const sound = buzzWav(seconds);
+
+async function startTogether() {
+  const folder = await temporaryFolder();
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const s3 = await sharedS3();
+  const bucket = await s3.newBucket();
+  const db = await openDb("", url);
+  onTestFinished(() => db.destroy());
+  const paths = { HEARD: join(folder, "heard"), GATE: join(folder, "gate") };
+  const start = async (role: "api" | "worker", more: Record<string, string> = {}, poison?: "abort") => {
+    const env = { DATABASE_URL: url, PARLANCE_ROLE: role, ...bucket, ...paths, SAYS: "1", ...more };
+    return startChild(await temporaryFolder(), { env, ...(poison && { poison }) });
+  };
+  const lines = async (path: string) => (await readFile(path, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
+  /** The processes that have begun a piece so far, in order. */
+  const heardBy = async () => (await lines(`${paths.HEARD}.by`)).map(Number);
+  return {
+    db,
+    start,
+    heardBy,
+    /** The length of each piece that was begun, in bytes. */
+    heard: () => lines(paths.HEARD),
+    stopped: async () => (await lines(`${paths.HEARD}.stopped`)).map(Number),
+    /** From now on pieces end. */
+    open: () => writeFile(paths.GATE, ""),
+    /** Resolves when so many processes hear a piece. */
+    until: (processes: number) => soon(heardBy, (all) => new Set(all).size >= processes),
+    /** The process that has the job. */
+    owner: async (id: string) => {
+      const query = db.selectFrom("jobs").select("worker_id").where("transcription_id", "=", id);
+      return Number((await query.executeTakeFirstOrThrow()).worker_id?.split(":").at(-2));
+    },
+    decoded: async () => {
+      const listed = await s3.client.send(new ListObjectsV2Command({ Bucket: bucket.S3_BUCKET, Prefix: "jobs/" }));
+      return listed.Contents ?? [];
+    },
+  };
+}
+
+/** As long as a busy machine may need (milliseconds). */
+const limitMs = 200_000;
+const soon = <Value>(ask: () => Promise<Value>, holds: (value: Value) => boolean) => eventually(ask, holds, limitMs);
+const ended = (person: Person, id: string) =>
+  soon(
+    () => getTranscription(person, id),
+    ({ status }) => status === "completed" || status === "failed",
+  );
+
+const send = async (person: Person, wav = sound) => (await read(await upload(person, wav), 202, Transcription)).id;
+
+const textOf = (made: Transcription) => made.segments.map(({ start, end, text }) => ({ start, end, text }));
+
+test("one long file is heard by several workers; one of them is killed, and the text is that of a single worker", async () => {
+  const { start, until, heardBy, heard, open, owner, decoded, db } = await startTogether();
+  const api = await start("api");
+  const [person, innocent] = [await signUp(api), await signUp(api)];
+  const workers = [await start("worker"), await start("worker"), await start("worker")];
+  const id = await send(person);
+  await until(3);
+  // Three processes hear a piece each of the one file, before any piece has ended.
+  expect(new Set(await heardBy())).toEqual(new Set(workers.map(({ pid }) => pid)));
+  const coordinator = await owner(id);
+  const other = await send(innocent, buzzWav(5));
+  await soon(
+    () => owner(other).catch(() => 0),
+    (pid) => pid > 0,
+  );
+  const killed = workers.find(({ pid }) => pid !== coordinator);
+  await killed?.kill();
+  // One that takes its place, as a supervisor starts one, sees at once that it is dead; otherwise its lease would have to expire.
+  const substitute = await start("worker");
+  await open();
+  const made = await ended(person, id);
+  expect(made).toMatchObject({ status: "completed", error: null, durationSeconds: seconds });
+  expect(await ended(innocent, other)).toMatchObject({ status: "completed", error: null });
+  expect(await db.selectFrom("pieces").selectAll().execute()).toEqual([]);
+  expect(await decoded()).toEqual([]);
+  // Begun twice is only what was under way when the worker was killed, and when the job was taken to be heard alone.
+  expect((await heard()).length).toBeLessThanOrEqual(made.segments.length + 1 + 6);
+
+  // The same file once more, by the one worker that is left.
+  const before = (await heardBy()).length;
+  const left = workers.find((worker) => worker.isAlive());
+  for (const worker of [...workers, substitute]) if (worker !== left) await worker.stop();
+  const reference = await ended(person, await send(person));
+  expect(new Set((await heardBy()).slice(before))).toEqual(new Set([left?.pid]));
+  expect(reference.segments.length).toBeGreaterThan(5);
+  expect(textOf(made)).toEqual(textOf(reference));
+  expect(made.text).toBe(reference.text);
+});
+
+test("a piece that kills a worker counts against its job, which is given up in words, and nobody else's is lost", async () => {
+  // The last piece is the only one of its length, and a worker that helps is the first to reach it.
+  const { start, until, heard, heardBy, open, owner } = await startTogether();
+  const api = await start("api");
+  const [ann, bob] = [await signUp(api), await signUp(api)];
+  const last = lastPiece();
+  const poisoned = () => start("worker", { POISON_BYTES: String(last) }, "abort");
+  const workers = [await poisoned(), await poisoned()];
+  const id = await send(ann);
+  await until(2);
+  const coordinator = await owner(id);
+  const innocent = await send(bob, buzzWav(8));
+  await open();
+  await Promise.race(workers.map(({ gone }) => gone));
+  await poisoned();
+  expect(await ended(bob, innocent)).toMatchObject({ status: "completed", error: null });
+  expect(await ended(ann, id)).toMatchObject({ status: "failed", error: { code: "crashed" } });
+  // One worker has died of it, whichever had the piece; then it was heard alone, three times.
+  expect((await heard()).filter((length) => Number(length) === last)).toHaveLength(4);
+  expect(workers.filter((worker) => worker.isAlive())).toHaveLength(1);
+  expect(await heardBy()).toContain(coordinator);
+});
+
+/** @returns the length of the last piece, in bytes */
+function lastPiece(): number {
+  const cutter = new PieceCutter();
+  const pieces = [...cutter.push(sound.subarray(44)), ...cutter.finish()].map(
+    (piece) => (piece.endSample - piece.startSample) * 2,
+  );
+  const last = pieces.at(-1) ?? 0;
+  expect(pieces.filter((length) => length === last)).toHaveLength(1);
+  return last;
+}
+
+test("who deletes the file stops all workers that hear it", async () => {
+  const { start, until, stopped, heardBy, open } = await startTogether();
+  const api = await start("api");
+  const person = await signUp(api);
+  const workers = [await start("worker"), await start("worker")];
+  const id = await send(person);
+  await until(2);
+  const answer = await person.call("DELETE", `/audio/remove-transcription/${id}`);
+  expect(answer.ok).toBe(true);
+  await soon(stopped, (all) => new Set(all).size === 2);
+  expect(new Set(await heardBy())).toEqual(new Set(workers.map(({ pid }) => pid)));
+  const before = (await heardBy()).length;
+  await open();
+  expect(await ended(person, await send(person, buzzWav(6)))).toMatchObject({ status: "completed", error: null });
+  expect(await heardBy()).toHaveLength(before + 1);
+});

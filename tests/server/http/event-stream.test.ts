@@ -1,0 +1,122 @@
+import { Hono } from "hono";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createLocalBus } from "#server/common/bus.ts";
+import { createLocalClaims } from "#server/common/claims.ts";
+import { createLog } from "#server/common/log.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { type EventStream, eventStream } from "#server/http/event-stream.ts";
+import { createPlaces } from "#server/http/places.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A stream whose source counts how often it is polled. */
+async function open(poll: (stream: EventStream, times: number) => void = () => {}) {
+  const log = createLog("silent", Date.now);
+  const places = createPlaces({ claims: createLocalClaims(), bus: createLocalBus(log) });
+  const readiness = { isDraining: false };
+  const connections = { add: () => () => {} };
+  const listeners = new Set<() => void>();
+  let polled = 0;
+  const app = new Hono<AppEnv>();
+  app.get("/", (c) => {
+    c.set("tokenExpiresAt", Date.now() + 3_600_000);
+    c.set("sessionId", "session");
+    c.set("user", { ...person, id: "ann" });
+    const source = {
+      subscribe: (changed: () => void) => {
+        listeners.add(changed);
+        return () => void listeners.delete(changed);
+      },
+      poll: async (stream: EventStream) => {
+        polled += 1;
+        poll(stream, polled);
+      },
+    };
+    return eventStream(c, { now: Date.now, log, connections, places, readiness }, source);
+  });
+  const answer = await app.request("/");
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  await vi.advanceTimersByTimeAsync(0);
+  return {
+    reader,
+    readiness,
+    listeners,
+    polled: () => polled,
+    changed: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const person = {
+  email: "ann@example.org",
+  name: "Ann",
+  password_hash: "",
+  email_verified: 1,
+  is_superuser: 0,
+  plan_type: "free",
+  revision: 0,
+  language: "en",
+  avatar: null,
+  created_at: 0,
+  blocked_at: null,
+} as const;
+
+describe("a stream of events", () => {
+  test("asks once at its beginning, and then not before something has changed", async () => {
+    const { polled, changed } = await open();
+    expect(polled()).toBe(1);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(polled()).toBe(1);
+    changed();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(polled()).toBe(2);
+  });
+
+  test("asks at most three times a second, and once more after the last change", async () => {
+    const { polled, changed } = await open();
+    for (let at = 0; at < 3_000; at += 10) {
+      changed();
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(polled()).toBeGreaterThan(8);
+    expect(polled()).toBeLessThan(13);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const before = polled();
+    changed();
+    await vi.advanceTimersByTimeAsync(100);
+    changed();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(polled()).toBe(before + 1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(polled()).toBe(before + 2);
+  });
+
+  test("asks every ten seconds, should a message be lost", async () => {
+    const { polled } = await open();
+    await vi.advanceTimersByTimeAsync(30_500);
+    expect(polled()).toBe(4);
+  });
+
+  test("waits for a client that does not read, and goes on when it does", async () => {
+    const { reader, polled, changed } = await open((stream, times) => {
+      if (times === 1) stream.send("transcription", "x".repeat(3 * 1024 * 1024), 1);
+    });
+    changed();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(polled()).toBe(1);
+    for (let length = 0; length < 3 * 1024 * 1024; ) length += (await reader?.read())?.value?.length ?? 0;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(polled()).toBe(2);
+  });
+
+  test("ends when the server is about to stop, and listens no more", async () => {
+    const { reader, readiness, listeners } = await open();
+    expect(listeners.size).toBe(1);
+    readiness.isDraining = true;
+    await vi.advanceTimersByTimeAsync(500);
+    while ((await reader?.read())?.done === false);
+    expect(listeners.size).toBe(0);
+  });
+});
