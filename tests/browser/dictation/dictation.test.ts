@@ -118,11 +118,8 @@ describe("while somebody speaks, on a telephone", () => {
     await expect.poll(above).toBeGreaterThan(100);
     await expect.poll(below).toBeLessThan(2);
     await captions(page).hover();
-    // A word that comes in the same moment makes the way up longer than the wheel has gone.
-    await expect(async () => {
-      await page.mouse.wheel(0, -2000);
-      await expect.poll(above, { timeout: 2_000 }).toBe(0);
-    }).toPass({ timeout: 20_000 });
+    await page.mouse.wheel(0, -2000);
+    await expect.poll(above).toBe(0);
     await button(page, "Back to now").click();
     await expect.poll(below).toBeLessThan(2);
     await expect(button(page, "Back to now")).toHaveCount(0);
