@@ -1,9 +1,10 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { beforeAll, describe, test } from "vitest";
 import { expect, openPage, openSignedIn, type Person, sharedBrowser, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import { messages, meter, spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
+import { framesKept, holdAnswers } from "./kept-frames.ts";
 
 // The free tier's minutes are waited out with real speech (SPEC.md section 9, "Free-tier limit").
 
@@ -78,7 +79,7 @@ describe("the limit reached by who speaks", () => {
     const person = await openSignedIn(page, shared.server, "/speech-to-text");
     await meter(page).waitFor();
     spendMinutes(shared.server, person.email, 10);
-    const heard = await holdRefusal(page);
+    const heard = await holdAnswers(page);
     await page.getByRole("button", { name: "Start recording" }).click();
     await expect.poll(() => framesKept(page)).toBeGreaterThan(3);
     heard.resolve();
@@ -99,30 +100,3 @@ describe("the limit reached by who speaks", () => {
       .waitFor({ timeout: 30_000 });
   });
 });
-
-/** What the server answers to who dictates waits until this is resolved: before the first frame there is nothing to be kept. */
-async function holdRefusal(page: Page): Promise<PromiseWithResolvers<void>> {
-  const heard = Promise.withResolvers<void>();
-  await page.routeWebSocket(/realtime/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => heard.promise.then(() => socket.send(message)));
-    server.onClose((code, reason) =>
-      heard.promise.then(() => socket.close({ ...(code && { code }), ...(reason && { reason }) })),
-    );
-  });
-  return heard;
-}
-
-/** How many frames this browser keeps of what was dictated. */
-const framesKept = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const asked = <Result>(request: IDBRequest<Result>) =>
-      new Promise<Result>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-    const db = await asked(indexedDB.open("parlance-recordings"));
-    const count = await asked(db.transaction("frames").objectStore("frames").count());
-    db.close();
-    return count;
-  });

@@ -7,6 +7,7 @@ import { StorageUse } from "#contract/index.ts";
 import { expect, openPage, type Parlance, sharedParlance } from "#tests/browser/harness.ts";
 import { ownConnection } from "#tests/browser/harness-account.ts";
 import { fixture, inState, openDropZone, quietFile, rowOf } from "#tests/browser/harness-files.ts";
+import { framesKept, holdAnswers } from "./kept-frames.ts";
 
 // What somebody may keep on the server is used up (server/subscription/storage-quota.ts).
 
@@ -95,7 +96,11 @@ test("what is being spoken when it is used up is heard to its end and saved; wha
   await page.getByText("Saved on your dashboard.").waitFor();
   await page.getByRole("link", { name: "Open the transcript", exact: true }).waitFor();
 
+  const before = await framesKept(page);
+  const heard = await holdAnswers(page);
   await page.getByRole("button", { name: "Record again" }).click();
+  await expect.poll(() => framesKept(page)).toBeGreaterThan(before + 3);
+  heard.resolve();
   await page.getByRole("alert").filter({ hasText: full }).waitFor();
   await page.reload();
   await page.getByText("A recording was not finished").waitFor();
