@@ -4,6 +4,9 @@ import type { TrustedProxies } from "./client-address.ts";
 import { type ConnectionTimes, endSlowRequests, limitConnections } from "./connections.ts";
 import { maxHeaderBytes } from "./limits.ts";
 
+/** How often a server that stops looks for connections that have nothing to do any more (milliseconds). */
+const idleMs = 50;
+
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
@@ -66,7 +69,10 @@ function addressOf(server: Server): AddressInfo {
 export async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  // One whose response ends from now on is idle, too, and would be kept for the next request.
+  const idle = setInterval(() => server.closeIdleConnections(), idleMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }

@@ -124,7 +124,7 @@ describe("before anybody has said who they are", () => {
   test("a thousand sockets of one address: half of them are let in, and every other address", async () => {
     await whileServed(async () => {
       const tried = await Promise.all(
-        Array.from({ length: 1_000 }, () => RawSocket.openWebSocket(server.apiUrl, realtime, { from: "127.0.0.2" })),
+        Array.from({ length: 1_000 }, () => RawSocket.openWebSocket(server.apiUrl, realtime, { from: "127.0.0.3" })),
       );
       const inside = tried.filter((socket) => socket !== undefined).length;
       // More than 512 where the first had to go before the last came.
