@@ -40,8 +40,15 @@ const throughTopology = ["tests/browser/session/session.test.ts", "tests/browser
 /** Machines, page and paths compute all the time: one worker for each processor. */
 const computing = { ...patient, maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
 
-const onServer: Pick<InlineConfig, "include" | "expect" | "testTimeout" | "hookTimeout" | "pool" | "maxWorkers" | "isolate"> = {
+/** For tests that run the server in their own process. */
+const leftOpen = "tests/left-open.ts";
+
+const onServer: Pick<
+  InlineConfig,
+  "setupFiles" | "include" | "expect" | "testTimeout" | "hookTimeout" | "pool" | "maxWorkers" | "isolate"
+> = {
   ...patient,
+  setupFiles: leftOpen,
   include: ["tests/server/**/*.test.ts"],
   testTimeout: server,
   hookTimeout: server,
@@ -106,6 +113,7 @@ export default defineConfig({
           // Several processes, real PostgreSQL and S3, faults made on purpose, and the limits: `npm run test:grown`.
           ...patient,
           name: "grown",
+          setupFiles: leftOpen,
           include: ["tests/grown/**/*.test.ts"],
           exclude: ["tests/grown/browser/**"],
           testTimeout: grown,
