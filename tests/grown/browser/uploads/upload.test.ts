@@ -39,7 +39,8 @@ describe("a file", () => {
     await openDropZone(page, server);
     await throttle(page, 350_000);
 
-    const times = 2;
+    // Long enough to be seen half-way, however seldom it is told how far it is.
+    const times = 4;
     await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);
     await inState(row, "uploading").waitFor();
