@@ -38,11 +38,16 @@ export function createPageRouter() {
     const key = router.state.matches.findLast((match) => match.staticData.titleKey)?.staticData.titleKey;
     document.title = key ? `${i18n.t(key)} · Parlance` : "Parlance";
   };
-  let first = true;
+  // The page that was opened leaves the focus alone, also after a redirect (which replaces it in the history). It need not be the
+  // first that is rendered: who follows a link while it loads never sees it.
+  const placeOf = () => router.history.location.state.__TSR_index;
+  const openedAt = placeOf();
+  let hasRendered = false;
   router.subscribe("onRendered", ({ pathChanged }) => {
     setTitle();
-    if (pathChanged && !first && !location.hash) focusHeading();
-    first = false;
+    const isOpening = !hasRendered && placeOf() === openedAt;
+    if (pathChanged && !isOpening && !location.hash) focusHeading();
+    hasRendered = true;
   });
   i18n.on("languageChanged", setTitle);
   return router;

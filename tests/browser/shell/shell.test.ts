@@ -170,6 +170,22 @@ describe("a navigation", () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(500);
   });
 
+  test("from a page that was still loading moves the focus to the heading, too", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await enter(page, shared.server);
+    const arrive = Promise.withResolvers<void>();
+    await page.route(/\/assets\/dashboard-[^/]*\.js/, async (route) => {
+      await arrive.promise;
+      await route.fallback();
+    });
+    await page.goto(at("/dashboard"));
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Settings", exact: true })).toBeFocused();
+    arrive.resolve();
+  });
+
   test("that takes its time shows a loading screen, and one that fails the error boundary", async () => {
     await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED|dynamically imported module/] });
     const { page } = visit;
