@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import type { Bucket } from "#server/common/bucket.ts";
+import { syncFolder } from "#server/common/files.ts";
 import { dumpPostgres, findMark, refuseWhilePostgresIsUsed, replaceInPostgres } from "#server/db/dump.ts";
 import { openDb } from "#server/db/open.ts";
 import {
@@ -20,7 +21,7 @@ import {
 import { readBackup } from "./read.ts";
 import { clearStaging, findMissing, installStaged, savePoint, stageObject, undoInBucket } from "./restore-bucket.ts";
 import type { Stores } from "./stores.ts";
-import { checkDatabase, syncFolder } from "./write.ts";
+import { checkDatabase } from "./write.ts";
 
 /** Where the database in PostgreSQL was copied to, within a restore point. */
 const dumpFolder = ".postgres";

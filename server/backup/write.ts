@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Readable } from "node:stream";
@@ -9,6 +9,7 @@ import { createZstdCompress } from "node:zlib";
 import { Encrypter, generateIdentity, identityToRecipient } from "age-encryption";
 import { pack } from "tar-stream";
 import type { BackupPhase } from "#contract/index.ts";
+import { syncFolder } from "#server/common/files.ts";
 import { version } from "#server/common/version.ts";
 import { dumpPostgres } from "#server/db/dump.ts";
 import { backupName, databaseName, type Manifest } from "./format.ts";
@@ -137,10 +138,4 @@ export function checkDatabase(path: string): void {
   } finally {
     copy.close();
   }
-}
-
-/** A rename is durable only when the folder is flushed, too. */
-export async function syncFolder(path: string): Promise<void> {
-  await using handle = await open(path, "r");
-  await handle.sync();
 }

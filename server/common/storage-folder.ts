@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } f
 import { join } from "node:path";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { syncFolder } from "./files.ts";
 import { errorCodeOf } from "./problem.ts";
 import { type Incoming, type Storage, storedKinds } from "./storage.ts";
 import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
@@ -135,12 +136,6 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
       }
     },
   };
-}
-
-/** A rename is durable only when the folder is flushed too. */
-async function syncFolder(path: string): Promise<void> {
-  await using handle = await open(path, "r");
-  await handle.sync();
 }
 
 function closed(stream: Writable): Promise<void> {

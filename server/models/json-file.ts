@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as v from "valibot";
+import { replaceFile, syncFolder } from "#server/common/files.ts";
 import { errorCodeOf } from "#server/common/problem.ts";
 
 /**
@@ -20,23 +21,8 @@ export async function readJsonFile<Output>(path: string, schema: v.GenericSchema
   return v.parse(v.pipe(v.string(), v.parseJson(), schema), text);
 }
 
-/** Writes a JSON file that is always whole: beside, flushed, and renamed. */
+/** Writes a JSON file that is always whole. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const beside = `${path}.${randomUUID()}.new`;
-  try {
-    await using handle = await open(beside, "wx", 0o644);
-    await handle.writeFile(`${JSON.stringify(value, undefined, 2)}\n`);
-    await handle.sync();
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await replaceFile(path, `${path}.${randomUUID()}.new`, `${JSON.stringify(value, undefined, 2)}\n`, 0o644);
   await syncFolder(dirname(path));
-}
-
-/** A rename is durable only when the folder is flushed too. */
-export async function syncFolder(path: string): Promise<void> {
-  await using handle = await open(path, "r");
-  await handle.sync();
 }

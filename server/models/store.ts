@@ -3,6 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ModelChoices } from "#contract/index.ts";
+import { isThere } from "#server/common/files.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { errorCodeOf, Problem } from "#server/common/problem.ts";
 import type { CatalogueModel } from "./catalogue.ts";
@@ -97,7 +98,7 @@ export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOpti
       if (model === undefined) throw new Error(`No model "${id}" is installed.`);
       const hold = await holds.take(id);
       // Whoever removes moves it away before the last look at the holds: one of the two sees the other.
-      if (await exists(model.folder)) return hold;
+      if (await isThere(model.folder)) return hold;
       await hold[Symbol.asyncDispose]();
       throw new Error(`The model "${id}" is not installed any more.`);
     },
@@ -128,7 +129,7 @@ export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOpti
 /** @throws Problem */
 async function removeModel(folders: ModelFolders, id: string, isHeld: (id: string) => Promise<boolean>): Promise<void> {
   const folder = join(folders.root, id);
-  if (!folderName.test(id) || !(await exists(folder))) throw new Problem("notFound", "There is no such model here.");
+  if (!folderName.test(id) || !(await isThere(folder))) throw new Problem("notFound", "There is no such model here.");
   const inUse = new Problem("conflict", "The model is in use. Try again when the work that uses it has ended.");
   if (await isHeld(id)) throw inUse;
   const away = join(folders.root, `${removing}${id}-${randomUUID()}`);
@@ -162,13 +163,6 @@ async function readChoices({ choices }: ModelFolders, log: Log, before: ModelCho
     log.warn("the choices of models can't be read", describeError(error));
     return before;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Calls the listener a moment after the folder has changed, and at intervals. It keeps no process alive. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ageMagic } from "#contract/index.ts";
 import type { Bucket } from "#server/common/bucket.ts";
 import type { Appended } from "#server/common/bucket-appends.ts";
+import { syncFolder } from "#server/common/files.ts";
 import { hintGc } from "#server/common/gc-hint.ts";
 import { isDiskFull, Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
@@ -141,8 +142,5 @@ function checkMagic(chunk: Uint8Array): void {
 
 /** A new file is durable only when its parent folders are flushed too. */
 async function syncFolders(...paths: string[]): Promise<void> {
-  for (const path of paths) {
-    await using handle = await open(path, "r");
-    await handle.sync();
-  }
+  for (const path of paths) await syncFolder(path);
 }

@@ -1,6 +1,7 @@
-import { access, open, rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type ErrorCode, type ExportFormat, exportFormats } from "#contract/index.ts";
+import { isThere, replaceFile } from "#server/common/files.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
@@ -59,7 +60,7 @@ const problemPath = (path: string) => `${path}.problem.txt`;
 export async function freeName(path: string): Promise<string> {
   const folder = folderOf(path);
   const isFree = async (name: string) => {
-    const taken = await Promise.all(exportFormats.map((format) => exists(join(folder, `${name}.${format}`))));
+    const taken = await Promise.all(exportFormats.map((format) => isThere(join(folder, `${name}.${format}`))));
     return taken.every((one) => !one);
   };
   const name = basename(path);
@@ -68,24 +69,10 @@ export async function freeName(path: string): Promise<string> {
   for (let number = 2; ; number += 1) if (await isFree(`${name} (${number})`)) return `${name} (${number})`;
 }
 
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 /** Whoever looks sees the old file, or the whole new one. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const part = `${path}.part`;
+  // Of a server that was killed.
   await rm(part, { force: true });
-  try {
-    // "x": never through a link that somebody has put there.
-    await using file = await open(part, "wx", 0o666);
-    await file.writeFile(bytes);
-    await file.sync();
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-  await rename(part, path);
+  await replaceFile(path, part, bytes, 0o666);
 }

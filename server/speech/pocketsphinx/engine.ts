@@ -1,9 +1,9 @@
-import { access } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import type { Segment } from "#contract/index.ts";
+import { isThere } from "#server/common/files.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions } from "../engine.ts";
 import type { EngineChild } from "../process/child.ts";
 import { EnginePool } from "../process/pool.ts";
@@ -152,15 +152,6 @@ async function findModel(folders: readonly string[]): Promise<string | undefined
     if (found.every(Boolean)) return folder;
   }
   return undefined;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Loads the library once to test whether it can be loaded: nothing of it runs in this process. */
