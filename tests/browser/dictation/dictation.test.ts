@@ -82,7 +82,7 @@ describe("no word is lost", () => {
     await page.unroute(saving);
     await page.reload();
     await page.getByRole("link", { name: "Dashboard" }).first().click();
-    await page.getByRole("link", { name: /^Please call me/i }).waitFor();
+    await page.getByRole("link", { name: /call me back/i }).waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
   });
 });

@@ -94,7 +94,7 @@ describe("another person in the same browser", () => {
 
     await leave(page);
     await signIn(page, ada);
-    await page.getByRole("link", { name: /^Please call me/i }).waitFor();
+    await page.getByRole("link", { name: /call me back/i }).waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
   });
 

@@ -103,7 +103,7 @@ describe("a conversation between two people", () => {
     expect(exported).toContain("Muchas gracias.");
 
     await page.getByRole("link", { name: "Dashboard" }).first().click();
-    await page.getByRole("link", { name: /^please call me/i }).click();
+    await page.getByRole("link", { name: /call me back/i }).click();
     await page.getByText("Muchas gracias.").first().waitFor();
   });
 
