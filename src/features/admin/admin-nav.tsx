@@ -13,6 +13,15 @@ interface AdminNavProps {
   section?: string | number | undefined;
 }
 
+/** On a narrow screen the entries are wider than it: the one where the person is comes into the middle. A ref. */
+function bringIntoSight(entry: HTMLAnchorElement | null): void {
+  const list = entry?.closest("ul");
+  if (!entry || !list) return;
+  const [at, frame] = [entry.getBoundingClientRect(), list.getBoundingClientRect()];
+  // Only the list scrolls: the page stays where it is.
+  list.scrollLeft += at.left + at.width / 2 - (frame.left + frame.width / 2);
+}
+
 /** Navigation between the parts of the administration. */
 export function AdminNav({ here, section }: AdminNavProps) {
   const { t } = useTranslation("admin");
@@ -25,7 +34,7 @@ export function AdminNav({ here, section }: AdminNavProps) {
         {entries.map((name) => (
           <li key={name}>
             {name === "models" ? (
-              <Link className={nav.entry} to="/admin/models">
+              <Link className={nav.entry} to="/admin/models" ref={name === here ? bringIntoSight : null}>
                 {t("sections.models")}
               </Link>
             ) : (
@@ -33,6 +42,7 @@ export function AdminNav({ here, section }: AdminNavProps) {
                 className={nav.entry}
                 to="/admin"
                 search={searchOf(name)}
+                ref={name === here ? bringIntoSight : null}
                 activeOptions={{ exact: true }}
                 // The address may have more than a section, of which the router knows nothing: a language, say.
                 aria-current={name === here ? "page" : undefined}

@@ -59,6 +59,12 @@ test("a superuser sees the backups with what brings each back, begins one, follo
   await page.goto(shared.at("/admin?section=backups"));
   await page.getByRole("row").filter({ hasText: "parlance-2026-03-01" }).getByText("Read back and compared").waitFor();
   await page.getByText("--identity key.txt").waitFor();
+  // On a telephone the entry of where one is is in sight, among more than there is room for.
+  const { width = 1280, height = 720 } = page.viewportSize() ?? {};
+  await page.setViewportSize({ width: 390, height });
+  await page.reload();
+  await expect(page.getByRole("navigation", { name: "Sections" }).locator("[aria-current]")).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width, height });
   await page.evaluate(axe.source);
   const run = 'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)';
   const accessible = async () => {
