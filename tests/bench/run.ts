@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "#scripts/tools.mjs";
@@ -10,6 +11,7 @@ import { root } from "#scripts/tools.mjs";
 /** Name and file, the quick ones first. */
 const benches = [
   ["page-weight", "tests/bench/page-weight.ts"],
+  ["start", "tests/bench/start.ts"],
   ["search", "tests/bench/search.ts"],
   ["transcript", "tests/bench/transcript.ts"],
   ["blog", "tests/bench/blog.ts"],
@@ -33,6 +35,8 @@ interface Row {
 interface Outcome {
   name: string;
   ok: boolean;
+  /** What else the machine had to do when it began: figures of a busy machine say little. */
+  load: string;
   rows: Row[];
 }
 
@@ -40,7 +44,8 @@ interface Outcome {
 const counting = /^(.+?): (.+) \(limit (.+?)\)/;
 
 async function run(name: string, file: string): Promise<Outcome> {
-  console.log(`\n${name}`);
+  const load = `${(loadavg()[0] ?? 0).toFixed(1)} of ${availableParallelism()}`;
+  console.log(`\n${name} (load before it: ${load} processors)`);
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, file)], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
@@ -53,16 +58,17 @@ async function run(name: string, file: string): Promise<Outcome> {
     if (figure !== undefined && measured !== undefined && limit !== undefined) rows.push({ figure, measured, limit });
   }
   const [code] = await exited;
-  return { name, ok: code === 0, rows };
+  return { name, ok: code === 0, load, rows };
 }
 
 function printTable(outcomes: readonly Outcome[]): void {
-  const table = outcomes.flatMap(({ name, ok, rows }) => {
+  const table = outcomes.flatMap(({ name, ok, load, rows }) => {
     const verdict = ok ? "kept" : "BROKEN";
-    return rows.length === 0 ? [[name, "", "", verdict]] : rows.map((row) => [row.figure, row.measured, row.limit, verdict]);
+    const none = [[name, "", "", load, verdict]];
+    return rows.length === 0 ? none : rows.map((row) => [row.figure, row.measured, row.limit, load, verdict]);
   });
-  const lines = [["figure", "measured", "limit", "limits"], ...table];
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const lines = [["figure", "measured", "limit", "load", "limits"], ...table];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   console.log("");
   for (const line of lines) console.log(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
 }
