@@ -12,6 +12,7 @@ import { root } from "#scripts/tools.mjs";
 const benches = [
   ["page-weight", "tests/bench/page-weight.ts"],
   ["start", "tests/bench/start.ts"],
+  ["routes", "tests/bench/routes.ts"],
   ["search", "tests/bench/search.ts"],
   ["transcript", "tests/bench/transcript.ts"],
   ["blog", "tests/bench/blog.ts"],
