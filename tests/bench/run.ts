@@ -14,6 +14,7 @@ const benches = [
   ["start", "tests/bench/start.ts"],
   ["routes", "tests/bench/routes.ts"],
   ["search", "tests/bench/search.ts"],
+  ["history", "tests/bench/history.ts"],
   ["transcript", "tests/bench/transcript.ts"],
   ["blog", "tests/bench/blog.ts"],
   ["blog-analytics", "tests/bench/blog-analytics.ts"],

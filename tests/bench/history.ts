@@ -1,0 +1,119 @@
+// The history's call against a bare handler of the same framework, with 10,000 people and 200,000 transcriptions stored.
+// Run: npm run bench -- history
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { openDb } from "#server/db/open.ts";
+import { createAccessTokens } from "#server/session/access-tokens.ts";
+import { configuredKeys } from "#server/session/signing-keys.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { milliseconds, quantile, report } from "./figures.ts";
+import { fillHistories, type SignedIn } from "./history/fill.ts";
+import { connections, type Load, loadAt, loadFully, type Target } from "./history/load.ts";
+
+/** Issue 16: of the bare handler's requests per second; milliseconds at the 99th percentile at half of ours. */
+const shareLimit = 0.6;
+const lateLimit = 50;
+const people = 10_000;
+const transcriptionsEach = 20;
+/** How many of the people ask: more than any cache of statements or pages knows by heart. */
+const asking = 2_000;
+/** Seconds of each turn, and how many each of the two has: what the machine does meanwhile meets both. */
+const turnSeconds = 4;
+const turns = 3;
+const pacedSeconds = 10;
+const secret = "a secret for this bench alone, and long enough";
+const path = "/api/v1/audio-transcriptions/transcription-history?page=1&limit=20";
+
+/** @returns its address, the first line that it prints */
+async function launch(
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ url: string; child: ChildProcess }> {
+  const file = fileURLToPath(new URL(program, import.meta.url));
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for await (const line of createInterface({ input: child.stdout })) return { url: line, child };
+  throw new Error(`${program} ended before it listened.`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+async function headersOf(all: readonly SignedIn[]): Promise<Record<string, string>[]> {
+  const tokens = createAccessTokens(configuredKeys([secret]), Date.now);
+  const signed = all.map(({ id, sessionId, email }) => tokens.sign({ sub: id, sid: sessionId, email }));
+  return (await Promise.all(signed)).map((token) => ({ Authorization: `Bearer ${token}` }));
+}
+
+const median = (loads: readonly Load[]) =>
+  quantile(
+    loads.map(({ perSecond }) => perSecond),
+    0.5,
+  );
+
+await using ending = new AsyncDisposableStack();
+const dataDir = await makeTemporaryFolder();
+ending.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+await (await openDb(dataDir)).destroy();
+const all = fillHistories(dataDir, people, transcriptionsEach);
+// Every fifth: their rows lie all over the file.
+const askers = all.filter((_, index) => index % (people / asking) === 0);
+const headers = await headersOf(askers);
+
+const product = await launch("./server/server-child.ts", [], {
+  PORT: "0",
+  WEB_PORT: "0",
+  PARLANCE_DATA: dataDir,
+  JWT_SECRET: secret,
+  LOG_LEVEL: "error",
+});
+ending.defer(() => end(product.child));
+const bare = await launch("./history/bare-child.ts", [dataDir], {});
+ending.defer(() => end(bare.child));
+
+let turn = 0;
+const ours: Target = {
+  url: product.url.replace("localhost", "127.0.0.1"),
+  next: () => ({ path, headers: headers[turn++ % headers.length] ?? {} }),
+};
+const floor: Target = {
+  url: bare.url,
+  next: () => ({ path: `/history/${askers[turn++ % askers.length]?.id}`, headers: headers[turn % headers.length] ?? {} }),
+};
+const loads = { ours: [] as Load[], floor: [] as Load[] };
+for (let round = 0; round <= turns; round++) {
+  const ofOurs = await loadFully(ours, turnSeconds);
+  const ofFloor = await loadFully(floor, turnSeconds);
+  // The first one is for the caches, and for what the engine compiles.
+  if (round === 0) continue;
+  loads.ours.push(ofOurs);
+  loads.floor.push(ofFloor);
+}
+const share = median(loads.ours) / median(loads.floor);
+const paced = await loadAt(ours, median(loads.ours) / 2, pacedSeconds);
+const late = quantile(paced.times, 0.99);
+report([
+  {
+    name: `History of ${people} people with ${people * transcriptionsEach} transcriptions, requests per second against a bare handler`,
+    value: `${(share * 100).toFixed(0)} %`,
+    limit: `${shareLimit * 100} %`,
+    ok: share >= shareLimit,
+  },
+  { name: `  of the history, on ${connections} connections`, value: `${median(loads.ours).toFixed(0)} per second` },
+  { name: "  of the bare handler", value: `${median(loads.floor).toFixed(0)} per second` },
+  {
+    name: `  at half of that load (${paced.perSecond.toFixed(0)} per second), 99 %`,
+    value: `${milliseconds(late)}; median ${milliseconds(quantile(paced.times, 0.5))}`,
+    limit: milliseconds(lateLimit),
+    ok: late <= lateLimit,
+  },
+]);
