@@ -11,9 +11,9 @@ import { listActiveSessions } from "#server/session/active-sessions.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { exportRow } from "#server/transcription/export-row.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
-import { factsOf, segmentsOf } from "#server/transcription/view.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
+import { factsOf } from "#server/transcription/view.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 import { findVault, listVaultItems } from "#server/vault/queries.ts";
 import { ownTranscriptions, smallRowsOf } from "./export-queries.ts";
@@ -64,27 +64,18 @@ function aboutPost({ content: _, haystack: __, ...about }: PostRow) {
 /** @param place its folder in the ZIP file */
 async function addTranscription(
   zip: ZipFile,
-  { db, storage, threads }: Parts,
+  parts: Parts,
   user: User,
   { id, place }: { id: string; place: "transcriptions" | "trash" },
 ): Promise<void> {
+  const { db, storage } = parts;
   const find = () => findTranscription(db, user.id, id, { deleted: place === "trash" });
   const row = await find();
   if (row === undefined) return;
   const folder = `${place}/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(titleOf(factsOf(row)) || row.origin)} ${id.slice(0, 8)}`;
   const read = async (format: "json" | "txt") => {
     const current = (await find()) ?? row;
-    const segments = await segmentsOf(db, current);
-    const input = {
-      transcription: factsOf(current),
-      segments,
-      options: { format, content: "both" as const, language: user.language },
-    };
-    const { bytes } = await threads.run(
-      transcriptWork.exported,
-      input,
-      segments.length + current.text.length + current.translated_text.length,
-    );
+    const { bytes } = await exportRow(parts, current, { format, content: "both", language: user.language });
     return Buffer.from(bytes);
   };
   addLazily(zip, `${folder}/transcript.json`, () => read("json"));

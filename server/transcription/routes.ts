@@ -12,11 +12,12 @@ import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { attachment, FileTitle, fileTitleOf } from "./export.ts";
+import { exportRow } from "./export-row.ts";
 import { ownRow, ownSummary } from "./own.ts";
 import { changeTranscription, trashed } from "./queries.ts";
 import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
-import { factsOf, segmentsOf, sendTranscription } from "./view.ts";
+import { factsOf, sendTranscription } from "./view.ts";
 import { transcriptWork } from "./work.ts";
 
 interface Parts extends SignInParts {
@@ -52,10 +53,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   app.get(`${base}/transcription/:id/export`, signedIn, async (c) => {
     const { format, content, lng, name } = check(ExportQuery, c.req.query());
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
-    const segments = await segmentsOf(deps.db, row);
-    const input = { transcription: factsOf(row), segments, options: { format, content, language: lng } };
-    const length = segments.length + row.text.length + row.translated_text.length;
-    const make = () => deps.threads.run(transcriptWork.exported, input, format === "docx" ? Number.POSITIVE_INFINITY : length);
+    const make = () => exportRow(deps, row, { format, content, language: lng });
     const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
     return c.body(bytes, 200, {
       "Content-Type": type,

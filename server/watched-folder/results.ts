@@ -6,9 +6,8 @@ import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { exportRow } from "#server/transcription/export-row.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
-import { factsOf, segmentsOf } from "#server/transcription/view.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
 import { folderOf, stemOf } from "./files.ts";
 
 /** What is written beside a recording. */
@@ -34,14 +33,9 @@ interface Wanted {
  * @throws the file system's errors
  */
 export async function writeResults(parts: Parts, { row, path, name, language, formats = resultFormats }: Wanted): Promise<void> {
-  const segments = await segmentsOf(parts.db, row);
   const content = row.target_language === null ? "original" : "both";
   for (const format of formats) {
-    const { bytes } = await parts.threads.run(
-      transcriptWork.exported,
-      { transcription: factsOf(row), segments, options: { format, content, language } },
-      format === "docx" ? Number.POSITIVE_INFINITY : segments.length,
-    );
+    const { bytes } = await exportRow(parts, row, { format, content, language });
     await writeWhole(join(folderOf(path), `${name}.${format}`), bytes);
   }
   if (row.error_code === null) await rm(problemPath(path), { force: true });
