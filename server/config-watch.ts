@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { speechLanguages } from "#contract/index.ts";
+import { speechLanguages, TextLanguage } from "#contract/index.ts";
 import { Switch, Text } from "./config-values.ts";
 import type { WatchConfig } from "./watched-folder/watch.ts";
 
@@ -11,7 +11,7 @@ export const watchVariables = {
     v.description("A folder: recordings that are put there are transcribed, and their texts are written beside them."),
   ),
   PARLANCE_WATCH_ACCOUNT: v.pipe(
-    v.optional(v.pipe(Text, v.email("is not an e-mail address"))),
+    v.optional(v.pipe(Text, v.email("is not an e-mail address"), v.toLowerCase())),
     v.description("Whose transcripts these are: the e-mail address of an account. Needed with PARLANCE_WATCH."),
   ),
   PARLANCE_WATCH_LANGUAGE: v.pipe(
@@ -19,7 +19,12 @@ export const watchVariables = {
     v.description("What is spoken in them. Default: found out (auto) where an engine can, else en."),
   ),
   PARLANCE_WATCH_TRANSLATE_TO: v.pipe(
-    v.optional(v.pipe(Text, v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is no language, such as es"))),
+    v.optional(
+      v.pipe(
+        Text,
+        v.check((text) => v.is(TextLanguage, text), "is no language, such as es"),
+      ),
+    ),
     v.description("The language into which they are translated, too. Default: none."),
   ),
   PARLANCE_WATCH_SPEAKERS: v.pipe(v.optional(Switch, "0"), v.description("1: speakers are told apart.")),
@@ -37,7 +42,7 @@ export function watchOf(e: v.InferOutput<typeof Variables>, refuse: (sentence: s
   if (e.PARLANCE_WATCH_ACCOUNT === undefined) return refuse("PARLANCE_WATCH_ACCOUNT is needed with PARLANCE_WATCH.");
   return {
     folder: resolve(e.PARLANCE_WATCH),
-    account: e.PARLANCE_WATCH_ACCOUNT.toLowerCase(),
+    account: e.PARLANCE_WATCH_ACCOUNT,
     sourceLanguage: e.PARLANCE_WATCH_LANGUAGE,
     targetLanguage: e.PARLANCE_WATCH_TRANSLATE_TO,
     speakers: e.PARLANCE_WATCH_SPEAKERS,
