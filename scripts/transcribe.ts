@@ -17,9 +17,9 @@ import { openJobQueue } from "#server/jobs/open-queue.ts";
 import { startWorker, type Worker } from "#server/jobs/worker.ts";
 import { createProcessing } from "#server/processing/processing.ts";
 import { getTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
-import { checkFields } from "#server/uploads/fields.ts";
 import { takeFile } from "#server/uploads/take-file.ts";
 import { insertUser } from "#server/users/queries.ts";
+import { localFields } from "#server/watched-folder/fields.ts";
 import { localFile, versionOf } from "#server/watched-folder/files.ts";
 import { freeName, resultFormats, writeResults } from "#server/watched-folder/results.ts";
 
@@ -62,13 +62,8 @@ async function transcribe(context: Context, file: string): Promise<boolean> {
   const { config, db, parts, worker, user, wishes, signal } = context;
   const [found] = await versionOf(resolve(file));
   if (found === undefined) return complain(file, "There is no such file.");
-  const engine = parts.engines.forLanguage("auto", "files");
-  const fields = checkFields(parts, {
-    clientId: randomUUID(),
-    sourceLanguage: wishes.language ?? (engine === undefined ? "en" : "auto"),
-    ...(wishes.translate !== undefined && { targetLanguage: wishes.translate }),
-    ...(wishes.speakers === true && { speakers: "1" }),
-  });
+  const { language: sourceLanguage, translate: targetLanguage, speakers = false } = wishes;
+  const fields = localFields(parts, { sourceLanguage, targetLanguage, speakers }, found, randomUUID());
   const { id } = await takeFile({ ...parts, db }, user.id, fields, localFile(found, config.maxUploadBytes, signal));
   worker.wake();
   const row = await finished(db, id, file, signal);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hintGc } from "#server/common/gc-hint.ts";
 import { Problem } from "#server/common/problem.ts";
@@ -58,8 +58,10 @@ export async function versionOf(path: string): Promise<FoundFile[]> {
   return stats?.isFile() === true ? [{ path, size: stats.size, modifiedAt: Math.floor(stats.mtimeMs) }] : [];
 }
 
-export const isSame = (one: FoundFile, other: FoundFile): boolean =>
-  one.size === other.size && one.modifiedAt === other.modifiedAt;
+/** What changes when a file is written. */
+type Version = Pick<FoundFile, "size" | "modifiedAt">;
+
+export const isSame = (one: Version, other: Version): boolean => one.size === other.size && one.modifiedAt === other.modifiedAt;
 
 /** The client id of a version, a UUID (RFC 9562's version 8): whoever takes it again finds what it has become already. */
 export function clientIdOf({ path, size, modifiedAt }: FoundFile): string {
@@ -106,5 +108,3 @@ export function localFile(found: FoundFile, maxBytes: number, signal: AbortSigna
 
 /** "talk" of "/in/talk.mp3". */
 export const stemOf = (path: string): string => basename(path, extname(path));
-
-export const folderOf = (path: string): string => dirname(path);

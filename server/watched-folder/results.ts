@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type ErrorCode, type ExportFormat, exportFormats } from "#contract/index.ts";
 import { isThere, replaceFile } from "#server/common/files.ts";
 import { sentenceOf } from "#server/common/problem.ts";
@@ -8,7 +8,7 @@ import type { User } from "#server/db/schema.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { exportRow } from "#server/transcription/export-row.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
-import { folderOf, stemOf } from "./files.ts";
+import { stemOf } from "./files.ts";
 
 /** What is written beside a recording. */
 export const resultFormats = ["txt", "srt", "json"] as const satisfies readonly ExportFormat[];
@@ -36,7 +36,7 @@ export async function writeResults(parts: Parts, { row, path, name, language, fo
   const content = row.target_language === null ? "original" : "both";
   for (const format of formats) {
     const { bytes } = await exportRow(parts, row, { format, content, language });
-    await writeWhole(join(folderOf(path), `${name}.${format}`), bytes);
+    await writeWhole(join(dirname(path), `${name}.${format}`), bytes);
   }
   if (row.error_code === null) await rm(problemPath(path), { force: true });
   else await writeProblem(path, { code: row.error_code, message: row.error_message });
@@ -52,7 +52,7 @@ const problemPath = (path: string) => `${path}.problem.txt`;
 
 /** What the results of a recording may be called: "talk" for "talk.mp3"; where something has that name, "talk.mp3", then "talk.mp3 (2)". */
 export async function freeName(path: string): Promise<string> {
-  const folder = folderOf(path);
+  const folder = dirname(path);
   const isFree = async (name: string) => {
     const taken = await Promise.all(exportFormats.map((format) => isThere(join(folder, `${name}.${format}`))));
     return taken.every((one) => !one);

@@ -1,4 +1,3 @@
-import type { SpeechLanguage } from "#contract/index.ts";
 import { inTurn, type Locks } from "#server/common/locks.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
@@ -6,10 +5,10 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
-import { checkFields } from "#server/uploads/fields.ts";
 import type { UploadParts } from "#server/uploads/parts.ts";
 import { takeFile } from "#server/uploads/take-file.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
+import { localFields, type Wishes } from "./fields.ts";
 import { clientIdOf, type FoundFile, isSame, listRecordings, localFile } from "./files.ts";
 import { changeWatchedFile, listWatchedFiles, putWatchedFile, type WatchedFile } from "./queries.ts";
 import { freeName, writeProblem, writeResults } from "./results.ts";
@@ -25,15 +24,11 @@ const againMs = 10 * 60_000;
 const lasting: ReadonlySet<string> = new Set(["tooLarge", "emptyFile", "languageUnavailable", "translationUnavailable"]);
 
 /** What is watched, and how it is transcribed. */
-export interface WatchConfig {
+export interface WatchConfig extends Wishes {
   /** Absolute path. */
   folder: string;
   /** E-mail address of the account. */
   account: string;
-  /** undefined: `auto` where an engine can, else `en`. */
-  sourceLanguage: SpeechLanguage | undefined;
-  targetLanguage: string | undefined;
-  speakers: boolean;
 }
 
 interface WatchParts extends Pick<UploadParts, "storage" | "engines" | "translator" | "worker" | "usage" | "quota"> {
@@ -113,7 +108,7 @@ async function lookOnce(
   for (const file of found) {
     if (closing.aborted) return undefined;
     const row = known.get(file.path);
-    if (row !== undefined && isSame(file, { ...file, size: row.size, modifiedAt: row.modified_at })) {
+    if (row !== undefined && isSame(file, { size: row.size, modifiedAt: row.modified_at })) {
       await bringResults(parts, user, row);
     } else if (isDue(parts, state, file)) await take({ ...parts, closing }, watch, user, state, file);
   }
@@ -154,7 +149,7 @@ async function take(
     found_at: now(),
   };
   try {
-    const fields = checkFields(parts, fieldsOf(parts, watch, file));
+    const fields = localFields(parts, watch, file, clientIdOf(file));
     const { id } = await takeFile(parts, user.id, fields, localFile(file, parts.config.maxUploadBytes, parts.closing));
     await putWatchedFile(db, { ...row, transcription_id: id, state: "taken" });
     state.seen.delete(file.path);
@@ -170,18 +165,6 @@ async function take(
     await tell(parts, () => writeProblem(file.path, { code }));
     if (lasting.has(code)) await putWatchedFile(db, { ...row, transcription_id: null, state: "refused" });
   }
-}
-
-function fieldsOf({ engines }: WatchParts, watch: WatchConfig, file: FoundFile) {
-  const { targetLanguage, speakers } = watch;
-  const found = engines.forLanguage("auto", "files") === undefined ? "en" : "auto";
-  return {
-    clientId: clientIdOf(file),
-    sourceLanguage: watch.sourceLanguage ?? found,
-    size: String(file.size),
-    ...(targetLanguage !== undefined && { targetLanguage }),
-    ...(speakers && { speakers: "1" }),
-  };
 }
 
 /** Writes what has become of a file since it was taken. */
