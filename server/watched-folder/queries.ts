@@ -1,12 +1,30 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { WatchedFileTable } from "#server/db/schema.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
 
 export type WatchedFile = Selectable<WatchedFileTable>;
 
-/** What is known of the files in the folder, by path. */
-export async function listWatchedFiles(db: Db): Promise<Map<string, WatchedFile>> {
-  const rows = await db.selectFrom("watched_files").selectAll().execute();
+export interface KnownFile extends WatchedFile {
+  /** Of its transcription, while its results are due or may come; null: the person has none of it (any more). */
+  status: TranscriptionRow["status"] | null;
+}
+
+/** What is known of the files in the folder, by path. @param userId whose transcriptions are looked at */
+export async function listWatchedFiles(db: Db, userId: string): Promise<Map<string, KnownFile>> {
+  const rows = await db
+    .selectFrom("watched_files")
+    .leftJoin("transcriptions", (join) =>
+      join
+        .onRef("transcriptions.id", "=", "watched_files.transcription_id")
+        .on("transcriptions.user_id", "=", userId)
+        .on("transcriptions.deleted_at", "is", null)
+        // Of the others, which are most in a folder that is used for long, nothing is to be known.
+        .on("watched_files.state", "in", ["taken", "failed"]),
+    )
+    .selectAll("watched_files")
+    .select("transcriptions.status")
+    .execute();
   return new Map(rows.map((row) => [row.path, row]));
 }
 

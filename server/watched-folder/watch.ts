@@ -10,7 +10,7 @@ import { takeFile } from "#server/uploads/take-file.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { localFields, type Wishes } from "./fields.ts";
 import { clientIdOf, type FoundFile, isSame, listRecordings, localFile } from "./files.ts";
-import { changeWatchedFile, listWatchedFiles, putWatchedFile, type WatchedFile } from "./queries.ts";
+import { changeWatchedFile, type KnownFile, listWatchedFiles, putWatchedFile } from "./queries.ts";
 import { freeName, writeProblem, writeResults } from "./results.ts";
 
 /** Between two looks (ms). Polled: what arrives on a network drive tells nobody. */
@@ -103,7 +103,7 @@ async function lookOnce(
   if (user === undefined) return "PARLANCE_WATCH_ACCOUNT: there is no such account.";
   if (user.blocked_at !== null) return "PARLANCE_WATCH_ACCOUNT: this account is blocked.";
   const found = await listRecordings(watch.folder);
-  const known = await listWatchedFiles(parts.db);
+  const known = await listWatchedFiles(parts.db, user.id);
   forgetAllBut(state, found);
   for (const file of found) {
     if (closing.aborted) return undefined;
@@ -171,14 +171,17 @@ async function take(
 async function bringResults(
   parts: WatchParts,
   user: User,
-  { path, state, transcription_id: id, results }: WatchedFile,
+  { path, state, transcription_id: id, results, status }: KnownFile,
 ): Promise<void> {
   if (id === null || state === "done" || state === "refused") return;
   const { db } = parts;
-  const row = await findTranscription(db, user.id, id);
   // Deleted meanwhile, by the person that it belongs to: who wants it again puts it there anew.
-  if (row === undefined) return changeWatchedFile(db, path, { state: "done" });
-  if (row.status === "completed") {
+  if (status === null) return changeWatchedFile(db, path, { state: "done" });
+  const isNews = status === "completed" || (status === "failed" && state === "taken");
+  if (!isNews) return;
+  // Read only now: the longest are 30 MB. What has become of it since it was listed, the next look finds.
+  const row = await findTranscription(db, user.id, id);
+  if (row?.status === "completed") {
     const isWritten = await tell(parts, async () => {
       // Stored before it is used: what was half written is written again, and nothing of somebody else's is ever overwritten.
       const name = results ?? (await freeName(path));
@@ -186,7 +189,7 @@ async function bringResults(
       await writeResults(parts, { row, path, name, language: user.language });
     });
     if (isWritten) await changeWatchedFile(db, path, { state: "done" });
-  } else if (row.status === "failed" && state === "taken") {
+  } else if (row?.status === "failed" && state === "taken") {
     const { error_code, error_message: message } = row;
     const isTold = await tell(parts, () => writeProblem(path, { code: error_code ?? "internal", message }));
     if (isTold) await changeWatchedFile(db, path, { state: "failed" });
