@@ -55,25 +55,24 @@ export interface WatchTimes {
  */
 export function watchFolder(parts: WatchParts, watch: WatchConfig, times: WatchTimes = {}): { close(): Promise<void> } {
   const state: Looking = { seen: new Map(), later: new Map(), complaint: undefined };
-  let looking = Promise.resolve();
+  let looking: Promise<void> | undefined;
   const closing = new AbortController();
-  const look = () => {
-    looking = looking.then(async () => {
-      if (closing.signal.aborted) return;
-      const complaint = await inTurn(parts.locks, "watch", () => lookOnce(parts, watch, state, closing.signal)).catch(describe);
-      // Neither its name nor the account's is for the log. Told once: not every other second.
-      if (complaint !== undefined && complaint !== state.complaint) parts.log.error("watched folder", { complaint });
-      if (complaint === undefined && state.complaint !== undefined) parts.log.warn("watched folder is there again");
-      state.complaint = complaint;
-      times.onLook?.();
-    });
+  const look = async () => {
+    const complaint = await inTurn(parts.locks, "watch", () => lookOnce(parts, watch, state, closing.signal)).catch(describe);
+    // Neither its name nor the account's is for the log. Told once: not every other second.
+    if (complaint !== undefined && complaint !== state.complaint) parts.log.error("watched folder", { complaint });
+    if (complaint === undefined && state.complaint !== undefined) parts.log.warn("watched folder is there again");
+    state.complaint = complaint;
+    looking = undefined;
+    times.onLook?.();
   };
-  const timer = setInterval(look, times.lookMs ?? lookMs);
+  // One that takes long (a large file, another process's turn) is followed by one, not by all that were due meanwhile.
+  const timer = setInterval(() => (looking ??= look()), times.lookMs ?? lookMs);
   return {
-    close: () => {
+    close: async () => {
       clearInterval(timer);
       closing.abort();
-      return looking;
+      await looking;
     },
   };
 }
