@@ -138,4 +138,5 @@ export async function hasSuspectPiece(db: Db, id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-const unleased = { worker_id: null, lease_until: null } as const;
+/** Heard by nobody. */
+export const unleased = { worker_id: null, lease_until: null } as const;

@@ -3,7 +3,7 @@ import { requestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
 import type { JobTable, JobTask, Schema } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { releasePiecesOf, takeBackPieces } from "./lease-queries.ts";
+import { releasePiecesOf, takeBackPieces, unleased } from "./lease-queries.ts";
 import { reserved } from "./sharing.ts";
 
 export type JobRow = Selectable<JobTable>;
@@ -193,7 +193,7 @@ export async function releaseJob(
 export async function releaseForgotten(db: Db, worker: string, busyWith: readonly string[], now: number): Promise<void> {
   await db
     .updateTable("pieces")
-    .set({ worker_id: null, lease_until: null })
+    .set(unleased)
     .where("worker_id", "=", worker)
     .where("lease_until", "<=", now)
     .$if(busyWith.length > 0, (held) => held.where("transcription_id", "not in", busyWith))
@@ -272,7 +272,7 @@ export async function suspectJobsOf(
       .execute();
     const pieces = await t
       .updateTable("pieces")
-      .set({ worker_id: null, lease_until: null, reserved: reserved.asSuspect })
+      .set({ ...unleased, reserved: reserved.asSuspect })
       .where("worker_id", "=", worker)
       .$if(onlyExpired, (leased) => leased.where("lease_until", "<=", at))
       .returning("transcription_id")
@@ -289,7 +289,7 @@ export async function suspectJobsOf(
 }
 
 /** Free again, and heard by nobody; a message queue has to be told. */
-const unclaimed = { worker_id: null, lease_until: null, sent: 0, shared: 0, heard_as: null } as const;
+const unclaimed = { ...unleased, sent: 0, shared: 0, heard_as: null } as const;
 
 /** The quarantine process has died by itself while its server lives: counts a crash of the one job that it was running. */
 export async function blameJobsOf(db: Db, worker: string): Promise<void> {
