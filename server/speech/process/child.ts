@@ -188,11 +188,12 @@ export class EngineChild {
   #listen(stdout: Readable): void {
     const onLine = (line: string) => {
       const answer = parseAnswer(line);
-      const waiter = answer && this.#waiters.get("ready" in answer ? 0 : answer.id);
+      const id = answer !== undefined && "id" in answer ? answer.id : 0;
+      const waiter = this.#waiters.get(id);
       // An empty line is something written, too.
       if (answer === undefined || waiter === undefined) return this.#tolerate(line.length + 1);
       this.#chatter = 0;
-      this.#waiters.delete("ready" in answer ? 0 : answer.id);
+      this.#waiters.delete(id);
       clearTimeout(waiter.timer);
       waiter.resolve(answer);
     };
