@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import { nextMessage } from "#tests/fixtures/next-message.ts";
 import { createDatabase, databaseEnv, onPostgres } from "./database.ts";
 
 const Ready = v.object({ apiUrl: v.string(), pageUrl: v.string() });
@@ -50,16 +51,4 @@ export async function startWatched(
       await exited;
     },
   };
-}
-
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const waiting = new AbortController();
-  const ended = once(child, "exit", waiting).then(() => Promise.reject(new Error("The server has ended.")));
-  try {
-    const [message] = await Promise.race([once(child, "message", waiting), ended]);
-    return message;
-  } finally {
-    waiting.abort();
-    ended.catch(() => {});
-  }
 }

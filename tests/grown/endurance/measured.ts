@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import { nextMessage } from "#tests/fixtures/next-message.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
 const Ready = v.object({ apiUrl: v.string(), pageUrl: v.string() });
@@ -63,20 +64,6 @@ export async function startMeasured(hasRealEngines: boolean): Promise<Measured> 
       await gone;
     },
   };
-}
-
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const waiting = new AbortController();
-  const ended = once(child, "exit", waiting).then(([code, signal]) =>
-    Promise.reject(new Error(`The server has ended: ${code ?? signal}`)),
-  );
-  try {
-    const [message] = await Promise.race([once(child, "message", waiting), ended]);
-    return message;
-  } finally {
-    waiting.abort();
-    ended.catch(() => {});
-  }
 }
 
 /** Sockets and pipes by kind, files by their place in the data folder. */

@@ -25,7 +25,8 @@ async function lockDatabase(dataDir: string): Promise<() => Promise<void>> {
   };
 }
 
-test("a database that is locked for a while keeps changes waiting, and nothing else", async () => {
+/** Engines that hear "one two" in a file when they are let. */
+function heldEngines() {
   const gate = Promise.withResolvers<void>();
   const hearing = Promise.withResolvers<void>();
   const transcribe = async (pcm: Buffer) => {
@@ -33,7 +34,12 @@ test("a database that is locked for a while keeps changes waiting, and nothing e
     await gate.promise;
     return [segment("one two", 0, pcm.length / 32_000)];
   };
-  const server = await startTestServer({ engines: scriptedEngines({ transcribe }) });
+  return { engines: scriptedEngines({ transcribe }), hearing, gate };
+}
+
+test("a database that is locked for a while keeps changes waiting, and nothing else", async () => {
+  const { engines, hearing, gate } = heldEngines();
+  const server = await startTestServer({ engines });
   const person = await signUp(server);
   const { id } = await read(await upload(person, spokenWav(2)), 202, Transcription);
   await hearing.promise;
@@ -59,15 +65,9 @@ test("a database that is locked for a while keeps changes waiting, and nothing e
 });
 
 test("one that stays locked is said to everybody who waits, at the same time, and no job fails of it", async () => {
-  const gate = Promise.withResolvers<void>();
-  const hearing = Promise.withResolvers<void>();
-  const transcribe = async (pcm: Buffer) => {
-    hearing.resolve();
-    await gate.promise;
-    return [segment("one two", 0, pcm.length / 32_000)];
-  };
+  const { engines, hearing, gate } = heldEngines();
   let now = Date.parse("2026-03-01T12:00:00Z");
-  const server = await startTestServer({ engines: scriptedEngines({ transcribe }), now: () => now });
+  const server = await startTestServer({ engines, now: () => now });
   const person = await signUp(server);
   const { id } = await read(await upload(person, spokenWav(2)), 202, Transcription);
   await hearing.promise;
