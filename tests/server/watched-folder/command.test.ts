@@ -29,7 +29,10 @@ async function transcribe(folder: string, ...args: string[]) {
   return { code, ...said, temporary };
 }
 
-test("recordings become texts beside them, without a server; what can't be heard is named", async () => {
+/** Milliseconds: two programs load and use the real models, which takes twenty seconds of an idle machine. */
+const realModels = 240_000;
+
+test("recordings become texts beside them, without a server; what can't be heard is named", { timeout: realModels }, async () => {
   const folder = await temporaryFolder();
   await copyFile(join(audio, "harbor.mp3"), join(folder, "harbor.mp3"));
   await copyFile(join(audio, "not-audio.mp3"), join(folder, "song.mp3"));
