@@ -1,17 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import { picklist, safeParse } from "valibot";
+import { safeParse } from "valibot";
 import { createLog, describeError } from "./common/log.ts";
 import type { Config } from "./config.ts";
+import { listenToChanges } from "./db/changes.ts";
 import { askDb, openDb } from "./db/open.ts";
 import { type JobOverrides, openJobParts } from "./job-parts.ts";
-import { databaseGone, quarantineMessages } from "./jobs/quarantine-child.ts";
+import { databaseGone } from "./jobs/quarantine-child.ts";
+import { type FromQuarantine, ToQuarantine } from "./jobs/quarantine-messages.ts";
 import { createTableQueue } from "./jobs/table-queue.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
 import { createProcessing } from "./processing/processing.ts";
 import { openShared } from "./shared.ts";
 
-const Message = picklist(quarantineMessages);
 /** Time limit of the shutdown (milliseconds); after it the process exits anyway. */
 const endMs = 4_000;
 
@@ -31,10 +32,7 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
   await using cleanup = new AsyncDisposableStack();
   const ending = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "disconnect"]) process.on(signal, () => ending.resolve());
-  // Heartbeat: stops when the event loop is blocked.
-  const sayAlive = () => process.connected && process.send?.("alive", undefined, undefined, () => undefined);
-  const alive = setInterval(sayAlive, workerTimes.beatMs ?? 2_000);
-  cleanup.defer(() => clearInterval(alive));
+  const say = openLine(cleanup, workerTimes.beatMs);
 
   const db = await openDb(config.dataDir, config.databaseUrl);
   cleanup.defer(() => db.destroy());
@@ -48,23 +46,42 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
     );
   });
   const { locks, claims } = await openShared({ config, db, now: Date.now, log }, cleanup);
+  // On PostgreSQL its bus tells every process.
+  if (config.databaseUrl === undefined) cleanup.defer(listenToChanges(db, (change) => void say(change)));
   const parts = await openJobParts(config, overrides, { db, now: Date.now, log, locks, claims }, cleanup);
   // From now on silence is short: a job may hold the event loop before the first beat.
-  await new Promise<void>((resolve) => {
-    if (process.send === undefined) resolve();
-    else process.send("alive", undefined, undefined, () => resolve());
-  });
+  await say("alive");
   const worker = await startWorker({ ...parts, work: createProcessing(parts), queue: createTableQueue(parts.db) }, workerTimes, {
     takes: "suspects",
     onIdle: () => ending.resolve(),
   });
   cleanup.defer(() => worker.close());
   process.on("message", (message) => {
-    const { success, output } = safeParse(Message, message);
+    const { success, output } = safeParse(ToQuarantine, message);
     if (success) worker[output]();
   });
   await ending.promise;
   setTimeout(() => process.exit(1), endMs).unref();
   await cleanup.disposeAsync();
   process.exit(0);
+}
+
+/**
+ * Tells the server that this process is alive, again and again: until its event loop is blocked.
+ * @returns what says more; resolves when it is on its way, or can't be any more because the server is gone
+ */
+function openLine(cleanup: AsyncDisposableStack, beatMs = 2_000): (message: FromQuarantine) => Promise<void> {
+  let said = Promise.resolve();
+  // The process would end before what it said last is on its way.
+  cleanup.defer(() => said);
+  const say = (message: FromQuarantine) => {
+    said = new Promise((resolve) => {
+      if (process.send === undefined || !process.connected) resolve();
+      else process.send(message, undefined, undefined, () => resolve());
+    });
+    return said;
+  };
+  const alive = setInterval(() => void say("alive"), beatMs);
+  cleanup.defer(() => clearInterval(alive));
+  return say;
 }

@@ -1,34 +1,36 @@
 import { describeError, type Log } from "./log.ts";
 
 /** What processes tell each other, and what the message says. Nobody may depend on it: it only spares the wait for the next poll. */
-export type Topic =
+export const topics = [
   /** There may be a new job. No message. */
-  | "jobs.added"
+  "jobs.added",
   /** Jobs may have been deleted or taken away. No message. */
-  | "jobs.changed"
+  "jobs.changed",
   /** Sessions have ended. No message. */
-  | "sessions.ended"
+  "sessions.ended",
   /** A mail waits to be sent. No message. */
-  | "mails.added"
+  "mails.added",
   /** A person's transcriptions have changed. Message: the person's id. */
-  | "transcriptions.changed"
+  "transcriptions.changed",
   /** Another connection feeds a recording from now on, or it was saved. Message: the recording's id. */
-  | "recordings.taken"
+  "recordings.taken",
   /** A lock is wanted by another process, or is free again. Message: a hash of its name. */
-  | "locks.wanted"
-  | "locks.released"
+  "locks.wanted",
+  "locks.released",
   /** A place is free again. Message: a hash of whose. */
-  | "places.released"
+  "places.released",
   /** Tokens are signed with another key. No message. */
-  | "keys.changed"
+  "keys.changed",
   /** The schedule of posts was changed, or a run was asked for. No message. */
-  | "schedule.changed";
+  "schedule.changed",
+] as const;
+export type Topic = (typeof topics)[number];
 
 /** @param message undefined: something may have been missed, whatever it was; read anew */
 export type BusListener = (message: string | undefined) => void;
 
 /** Longest message (characters): ids, never texts or addresses. */
-const maxMessage = 200;
+export const maxMessage = 200;
 
 /** Messages between the processes of one installation. Each also reaches the listeners of the process that publishes it. */
 export interface Bus {

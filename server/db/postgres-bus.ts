@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { type Bus, checkMessage, createListeners, type Topic } from "#server/common/bus.ts";
+import { type Bus, checkMessage, createListeners, type Topic, topics } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { openPostgresSession, type PostgresSession } from "./postgres-session.ts";
 
@@ -11,20 +11,6 @@ const collectMs = 5;
 const retryMs = 1_000;
 /** More than this are not sent one by one: listeners are told to read anew. */
 const maxCollected = 500;
-
-const topics = [
-  "jobs.added",
-  "jobs.changed",
-  "sessions.ended",
-  "mails.added",
-  "transcriptions.changed",
-  "recordings.taken",
-  "locks.wanted",
-  "locks.released",
-  "places.released",
-  "keys.changed",
-  "schedule.changed",
-] as const satisfies readonly Topic[];
 
 /** What goes over the wire. Another release may have other topics: those are ignored. */
 const Payload = v.object({

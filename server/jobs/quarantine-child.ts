@@ -2,15 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import process from "node:process";
+import { safeParse } from "valibot";
+import { FromQuarantine, type ToQuarantine } from "./quarantine-messages.ts";
 import { workerPrefix } from "./worker-name.ts";
 
 /** Time until the process's first message (milliseconds): it loads the engines first. */
 const startMs = 60_000;
 /** Time to release its job after being asked to exit (milliseconds). */
 const closeMs = 5_000;
-
-/** The messages sent to the process. */
-export const quarantineMessages = ["wake", "check"] as const;
 
 /** The exit code of a process that ends because the database does not answer: what it was running is not the cause. */
 export const databaseGone = 75;
@@ -32,12 +31,18 @@ export interface QuarantineChild {
   /** The prefix of its workers' names. */
   prefix: string;
   ended: Promise<Ending>;
-  say(message: (typeof quarantineMessages)[number]): void;
+  say(message: ToQuarantine): void;
   close(): Promise<void>;
 }
 
-/** @param silentMs a process without a message for this long hangs, and is killed */
-export function startQuarantineChild(program: string, silentMs: number): QuarantineChild {
+export interface Watch {
+  /** A process without a message for this long hangs, and is killed (milliseconds). */
+  silentMs: number;
+  /** Called with what the process has changed in the database. */
+  onChange(change: Exclude<FromQuarantine, "alive">): void;
+}
+
+export function startQuarantineChild(program: string, { silentMs, onChange }: Watch): QuarantineChild {
   // The inspector's port and a test runner's loader must not be inherited.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const killsBefore = countMemoryKills();
@@ -53,15 +58,19 @@ export function startQuarantineChild(program: string, silentMs: number): Quarant
   };
   // Node's timers pause while the machine sleeps: a process that was suspended with it is not considered dead.
   let silence = setTimeout(silenced, startMs);
-  child.on("message", () => {
+  child.on("message", (message) => {
     clearTimeout(silence);
-    silence = setTimeout(silenced, silentMs);
+    // What it said last may be read after its end.
+    if (child.exitCode === null && child.signalCode === null) silence = setTimeout(silenced, silentMs);
+    const { success, output } = safeParse(FromQuarantine, message);
+    if (success && output !== "alive") onChange(output);
   });
   child.on("error", (error) => {
     failure = error.message;
   });
   const end = async (): Promise<Ending> => {
-    await once(child, "close").catch(() => undefined);
+    // Not "close", which never comes once the channel was closed from this side.
+    await once(child, "exit").catch(() => undefined);
     clearTimeout(silence);
     const { signalCode, exitCode } = child;
     if (failure !== undefined) return { kind: "killed", reason: failure };

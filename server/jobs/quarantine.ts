@@ -1,6 +1,7 @@
+import type { Bus } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
-import { type Ending, type QuarantineChild, startQuarantineChild } from "./quarantine-child.ts";
+import { type Ending, type QuarantineChild, startQuarantineChild, type Watch } from "./quarantine-child.ts";
 import { blameJobsOf, excuseJobsOf, hasWaitingSuspect, listGivenUp, listWorkers, releaseJobsOf } from "./queries.ts";
 
 /**
@@ -22,6 +23,8 @@ interface Parts {
   log: Log;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Hears what the process has changed in the database. */
+  bus: Pick<Bus, "publish">;
   /** Fails a job for good that has crashed the process too often. */
   giveUp(id: string): Promise<void>;
 }
@@ -46,12 +49,13 @@ interface Running {
 }
 
 export function openQuarantine(
-  { db, log, now, giveUp }: Parts,
+  { db, log, now, bus, giveUp }: Parts,
   { program, pollMs = 1_000, silentMs = 15_000, killedWaitMs = 1_000, restMs = 30_000 }: QuarantineOptions,
 ): Quarantine {
   let running: Running | undefined;
   let restsUntil = 0;
-  let polling: Promise<void> = Promise.resolve();
+  let polling: Promise<void> | undefined;
+  let isWanted = false;
   let isClosing = false;
 
   const poll = async () => {
@@ -65,11 +69,12 @@ export function openQuarantine(
       await giveUp(id);
     }
     if (isClosing || running !== undefined || performance.now() < restsUntil || !(await hasWaitingSuspect(db, now()))) return;
-    const own: Running = { child: startQuarantineChild(program, silentMs) };
+    const onChange: Watch["onChange"] = ({ topic, message }) => bus.publish(topic, message);
+    const own: Running = { child: startQuarantineChild(program, { silentMs, onChange }) };
     running = own;
     void own.child.ended.then((ending) => {
       own.ending = ending;
-      return follow(poll);
+      return pollSoon();
     });
   };
   /** The job is identified by the worker that still holds it: a process that exits normally has released it. */
@@ -84,13 +89,22 @@ export function openQuarantine(
     log.warn("quarantine ended", { kind, reason, jobs: held.length });
     if (held.length === 0) restsUntil = performance.now() + restMs;
   };
-  const follow = (work: () => Promise<void>) => {
-    polling = polling.then(work).catch((error: unknown) => log.error("quarantine", describeError(error)));
+  const pollAll = async () => {
+    while (isWanted) {
+      isWanted = false;
+      await poll().catch((error: unknown) => log.error("quarantine", describeError(error)));
+    }
+    polling = undefined;
+  };
+  /** One at a time, and one more for whatever is wanted meanwhile: with a slow database they would queue up. */
+  const pollSoon = () => {
+    isWanted = true;
+    polling ??= pollAll();
     return polling;
   };
   const wake = () => {
     running?.child.say("wake");
-    void follow(poll);
+    void pollSoon();
   };
   const timer = setInterval(wake, pollMs);
   wake();

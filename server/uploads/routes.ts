@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Metadata, Server } from "@tus/server";
+import { ERRORS, Metadata, Server } from "@tus/server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as v from "valibot";
@@ -134,13 +134,19 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
       return {};
     },
     onResponseError: (_request, error) => {
+      const isCalledOff = error === ERRORS.ABORTED;
       // Errors of @tus/server carry their status.
-      if ("status_code" in error) return undefined;
-      const problem = problemOf(error);
+      if ("status_code" in error && !isCalledOff) return undefined;
+      const problem = isCalledOff ? locked() : problemOf(error);
       if (problem.code === "internal") deps.log.error("upload failed", describeError(error));
       return { status_code: problem.status, body: JSON.stringify({ message: problem.message, code: problem.code }) };
     },
   });
+}
+
+/** Another request has the upload, or its lock was lost with the database's connection: clients of tus try that again, which 400 forbids. */
+function locked(): Problem {
+  return new Problem("conflict", "Another request goes on with this upload. Try again in a moment.", { status: 423 });
 }
 
 /** Removes the CORS headers of @tus/server and rewrites its errors: this server does both. */

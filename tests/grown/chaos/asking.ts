@@ -14,7 +14,7 @@ export class Contradiction extends Error {
 }
 
 /** Refusals that say: not now, try again. */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const passing: ReadonlySet<number> = new Set([423, 429, 502, 503, 504]);
 /** What a dictation may be told for the same reason. */
 const passingCodes: ReadonlySet<string> = new Set(["tooManyAtOnce", "storageUnavailable", "engineFailed", "internal"]);
 const Refused = v.pipe(v.string(), v.parseJson(), ErrorBody);

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { ageMagic } from "#contract/index.ts";
 import { type Bucket, openBucket } from "#server/common/bucket.ts";
 import { readConfig } from "#server/config.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
-import { sharedS3 } from "#tests/grown/harness-s3.ts";
+import { bucketBehind } from "./s3-between.ts";
 
 // What was confirmed of a file that comes in parts stays, whatever of the next request is lost on its way to the bucket.
 
@@ -16,30 +15,11 @@ const key = "audio/one/original";
 /** A bucket whose requests break off as the test says. */
 async function openBreaking() {
   const broken = { is: (_: IncomingMessage) => false, count: 0 };
-  const s3 = await sharedS3();
-  const to = new URL(s3.endpoint);
-  const proxy = createServer((incoming, outgoing) => {
-    if (broken.is(incoming)) {
-      broken.count += 1;
-      incoming.socket.destroy();
-      return;
-    }
-    // As it is: the signature is about the address that the client has.
-    const { method, url, headers } = incoming;
-    const passed = request({ host: to.hostname, port: to.port, method, path: url, headers, agent: false });
-    passed.on("response", (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(outgoing);
-    });
-    // Swift sends a body after some answers to HEAD, too.
-    passed.on("error", () => outgoing.headersSent || outgoing.destroy());
-    incoming.pipe(passed);
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  onTestFinished(() => void proxy.close());
-  const address = proxy.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const env = { ...(await s3.newBucket()), S3_ENDPOINT: `http://127.0.0.1:${address.port}` };
+  const env = await bucketBehind((incoming) => {
+    if (!broken.is(incoming)) return true;
+    broken.count += 1;
+    return false;
+  });
   const bucket = await openBucket(readConfig(env).bucket ?? expect.fail("no bucket"));
   onTestFinished(() => bucket.close());
   return { bucket, broken };

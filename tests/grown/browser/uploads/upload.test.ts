@@ -39,7 +39,7 @@ describe("a file", () => {
     await openDropZone(page, server);
     await throttle(page, 350_000);
 
-    // Long enough to be seen half-way, however seldom it is told how far it is.
+    // Of several pieces: what is heard in one or two goes from its beginning to its end at once.
     const times = 4;
     await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);

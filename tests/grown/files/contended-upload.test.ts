@@ -1,0 +1,40 @@
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { signUp, startTestServer } from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
+import { bucketBehind } from "./s3-between.ts";
+
+/** Longer than a request may keep an upload that another one asks for (server/uploads/routes.ts: `drainMs`; milliseconds). */
+const slowMs = 600;
+
+test("a request whose upload another one takes over, before a byte of it is stored, is told to try again as tus does", async () => {
+  let slow = { id: "", began: Promise.withResolvers<void>() };
+  const env = await bucketBehind(async ({ url = "" }) => {
+    if (slow.id === "" || !url.includes(slow.id)) return true;
+    slow.id = "";
+    slow.began.resolve();
+    await setTimeout(slowMs);
+    return true;
+  });
+  const server = await startTestServer({ env });
+  const person = await signUp(server);
+  const wav = buzzWav(5);
+  const path = await begin(person, { size: wav.length });
+  const contend = async () => {
+    const offset = await offsetOf(person, path);
+    const part = { offset, body: wav.subarray(offset, offset + 1_000) };
+    slow = { id: idOf(path), began: Promise.withResolvers() };
+    const first = append(server, person, path, part);
+    await slow.began.promise;
+    const second = append(server, person, path, part);
+    const answer = await first;
+    await second;
+    return { status: answer.status, said: await answer.text() };
+  };
+  // On a machine that is busy the other one may come too late.
+  const until = { timeout: 60_000 };
+  await expect.poll(contend, until).toMatchObject({ status: 423, said: expect.stringContaining("conflict") });
+  const offset = await offsetOf(person, path);
+  expect((await append(server, person, path, { offset, body: wav.subarray(offset) })).status).toBe(204);
+});

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { onTestFinished } from "vitest";
+import { type S3Environment, sharedS3 } from "#tests/grown/harness-s3.ts";
+
+/**
+ * A new bucket, reached through what passes each request on, late or never, as the test says; it ends with the test.
+ * @param passes false, perhaps later: the connection is broken off instead
+ * @returns the environment of a server that uses it
+ */
+export async function bucketBehind(passes: (incoming: IncomingMessage) => boolean | Promise<boolean>): Promise<S3Environment> {
+  const s3 = await sharedS3();
+  const to = new URL(s3.endpoint);
+  const proxy = createServer(async (incoming, outgoing) => {
+    if (!(await passes(incoming))) {
+      incoming.socket.destroy();
+      return;
+    }
+    // As it is: the signature is about the address that the client has.
+    const { method, url, headers } = incoming;
+    const passed = request({ host: to.hostname, port: to.port, method, path: url, headers, agent: false });
+    passed.on("response", (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(outgoing);
+    });
+    // Swift sends a body after some answers to HEAD, too.
+    passed.on("error", () => outgoing.headersSent || outgoing.destroy());
+    incoming.pipe(passed);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { ...(await s3.newBucket()), S3_ENDPOINT: `http://127.0.0.1:${address.port}` };
+}
