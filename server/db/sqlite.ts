@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   type DatabaseConnection,
   type Driver,
+  SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
@@ -42,6 +43,20 @@ class PatientDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new PatientDriver(this.#config);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+/**
+ * Migrations are one transaction: a process that dies half-way leaves none of them half done, and of two that open a database at once,
+ * one waits for the other. SQLite has always been able to; Kysely does not take it for granted.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 

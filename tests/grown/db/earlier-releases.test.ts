@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { connectDb, type Db, isUpToDate, openDb } from "#server/db/open.ts";
+import { longTitle } from "#tests/fixtures/databases/acts.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
+import { startTestServer } from "#tests/server/harness.ts";
+import { readThrough } from "./reading-through.ts";
+import { folderOf, postgresReleases, type Release, type Row, releases, rowsIn, schemaOf, urlOf } from "./releases.ts";
+
+const hour = 60 * 60_000;
+
+/** What migrations write anew in columns that were there: looked at by itself. */
+const rewritten: Record<string, readonly string[]> = {
+  // 0030: pictures without the host.
+  blog_posts: ["content", "cover"],
+  // 0032: shorter.
+  transcriptions: ["title_key"],
+};
+
+type Rows = Map<string, Row[]>;
+
+async function rowsAt(dataDir: string, url?: string): Promise<Rows> {
+  await using db = connectDb(dataDir, url);
+  return await rowsIn(db);
+}
+
+/** Brings it up to date. */
+async function migrated(dataDir: string, url?: string): Promise<{ rows: Rows; schema: Awaited<ReturnType<typeof schemaOf>> }> {
+  await using db = await openDb(dataDir, url);
+  const [rows, schema] = [await rowsIn(db), await schemaOf(db)];
+  await db.updateTable("users").set({ is_superuser: 1 }).where("email", "=", "ada@example.org").execute();
+  return { rows, schema };
+}
+
+/** The schema of a database that was made by this release. */
+async function ownSchema(open: () => Promise<Db>) {
+  await using db = await open();
+  return await schemaOf(db);
+}
+
+function expectAll(before: Rows, after: Rows): void {
+  for (const [table, rows] of before) {
+    const columns = Object.keys(rows[0] ?? {}).filter((column) => rewritten[table]?.includes(column) !== true);
+    const kept = (those: readonly Row[]) => those.map((row) => JSON.stringify(columns.map((column) => row[column]))).toSorted();
+    expect(kept(after.get(table) ?? []), table).toEqual(kept(rows));
+  }
+  const posts = after.get("blog_posts") ?? [];
+  for (const { content, cover } of posts) expect(`${content} ${cover}`).not.toContain("old.example.org");
+  const long = after.get("transcriptions")?.find(({ title }) => title === longTitle);
+  expect(String(long?.title_key).length).toBeLessThanOrEqual(800);
+  // Whose each mail is: by the address it goes to, or by the one that was to be confirmed.
+  const owners = new Set(after.get("mails")?.map(({ user_id }) => user_id));
+  if (before.has("mails")) expect(owners).not.toContain(null);
+}
+
+const emptyIn = (rows: Rows) => [...rows].flatMap(([table, those]) => (those.length === 0 ? [table] : []));
+
+test.each(releases)("a database of $name is brought up to date with every row, and is used as before", async (release) => {
+  const dataDir = await folderOf(release);
+  const before = await rowsAt(dataDir);
+  expect(emptyIn(before)).toEqual([]);
+  const { rows, schema } = await migrated(dataDir);
+  expectAll(before, rows);
+  const empty = await makeTemporaryFolder();
+  onTestFinished(() => rm(empty, { recursive: true, force: true }));
+  expect(schema).toEqual(await ownSchema(() => openDb(empty)));
+  const server = await startTestServer({ dataDir, now: () => release.at + hour });
+  await readThrough(server, release, before);
+});
+
+test.each(postgresReleases)("the same rows of $name in PostgreSQL, too", async (release) => {
+  const url = await urlOf(release);
+  const before = await rowsAt("", url);
+  // The keys are in a file until a server has taken them over.
+  expect(emptyIn(before)).toEqual(["signing_keys"]);
+  const { rows, schema } = await migrated("", url);
+  expectAll(before, rows);
+  const empty = await createTestDatabase(undefined, true);
+  onTestFinished(empty.drop);
+  expect(schema).toEqual(await ownSchema(() => openDb("", empty.url)));
+  const server = await startTestServer({ env: { DATABASE_URL: url }, now: () => release.at + hour });
+  await readThrough(server, release, before);
+});
+
+const oldest = (): Release => {
+  const [first] = releases;
+  if (first === undefined) throw new Error("There is no database of an earlier release.");
+  return first;
+};
+
+test("a server that is killed while it brings its database up to date leaves it as it was, and the next one goes on", async () => {
+  const dataDir = await folderOf(oldest());
+  const before = await rowsAt(dataDir);
+  for (const statements of [1, 3, 20, 60, 120]) {
+    const script = join(import.meta.dirname, "dying-child.ts");
+    const args = ["--disable-warning=ExperimentalWarning", script, dataDir, String(statements)];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+    const [, signal] = await once(child, "exit");
+    expect(signal).toBe("SIGKILL");
+    expect(await rowsAt(dataDir)).toEqual(before);
+  }
+  const { rows } = await migrated(dataDir);
+  expectAll(before, rows);
+});
+
+test("of three processes that open a database of an earlier release at once, one brings it up to date", async () => {
+  const dataDir = await folderOf(oldest());
+  const dbs = await Promise.all([1, 2, 3].map(() => openDb(dataDir)));
+  for (const db of dbs) {
+    expect(await isUpToDate(db)).toBe(true);
+    await db.destroy();
+  }
+});
