@@ -6,6 +6,7 @@ import { signInRoutes } from "./account/sign-in-routes.ts";
 import { adminInboxRoutes } from "./admin/inbox-routes.ts";
 import { adminJobRoutes } from "./admin/jobs-routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { apiDescriptionRoutes } from "./api-description/routes.ts";
 import { adminBackupRoutes } from "./backup/routes.ts";
 import { blogRoutes } from "./blog/routes.ts";
 import { blogGeneratorRoutes } from "./blog-admin/generator-routes.ts";
@@ -32,6 +33,7 @@ import { beginInTurns } from "./http/turns.ts";
 import { limitUnread } from "./http/unread.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
+import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
 import { federatedRoutes } from "./session/federated-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
@@ -73,6 +75,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     sessionRoutes,
     accountMailRoutes,
     settingsRoutes,
+    personalTokenRoutes,
     vocabularyRoutes,
     voiceProfileRoutes,
     mailRoutes,
@@ -106,6 +109,10 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     blogGeneratorRoutes,
   ];
   for (const resource of resources) app.route("/", resource(deps));
+  app.route(
+    "/",
+    apiDescriptionRoutes(() => app.routes),
+  );
   app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));
   app.onError((error, c) => {
     const problem = isCalledOff(c) ? new Problem("interrupted", undefined, { cause: error }) : problemOf(error);

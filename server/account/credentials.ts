@@ -2,7 +2,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { deleteIdentitiesOf, deletePendingLinksOf } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { deleteDeviceKey, revokeSessionsOf } from "#server/session/queries.ts";
+import { deleteDeviceKey, revokeAccessOf } from "#server/session/queries.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 
@@ -22,8 +22,8 @@ export interface ChangedCredential {
 
 /**
  * Every change of a credential (password, address, linked providers) goes through here. In the same transaction it revokes all
- * other access that somebody may have prepared: all mailed links, a pending change of address, a pending provider link, all other
- * sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
+ * other access that somebody may have prepared: all mailed links, a pending change of address, a pending provider link, all personal
+ * access tokens, all other sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
  * @param change makes the change in the transaction; throwing rolls everything back
  * @returns the result of `change`
  */
@@ -36,7 +36,7 @@ export async function changeCredential<Changed extends ChangedCredential>(
     await deleteLinkTokensOf(t, result.userId);
     await deleteDeviceKey(t, result.userId);
     await deletePendingLinksOf(t, result.userId);
-    await revokeSessionsOf(t, result.userId, now(), result.keepSession ?? "");
+    await revokeAccessOf(t, result.userId, now(), result.keepSession ?? "");
     return result;
   });
   await connections.recheck();

@@ -1,20 +1,21 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
-import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "#contract/index.ts";
+import { Credentials, type LoginAnswer, type RegisterAnswer, Registration, UserProfile } from "#contract/index.ts";
 import type { Log } from "#server/common/log.ts";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
-import { mailLimit, registrationLimit, type Throttle } from "#server/session/throttle.ts";
+import { mailLimit, registrationLimit } from "#server/session/throttle.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import { createUser } from "./create-user.ts";
@@ -23,17 +24,22 @@ import { profileOf } from "./profile.ts";
 import { listWaiting } from "./registration-queries.ts";
 import { registerWaiting } from "./registrations.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AccessParts {
   config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   origins: Origins;
   refreshTokens: RefreshTokens;
-  throttle: Throttle;
   outbox: Outbox;
   passwords: Passwords;
 }
+
+const readProfile = {
+  id: "getProfile",
+  tag: "Account",
+  summary: "Whose token it is",
+  scope: "account:read",
+  answer: { status: 200, json: UserProfile },
+} as const;
 
 /** Registration and sign-in with a password (SPEC.md section 7, "Auth"). */
 export function signInRoutes(deps: Parts): Hono<AppEnv> {
@@ -81,6 +87,8 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(answer);
   });
 
-  app.get("/users/me", requireUser(deps), async (c) => c.json(await profileOf(deps.db, c.var.user)));
+  app.get("/users/me", describes(readProfile), requireAccess(deps, "account:read"), async (c) =>
+    c.json(await profileOf(deps.db, c.var.user)),
+  );
   return app;
 }

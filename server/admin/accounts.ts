@@ -6,7 +6,7 @@ import { listJobIdsOf } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { failJob } from "#server/processing/failure.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { listLivingSessionIds, revokeSessionsOf } from "#server/session/queries.ts";
+import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts";
 import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
@@ -43,7 +43,7 @@ export async function confirmUser({ db, now }: Pick<Parts, "db" | "now">, { acto
 }
 
 /**
- * Ends all sessions, connections and jobs of an account at once, and lets nobody sign in to it. What it has stays.
+ * Ends all personal access tokens, sessions, connections and jobs of an account at once, and lets nobody sign in to it. What it has stays.
  * @throws Problem `notFound`, `conflict` for oneself, `lastSuperuser`
  */
 export async function blockUser(parts: Parts, { actor, userId, reason }: Change): Promise<void> {
@@ -55,7 +55,7 @@ export async function blockUser(parts: Parts, { actor, userId, reason }: Change)
     await refuseLast(t, user);
     const open = await listLivingSessionIds(t, userId);
     await updateUser(t, userId, { blocked_at: now() });
-    await revokeSessionsOf(t, userId, now(), "");
+    await revokeAccessOf(t, userId, now(), "");
     const before = { blocked: false, signIns: open.length };
     const after = { blocked: true, signIns: 0 };
     await audit(t, { at: now(), action: "blockUser", actor, user, before, after, reason });

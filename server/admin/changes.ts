@@ -4,7 +4,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { listLivingSessionIds, revokeSessionsOf } from "#server/session/queries.ts";
+import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts";
 import { endGrant, grantUntil, isGranted, isPaid } from "#server/subscription/grants.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
@@ -71,7 +71,7 @@ function stateOf(row: SubscriptionRow | undefined): AuditState {
   return { premium: isPremiumStatus(row.status), until, status: row.status };
 }
 
-/** Ends all sessions of a person; of the actor's own, all but the current one. @throws Problem `notFound` */
+/** Ends all personal access tokens and sessions of a person; of the actor's own, all but the current one. @throws Problem `notFound` */
 export async function signOutEverywhere(
   { db, now, connections }: Parts,
   { actor, userId, reason }: Change,
@@ -81,7 +81,7 @@ export async function signOutEverywhere(
   const kept = actor.id === userId ? sessionId : "";
   await db.transaction().execute(async (t) => {
     const open = await listLivingSessionIds(t, userId);
-    await revokeSessionsOf(t, userId, now(), kept);
+    await revokeAccessOf(t, userId, now(), kept);
     const before = { signIns: open.length };
     const after = { signIns: open.filter((id) => id === kept).length };
     await audit(t, { at: now(), action: "signOut", actor, user, before, after, reason });

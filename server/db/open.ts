@@ -44,6 +44,7 @@ import * as requestIds from "./migrations/0035-request-ids.ts";
 import * as backups from "./migrations/0036-backups.ts";
 import * as watchedFiles from "./migrations/0044-watched-files.ts";
 import * as sharedPieces from "./migrations/0046-shared-pieces.ts";
+import * as personalTokens from "./migrations/0052-personal-tokens.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -95,6 +96,7 @@ const migrations: Record<string, Migration> = {
   "0036-backups": backups,
   "0044-watched-files": watchedFiles,
   "0046-shared-pieces": sharedPieces,
+  "0052-personal-tokens": personalTokens,
 };
 
 /**

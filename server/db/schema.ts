@@ -47,6 +47,7 @@ export interface Schema extends BlogSchema, AdminSchema {
   claims: ClaimTable;
   signing_keys: SigningKeyTable;
   watched_files: WatchedFileTable;
+  personal_tokens: PersonalTokenTable;
 }
 
 export interface UserTable {
@@ -573,4 +574,22 @@ export interface WatchedFileTable {
   state: "taken" | "failed" | "done" | "refused";
   /** Epoch ms. */
   found_at: number;
+}
+
+/** A personal access token. */
+export interface PersonalTokenTable {
+  /** 16 hex digits, part of the token. */
+  id: string;
+  user_id: string;
+  /** SHA-256 of the whole token, hex. */
+  hash: string;
+  name: string;
+  /** JSON: the scopes (contract/personal-tokens.ts). */
+  scopes: string;
+  /** Epoch ms. */
+  created_at: number;
+  /** Epoch ms. */
+  expires_at: number;
+  /** Epoch ms, to the minute; null for never. */
+  used_at: number | null;
 }

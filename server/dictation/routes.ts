@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { type SaveParts, saveFinal } from "./save-final.ts";
@@ -11,7 +11,7 @@ import { dictationWork } from "./work.ts";
 /** Ten hours of dictation with word timestamps are about 7 MB of JSON. */
 const dictationBytes = 8 * 1024 * 1024;
 
-interface Parts extends SignInParts, SaveParts {
+interface Parts extends AccessParts, SaveParts {
   threads: Threads;
 }
 
@@ -19,7 +19,8 @@ interface Parts extends SignInParts, SaveParts {
 export function dictationRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
-  app.post("/api/v1/audio-transcriptions/save-final-transcription", takesBody(dictationBytes), requireUser(deps), async (c) => {
+  const writes = requireAccess(deps, "transcriptions:write");
+  app.post("/api/v1/audio-transcriptions/save-final-transcription", takesBody(dictationBytes), writes, async (c) => {
     const body = await readJsonBytes(c);
     const final = await deps.threads.run(dictationWork.readFinal, body, body.length);
     return sendTranscription(c, deps.db, await saveFinal(deps, c.var.user.id, final));

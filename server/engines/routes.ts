@@ -1,19 +1,21 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
-import { type EngineInfo, type EnginesAnswer, type TranslationAnswer, TranslationRequest } from "#contract/index.ts";
+import { type EngineInfo, EnginesAnswer, TranslationAnswer, TranslationRequest } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
+import { describes } from "#server/http/operations.ts";
 import { type Places, translationShare } from "#server/http/places.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { bearerOf } from "#server/session/require-user.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import type { Translation } from "#server/translation/index.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AccessParts {
   config: { maxUploadBytes: number };
   engines: SpeechEngines;
   translation: Translation;
@@ -26,11 +28,27 @@ interface Parts extends SignInParts {
 /** 200,000 characters of JSON, four bytes each at most. */
 const translationBytes = 1024 * 1024;
 
+const listEngines = {
+  id: "listEngines",
+  tag: "Server",
+  summary: "What this server hears, translates and speaks",
+  scope: null,
+  answer: { status: 200, json: EnginesAnswer },
+} as const;
+const translate = {
+  id: "translate",
+  tag: "Translations",
+  summary: "Translate a text",
+  scope: "translations",
+  body: TranslationRequest,
+  answer: { status: 200, json: TranslationAnswer },
+} as const;
+
 /** Available engines, and translation of single texts. */
 export function engineRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
-  app.get("/api/v1/engines", async (c) => {
+  app.get("/api/v1/engines", describes(listEngines), async (c) => {
     // Engine errors contain URLs and paths of the server: for the operator only.
     const shown = (await isSuperuser(deps, c.req.header("authorization"))) ? (info: EngineInfo) => info : withoutDetail;
     const answer: InferOutput<typeof EnginesAnswer> = {
@@ -42,16 +60,22 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(answer);
   });
 
-  app.post("/api/v1/translations", takesBody(translationBytes), requireUser(deps), async (c) => {
-    const { text, source, target } = await readJson(c, TranslationRequest);
-    if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
-    const { signal } = c.req.raw;
-    const translate = () => deps.translator.translateText(text, source, target, signal);
-    const answer: InferOutput<typeof TranslationAnswer> = {
-      text: await deps.places.run(translationShare, c.var.user.id, signal, translate),
-    };
-    return c.json(answer);
-  });
+  app.post(
+    "/api/v1/translations",
+    describes(translate),
+    takesBody(translationBytes),
+    requireAccess(deps, "translations"),
+    async (c) => {
+      const { text, source, target } = await readJson(c, TranslationRequest);
+      if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
+      const { signal } = c.req.raw;
+      const work = () => deps.translator.translateText(text, source, target, signal);
+      const answer: InferOutput<typeof TranslationAnswer> = {
+        text: await deps.places.run(translationShare, c.var.user.id, signal, work),
+      };
+      return c.json(answer);
+    },
+  );
   return app;
 }
 

@@ -6,13 +6,14 @@ import { Problem } from "#server/common/problem.ts";
 import { sentencesOf } from "#server/common/sentences.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
 import { type Places, speechShare } from "#server/http/places.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { longestPart } from "#server/speech/voices/processes.ts";
 import { Slots } from "#server/threads/slots.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AccessParts {
   log: Log;
   synthesizer: SpeechSynthesizer;
   places: Places;
@@ -21,13 +22,22 @@ interface Parts extends SignInParts {
 /** Rejects requests for a moment when too many are waiting. */
 const longestQueue = 20;
 
+const speak = {
+  id: "speak",
+  tag: "Translations",
+  summary: "Have a text read aloud",
+  scope: "translations",
+  body: SpeechRequest,
+  answer: { status: 200, type: "audio/wav" },
+} as const;
+
 /** POST /api/v1/speech: text-to-speech. */
 export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const slots = new Slots(availableParallelism());
   let asked = 0;
 
-  app.post("/api/v1/speech", requireUser(deps), async (c) => {
+  app.post("/api/v1/speech", describes(speak), requireAccess(deps, "translations"), async (c) => {
     const { text, language, rate } = await readJson(c, SpeechRequest);
     if (synthesizer.languages === undefined) throw new Problem("engineUnavailable", "Nothing on this server reads aloud.");
     if (!synthesizer.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);

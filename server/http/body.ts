@@ -1,15 +1,32 @@
 import type { Context } from "hono";
+import { matchedRoutes } from "hono/route";
 import * as v from "valibot";
 import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "./env.ts";
 import { parseJson } from "./json.ts";
+import { operationOf } from "./operations.ts";
 
 /**
  * Reads and validates a JSON body.
  * @throws Problem `tooLarge` (http/limits.ts) or `badRequest`, whose message names the field
  */
 export async function readJson<Output>(c: Context<AppEnv>, schema: v.GenericSchema<unknown, Output>): Promise<Output> {
+  refuseOther(c, "body", schema);
   return check(schema, parseJson((await readJsonBytes(c)).toString("utf8")));
+}
+
+/** Validates a query. @throws Problem `badRequest`, whose message names the field */
+export function readQuery<Output>(c: Context<AppEnv>, schema: v.GenericSchema<unknown, Output>): Output {
+  refuseOther(c, "query", schema);
+  return check(schema, c.req.query());
+}
+
+/** What a route says of itself (/openapi.json) is what checks its requests. @throws Error when it is not */
+function refuseOther(c: Context<AppEnv>, part: "body" | "query", schema: v.GenericSchema): void {
+  for (const { handler } of matchedRoutes(c)) {
+    const operation = operationOf(handler);
+    if (operation !== undefined && operation[part] !== schema) throw new Error(`${operation.id} describes another ${part}.`);
+  }
 }
 
 /** A body with the content type JSON, unparsed: a large one is parsed in a thread. @throws Problem `tooLarge`, `badRequest` */

@@ -4,5 +4,12 @@ import type { User } from "#server/db/schema.ts";
 /** Hono's types for this application: Node's request and response, the signed-in user, and the account that somebody tries to sign in to. */
 export interface AppEnv {
   Bindings: HttpBindings;
-  Variables: { user: User; sessionId: string; tokenExpiresAt: number; triedAccount?: string };
+  Variables: {
+    user: User;
+    /** The session's id; the personal access token's where one was presented, which only routes of `requireAccess` take. */
+    sessionId: string;
+    /** Epoch milliseconds. */
+    tokenExpiresAt: number;
+    triedAccount?: string;
+  };
 }

@@ -20,13 +20,14 @@ const Texts = v.object({
   wantedEmail: Letter,
   movedEmail: Letter,
   providers: Letter,
+  tokenMade: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
 /** The kinds of emails. */
 export type EmailName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
 
 /** Those with a warning for recipients who did not expect them. */
-const alarming: ReadonlySet<EmailName> = new Set(["changed", "wantedEmail", "movedEmail", "providers"]);
+const alarming: ReadonlySet<EmailName> = new Set(["changed", "wantedEmail", "movedEmail", "providers", "tokenMade"]);
 
 /** An email ready to be sent. */
 export interface Mail {

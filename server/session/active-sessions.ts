@@ -1,7 +1,7 @@
 import type { SignIn } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { OpenConnections } from "./open-connections.ts";
-import { listRenewableSessions, revokeSessionOf, revokeSessionsOf } from "./queries.ts";
+import { listRenewableSessions, revokeAccessOf, revokeSessionOf } from "./queries.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -34,8 +34,8 @@ export async function endSession({ db, now, connections }: Parts, userId: string
   return isEnded;
 }
 
-/** Ends all of a user's sessions but one, and their connections. */
+/** Ends all of a user's personal access tokens and sessions but one, and their connections. */
 export async function endOtherSessions({ db, now, connections }: Parts, userId: string, except: string): Promise<void> {
-  await revokeSessionsOf(db, userId, now(), except);
+  await db.transaction().execute((t) => revokeAccessOf(t, userId, now(), except));
   await connections.recheck();
 }

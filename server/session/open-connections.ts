@@ -1,17 +1,18 @@
 import type { Bus } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
-import { findLivingSessions } from "./queries.ts";
+import { findLiving } from "./queries.ts";
 
 /** How long it may take to notice that another process has ended a session, should the bus not say it (milliseconds). */
 const recheckMs = 3_000;
 /** Ids per query: SQLite takes 32,766 parameters, other databases fewer. */
 const maxIds = 500;
 
-/** Long-lived connections of a session: event streams, sockets, the account export. */
+/** Long-lived connections of a session or a personal access token: event streams, sockets, the account export. */
 export interface OpenConnections {
   /**
-   * Registers a connection to be closed with its session.
+   * Registers a connection to be closed with its session, or its personal access token.
+   * @param sessionId the id of either
    * @param close called once, when the session has ended
    * @returns unregisters it, once it has closed by itself
    */
@@ -28,7 +29,7 @@ export function openConnections({ db, log, bus }: { db: Db; log: Log; bus: Bus }
     try {
       for (let from = 0; from < ids.length; from += maxIds) {
         const asked = ids.slice(from, from + maxIds);
-        const alive = await findLivingSessions(db, asked);
+        const alive = await findLiving(db, asked);
         for (const id of asked) if (!alive.has(id)) closeAll(id);
       }
     } catch (error) {

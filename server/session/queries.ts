@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { ReturnCodeTable, SessionTable, User } from "#server/db/schema.ts";
+import { deletePersonalTokensOf } from "./personal-token-queries.ts";
 
 /** Begins a session. @param session times in epoch ms */
 export async function insertSession(t: Db, session: Insertable<SessionTable>): Promise<void> {
@@ -32,9 +33,11 @@ export async function requireLiving(t: Db, userId: string, sessionId: string): P
   if ((await findSignedIn(t, userId, sessionId)) === undefined) throw new Problem("unauthorized", "The session has ended.");
 }
 
-/** Which of these sessions have not ended. */
-export async function findLivingSessions(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await livingSessions(db).select("sessions.id").where("sessions.id", "in", ids).execute();
+/** Which of these sessions and personal access tokens have not been ended. */
+export async function findLiving(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const sessions = livingSessions(db).select("sessions.id").where("sessions.id", "in", ids);
+  const tokens = db.selectFrom("personal_tokens").select("id").where("id", "in", ids);
+  const rows = await sessions.unionAll(tokens).execute();
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -88,10 +91,11 @@ export async function revokeSessionOf(db: Db, userId: string, id: string, now: n
 }
 
 /**
- * Ends all of a user's sessions, or all but one. Call `connections.recheck()` after the commit.
+ * Ends all of a user's personal access tokens, and all sessions, or all but one. Call `connections.recheck()` after the commit.
  * @param now epoch ms
  */
-export async function revokeSessionsOf(t: Db, userId: string, now: number, except = ""): Promise<void> {
+export async function revokeAccessOf(t: Db, userId: string, now: number, except = ""): Promise<void> {
+  await deletePersonalTokensOf(t, userId);
   await t
     .updateTable("sessions")
     .set({ revoked_at: now })

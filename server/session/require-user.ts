@@ -3,6 +3,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { AccessTokens } from "./access-tokens.ts";
+import { personalTokenOf } from "./personal-tokens.ts";
 import { findSignedIn } from "./queries.ts";
 
 /** What authentication needs. */
@@ -11,10 +12,16 @@ export interface SignInParts {
   tokens: AccessTokens;
 }
 
-/** Admits signed-in users only and sets `c.var.user`. @throws Problem `unauthorized` */
+/**
+ * Admits sessions only and sets `c.var.user`: what a personal access token may do, too, is guarded by `requireAccess`.
+ * @throws Problem `unauthorized`; `forbidden` for a personal access token
+ */
 export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const token = bearerOf(c.req.header("authorization"));
+    const header = c.req.header("authorization");
+    if (personalTokenOf(header) !== undefined)
+      throw new Problem("forbidden", "A personal access token can't do this: it needs a session.");
+    const token = bearerOf(header);
     if (token === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
     const claims = await deps.tokens.verify(token);
     const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
@@ -31,7 +38,8 @@ export function requireSuperuser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   const identify = requireUser(deps);
   return async (c, next) => {
     await identify(c, async () => undefined).catch((error: unknown) => {
-      throw error instanceof Problem && error.code === "unauthorized" ? new Problem("adminRequired") : error;
+      const isRefused = error instanceof Problem && (error.code === "unauthorized" || error.code === "forbidden");
+      throw isRefused ? new Problem("adminRequired") : error;
     });
     if (c.var.user.is_superuser !== 1) throw new Problem("adminRequired");
     await next();

@@ -1,10 +1,13 @@
 import type { Db } from "#server/db/open.ts";
 import { deleteExpiredPendingLinks } from "./identity-queries.ts";
+import { deletePersonalTokensExpiredBy } from "./personal-token-queries.ts";
 import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./queries.ts";
 import { deleteExpiredRefreshTokens } from "./refresh-token-queries.ts";
 import { deleteExpiredAttempts } from "./throttle-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** So long the settings show an expired personal access token: whoever wonders why a program stopped finds out. */
+const shownExpiredMs = 30 * dayMs;
 
 interface Parts {
   config: { sessionDays: number };
@@ -20,5 +23,6 @@ export async function deleteExpiredSessions({ db, now, config }: Parts): Promise
   await deleteExpiredPendingLinks(db, now());
   await deleteExpiredRefreshTokens(db, now());
   await deleteExpiredReturnCodes(db, now());
+  await deletePersonalTokensExpiredBy(db, now() - shownExpiredMs);
   await deleteSessionsEndedBy(db, now() - dayMs);
 }

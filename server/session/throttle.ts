@@ -21,6 +21,10 @@ export const everywhereLimit: Limit = { name: "login-everywhere", max: 200, wind
 /** Wrong passwords on one known device, and sign-ins on all known devices of an account together. */
 export const deviceLimit: Limit = { name: "login-device", max: 10, windowMs: 15 * minute };
 export const devicesLimit: Limit = { name: "login-devices", max: 200, windowMs: 15 * minute };
+/** Calls with one personal access token: two a second, for as long as it likes. */
+export const personalTokenLimit: Limit = { name: "personal-token", max: 1200, windowMs: 10 * minute };
+/** Personal access tokens made by one user. */
+export const newPersonalTokenLimit: Limit = { name: "personal-token-new", max: 30, windowMs: 60 * minute };
 /** Token renewals from one address, possibly of a whole office, and of one session: many tabs opened at once. */
 export const refreshAddressLimit: Limit = { name: "refresh-address", max: 600, windowMs: 15 * minute };
 export const refreshLimit: Limit = { name: "refresh", max: 60, windowMs: 15 * minute };

@@ -1,5 +1,7 @@
 import { trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
+import { viewPersonalToken } from "#server/session/personal-tokens.ts";
 
 /** A person's transcriptions, the oldest first. */
 export interface OwnTranscriptions {
@@ -37,11 +39,14 @@ export async function smallRowsOf(db: Db, userId: string) {
     .orderBy("at")
     .execute();
   const vocabulary = await db.selectFrom("vocabularies").select("text").where("user_id", "=", userId).executeTakeFirst();
+  const tokens = await listPersonalTokens(db, userId);
   const watched = await db.selectFrom("watched_files").select(["path", "found_at"]).where("user_id", "=", userId).execute();
   const watchedFiles = watched.map(({ path, found_at }) => ({ path, foundAt: new Date(found_at).toISOString() }));
   return {
     vocabulary: vocabulary?.text ?? "",
     ...(await voicesOf(db, userId)),
+    // Without their hashes: an export opens nothing.
+    personalTokens: tokens.map(viewPersonalToken),
     watchedFiles,
     usage,
     feedback: written,

@@ -6,17 +6,20 @@ import type { Storage } from "#server/common/storage.ts";
 import { check } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { sendRange } from "#server/http/send-range.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, admitPersonalToken } from "#server/session/require-access.ts";
+import { bearerOf, requireUser } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import { audioName } from "./audio-name.ts";
 import { attachment, FileTitle, fileTitleOf } from "./export.ts";
+import { transcriptionOperations } from "./operations.ts";
 import { ownSummary } from "./own.ts";
 import { summaryOf } from "./view.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AccessParts {
   origins: Origins;
   storage: Storage;
 }
@@ -36,7 +39,7 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     return c.json({ direct: true } satisfies AudioAccess);
   });
 
-  app.get(path, async (c) => {
+  app.get(path, describes(transcriptionOperations.audio), async (c) => {
     const id = c.req.param("id");
     const row = await ownSummary(deps, await listenerOf(c, deps, id), id);
     if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
@@ -72,8 +75,10 @@ function mayBeSentOn(c: Context<AppEnv>): boolean {
 
 const mediaCookie = (deps: Parts, id: string) => authCookie(deps, "parlance_media", path.replace(":id", id));
 
-/** Authenticates by token or by the audio's cookie. @throws Problem `unauthorized` */
+/** Authenticates by token or by the audio's cookie. @throws Problem `unauthorized`, and those of a personal access token */
 async function listenerOf(c: Context<AppEnv>, deps: Parts, id: string): Promise<string> {
+  const owner = await admitPersonalToken(c, deps, "transcriptions:read");
+  if (owner !== undefined) return owner.id;
   const bearer = bearerOf(c.req.header("authorization"));
   const cookie = mediaCookie(deps, id).read(c);
   const access = bearer === undefined ? undefined : await deps.tokens.verify(bearer);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import {
-  type ExportContent,
-  type ExportFormat,
+  ExportContent,
+  ExportFormat,
   fileTitle,
   shownOf,
   type Titled,
@@ -28,6 +28,14 @@ export interface ExportOptions {
 
 /** What a file is to be called, without its ending: as the page titles what nobody has named, in the person's language and time. */
 export const FileTitle = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(400)));
+
+/** The query of an export. `lng`: of labels such as "Speaker 1". */
+export const ExportQuery = v.object({
+  format: ExportFormat,
+  content: v.optional(ExportContent, "both"),
+  lng: v.optional(v.string(), "en"),
+  name: FileTitle,
+});
 
 /** What a file of it is called, without its ending, where nobody says it. The day is UTC's. */
 export function fileTitleOf(row: Titled): string {

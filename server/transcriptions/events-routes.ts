@@ -4,18 +4,18 @@ import type { Bus } from "#server/common/bus.ts";
 import type { Log } from "#server/common/log.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
+import { describes } from "#server/http/operations.ts";
 import type { Places } from "#server/http/places.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { ownSummary } from "#server/transcription/own.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { isUnfinished, segmentsOf, summaryOf, withSegments } from "#server/transcription/view.ts";
+import { transcriptionsOperations } from "./operations.ts";
 import { isChanged, listChanges, listUnfinished } from "./queries.ts";
 
-interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends AccessParts {
   log: Log;
   connections: OpenConnections;
   places: Places;
@@ -27,13 +27,13 @@ const base = "/api/v1/audio-transcriptions";
 
 /**
  * Server-sent events `transcription`, read with fetch, from the database: any process may do the work, and says on the bus for whom it
- * has changed something. A stream ends with the access token that opened it; `Last-Event-ID` resumes it.
+ * has changed something. A stream ends with the token that opened it; `Last-Event-ID` resumes it.
  */
 export function eventRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const changes = changesByPerson(deps.bus);
 
-  app.get(`${base}/events`, requireUser(deps), (c) => {
+  app.get(`${base}/events`, describes(transcriptionsOperations.changes), requireAccess(deps, "transcriptions:read"), (c) => {
     const user = c.var.user;
     const last = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "");
     let seen = last === null ? user.revision : Number(last[0]);
@@ -53,26 +53,31 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
     return eventStream(c, deps, { subscribe: (changed) => changes.of(user.id, changed), poll });
   });
 
-  app.get(`${base}/transcription/:id/events`, requireUser(deps), async (c) => {
-    const { id, user_id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
-    let seen = -1;
-    let shown = "";
-    const poll = async (stream: EventStream) => {
-      if (!(await isChanged(deps.db, user_id, id, seen))) return;
-      const row = await findTranscription(deps.db, user_id, id);
-      if (row === undefined) return stream.end();
-      if (row.revision === seen) return;
-      seen = row.revision;
-      // Segments of a long recording are large: only sent when they have changed.
-      const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
-      const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
-      const event = { transcription: summaryOf(row) } satisfies TranscriptionEvent;
-      const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
-      shown = version;
-      stream.send("transcription", json, row.revision);
-    };
-    return eventStream(c, deps, { subscribe: (changed) => changes.of(user_id, changed), poll });
-  });
+  app.get(
+    `${base}/transcription/:id/events`,
+    describes(transcriptionsOperations.progress),
+    requireAccess(deps, "transcriptions:read"),
+    async (c) => {
+      const { id, user_id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+      let seen = -1;
+      let shown = "";
+      const poll = async (stream: EventStream) => {
+        if (!(await isChanged(deps.db, user_id, id, seen))) return;
+        const row = await findTranscription(deps.db, user_id, id);
+        if (row === undefined) return stream.end();
+        if (row.revision === seen) return;
+        seen = row.revision;
+        // Segments of a long recording are large: only sent when they have changed.
+        const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
+        const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
+        const event = { transcription: summaryOf(row) } satisfies TranscriptionEvent;
+        const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
+        shown = version;
+        stream.send("transcription", json, row.revision);
+      };
+      return eventStream(c, deps, { subscribe: (changed) => changes.of(user_id, changed), poll });
+    },
+  );
   return app;
 }
 

@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 import { HistoryQuery, type Pagination, type TranscriptionSummary } from "#contract/index.ts";
-import { check } from "#server/http/body.ts";
+import { readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { jsonStream } from "#server/http/json-stream.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { describes } from "#server/http/operations.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { SummaryRow } from "#server/transcription/summary-queries.ts";
 import { summaryOf } from "#server/transcription/view.ts";
+import { transcriptionsOperations } from "./operations.ts";
 import { listHistory } from "./queries.ts";
 
 /** Streams a `HistoryAnswer` row by row. */
@@ -23,14 +25,19 @@ async function* historyJson(
 }
 
 /** A person's history (SPEC.md section 7, "Transcriptions"). */
-export function historyRoutes(deps: SignInParts): Hono<AppEnv> {
+export function historyRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
-  app.get("/api/v1/audio-transcriptions/transcription-history", requireUser(deps), async (c) => {
-    const { page, limit, search, sort, after } = check(HistoryQuery, c.req.query());
-    const { rows, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
-    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-    return c.body(jsonStream(historyJson(rows, pagination, next)), 200, { "Content-Type": "application/json" });
-  });
+  app.get(
+    "/api/v1/audio-transcriptions/transcription-history",
+    describes(transcriptionsOperations.history),
+    requireAccess(deps, "transcriptions:read"),
+    async (c) => {
+      const { page, limit, search, sort, after } = readQuery(c, HistoryQuery);
+      const { rows, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
+      const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
+      return c.body(jsonStream(historyJson(rows, pagination, next)), 200, { "Content-Type": "application/json" });
+    },
+  );
   return app;
 }

@@ -1,16 +1,17 @@
 import { Hono } from "hono";
 import { Batch, type BatchAnswer, EmptyTrashQuery, type TrashAnswer, TrashQuery, trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import { check, readJson } from "#server/http/body.ts";
+import { check, readJson, readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { requireUser } from "#server/session/require-user.ts";
 import { summaryOf } from "#server/transcription/view.ts";
+import { transcriptionsOperations as operations } from "./operations.ts";
 import { eraseAll, eraseOne, listTrash, type Outcome, restoreOne, trashOne } from "./trash-queries.ts";
 
-interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends AccessParts {
   worker: Worker;
 }
 
@@ -44,10 +45,13 @@ async function changeEach({ db, now }: Parts, userId: string, ids: readonly stri
 /** The trash: what is in it, into it, out of it, and emptied. What is erased is gone from the disk with the next sweep. */
 export function trashRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const reads = requireAccess(deps, "transcriptions:read");
+  const writes = requireAccess(deps, "transcriptions:write");
+  // What is gone for ever is gone by somebody who has signed in.
   const signedIn = requireUser(deps);
 
-  app.get(base, signedIn, async (c) => {
-    const { limit, after } = check(TrashQuery, c.req.query());
+  app.get(base, describes(operations.listTrash), reads, async (c) => {
+    const { limit, after } = readQuery(c, TrashQuery);
     const now = deps.now();
     const { rows, total } = await listTrash(deps.db, c.var.user.id, { limit, after, now });
     const last = rows.length < limit ? undefined : rows.at(-1);
@@ -59,14 +63,14 @@ export function trashRoutes(deps: Parts): Hono<AppEnv> {
     } satisfies TrashAnswer);
   });
 
-  app.post(base, signedIn, async (c) => {
+  app.post(base, describes(operations.trash), writes, async (c) => {
     const { ids } = await readJson(c, Batch);
     const answer = await changeEach(deps, c.var.user.id, ids, trashOne);
     deps.worker.check();
     return c.json({ ...answer, purgeAt: iso(deps.now() + trashMs) } satisfies BatchAnswer);
   });
 
-  app.post(`${base}/restore`, signedIn, async (c) => {
+  app.post(`${base}/restore`, describes(operations.restore), writes, async (c) => {
     const { ids } = await readJson(c, Batch);
     const answer = await changeEach(deps, c.var.user.id, ids, restoreOne);
     deps.worker.wake();

@@ -2,10 +2,12 @@ import { Hono } from "hono";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
+import { describes } from "#server/http/operations.ts";
 import { uploadShare } from "#server/http/places.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import { requireAccess } from "#server/session/require-access.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { checkFields } from "./fields.ts";
+import { uploadOperations } from "./operations.ts";
 import type { UploadParts } from "./parts.ts";
 import { takeFile } from "./take-file.ts";
 
@@ -14,8 +16,9 @@ export function uploadRoutes(deps: UploadParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.post(
     "/api/v1/audio-transcriptions/upload-and-transcribe",
+    describes(uploadOperations.file),
     streamsBody(deps.config.maxUploadBytes + multipartBytes),
-    requireUser(deps),
+    requireAccess(deps, "transcriptions:write"),
     async (c) => {
       const user = c.var.user;
       const receive = () =>

@@ -1,17 +1,15 @@
 import type { Storage } from "#server/common/storage.ts";
 import type { Places } from "#server/http/places.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import type { SignInParts } from "#server/session/require-user.ts";
+import type { AccessParts } from "#server/session/require-access.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 
 /** Dependencies of the two ways to upload a file: in one request, and resumably. */
-export interface UploadParts extends SignInParts {
+export interface UploadParts extends AccessParts {
   config: { maxUploadBytes: number };
-  /** Epoch milliseconds. */
-  now: () => number;
   storage: Storage;
   engines: SpeechEngines;
   translator: Translator;

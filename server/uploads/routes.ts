@@ -10,13 +10,15 @@ import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { cleanName } from "#server/http/file-name.ts";
 import { streamsBody } from "#server/http/limits.ts";
+import { describes } from "#server/http/operations.ts";
 import { uploadShare } from "#server/http/places.ts";
 import { problemOf } from "#server/http/problem-of.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import { requireAccess } from "#server/session/require-access.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { checkFields } from "./fields.ts";
 import { finishUpload, hasArrived } from "./finish.ts";
 import { createLocker } from "./locks.ts";
+import { uploadOperations } from "./operations.ts";
 import type { UploadParts } from "./parts.ts";
 import { countUploads, findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
 import { createUploadStore } from "./store.ts";
@@ -52,9 +54,9 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     return answerOf(await tus.handleWeb(c.req.raw));
   };
 
-  app.use(`${path}/*`, streamsBody(deps.config.maxUploadBytes), requireUser(deps));
+  app.use(`${path}/*`, streamsBody(deps.config.maxUploadBytes), requireAccess(deps, "transcriptions:write"));
 
-  app.post(path, async (c) => {
+  app.post(path, describes(uploadOperations.begin), async (c) => {
     const user = c.var.user;
     refuseExtensions(c);
     const wanted = readWish(deps, c);
@@ -81,12 +83,12 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     deps.worker.wake();
     return completed(c, row.size, finished);
   });
-  app.patch(`${path}/:id`, async (c) => {
+  app.patch(`${path}/:id`, describes(uploadOperations.append), async (c) => {
     const { row } = await ownUpload(deps, c);
     if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
     return deps.places.run(uploadShare, c.var.user.id, c.req.raw.signal, () => pass(c));
   });
-  app.delete(`${path}/:id`, async (c) => {
+  app.delete(`${path}/:id`, describes(uploadOperations.abandon), async (c) => {
     const { row } = await ownUpload(deps, c);
     if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
     if ((await storage.uploads.arrived(row.id)) !== undefined) return pass(c);

@@ -4,9 +4,10 @@ import { UrlTranscription } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
@@ -23,10 +24,9 @@ import { addressesOf, checkUrl } from "./fetching/address.ts";
 import { fileNameIn } from "./fetching/fetch.ts";
 import type { UrlPolicy } from "./fetching/request.ts";
 import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
+import { uploadOperations } from "./operations.ts";
 
-interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends AccessParts {
   engines: SpeechEngines;
   translator: Translator;
   worker: Worker;
@@ -41,12 +41,17 @@ const maxFetches = 10;
 /** POST transcribe-url: enqueues a transcription whose recording is fetched from a URL. */
 export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post("/api/v1/audio-transcriptions/transcribe-url", requireUser(deps), async (c) => {
-    const wanted = await readJson(c, UrlTranscription);
-    const row = await begin(deps, c.var.user.id, wanted);
-    deps.worker.wake();
-    return sendTranscription(c, deps.db, row, 202);
-  });
+  app.post(
+    "/api/v1/audio-transcriptions/transcribe-url",
+    describes(uploadOperations.url),
+    requireAccess(deps, "transcriptions:write"),
+    async (c) => {
+      const wanted = await readJson(c, UrlTranscription);
+      const row = await begin(deps, c.var.user.id, wanted);
+      deps.worker.wake();
+      return sendTranscription(c, deps.db, row, 202);
+    },
+  );
   return app;
 }
 

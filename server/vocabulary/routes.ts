@@ -1,18 +1,29 @@
 import { Hono } from "hono";
-import { VocabularyChange, vocabularyLimits } from "#contract/index.ts";
+import { VocabularyAnswer, VocabularyChange, vocabularyLimits } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { describes } from "#server/http/operations.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { findVocabulary, replaceVocabulary } from "./queries.ts";
 
+const about = { tag: "Vocabulary", scope: "vocabulary", answer: { status: 200, json: VocabularyAnswer } } as const;
+const read = { ...about, id: "getVocabulary", summary: "The words to expect" } as const;
+const replace = {
+  ...about,
+  id: "replaceVocabulary",
+  summary: "Replace the words to expect",
+  description: "`revision` is that of the answer before: 409 when they were changed meanwhile.",
+  body: VocabularyChange,
+} as const;
+
 /** A person's names and terms, and what is written instead of what was heard (contract/vocabulary.ts). */
-export function vocabularyRoutes(deps: SignInParts): Hono<AppEnv> {
+export function vocabularyRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const signedIn = requireUser(deps);
-  app.get("/users/me/vocabulary", signedIn, async (c) => c.json(await findVocabulary(deps.db, c.var.user.id)));
-  app.put("/users/me/vocabulary", takesBody(vocabularyLimits.bytes), signedIn, async (c) => {
+  const admitted = requireAccess(deps, "vocabulary");
+  app.get("/users/me/vocabulary", describes(read), admitted, async (c) => c.json(await findVocabulary(deps.db, c.var.user.id)));
+  app.put("/users/me/vocabulary", describes(replace), takesBody(vocabularyLimits.bytes), admitted, async (c) => {
     const saved = await replaceVocabulary(deps.db, c.var.user.id, await readJson(c, VocabularyChange));
     if (saved === undefined) throw new Problem("conflict");
     return c.json(saved);

@@ -15,6 +15,7 @@ export * from "./language.ts";
 export * from "./models.ts";
 export * from "./passages.ts";
 export * from "./password.ts";
+export * from "./personal-tokens.ts";
 export * from "./plain-text.ts";
 export * from "./realtime.ts";
 export * from "./settings.ts";

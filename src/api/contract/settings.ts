@@ -10,7 +10,7 @@ export const ProfileChange = v.object({
 export type ProfileChange = v.InferInput<typeof ProfileChange>;
 
 /** Confirms an irreversible action; "" for an account without a password. */
-const OwnPassword = v.optional(v.pipe(v.string(), v.maxLength(maxPasswordLength)), "");
+export const OwnPassword = v.optional(v.pipe(v.string(), v.maxLength(maxPasswordLength)), "");
 
 /** POST /users/me/password: all other sessions end. */
 export const PasswordChange = v.object({ currentPassword: OwnPassword, newPassword: Password });

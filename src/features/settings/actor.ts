@@ -143,14 +143,17 @@ interface OpenSettings {
 }
 const opened = perOwner<OpenSettings>({ end: (open) => open.stop() });
 
-/** The state of the page: the same parts until it is left. Data that others may have changed is reloaded. */
-export function enterSettings(): Settings {
-  return opened.open(createSettings).settings;
+/**
+ * The state of the page: the same parts until it is left. Data that others may have changed is reloaded.
+ * @param onAlone all other ways into the account have ended: other sessions, and personal access tokens
+ */
+export function enterSettings(onAlone: () => void): Settings {
+  return opened.open((owner) => createSettings(owner, onAlone)).settings;
 }
 
-function createSettings(owner: string | null): OpenSettings {
+function createSettings(owner: string | null, onAlone: () => void): OpenSettings {
   const left = new AbortController();
-  const activeSessions = createActiveSessions(api);
+  const activeSessions = createActiveSessions(api, onAlone);
   const start = new URL(`${apiBase}/auth/google`, location.href).href;
   const methods = createMethods({
     api,

@@ -1,4 +1,5 @@
 import { pageRouter } from "#src/browser/page-router.ts";
+import { enterPersonalTokens, leavePersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { enterVocabulary, leaveVocabulary } from "#src/features/vocabulary/actor.ts";
 import { enterVoiceProfiles, leaveVoiceProfiles } from "#src/features/voice-profiles/actor.ts";
 import { loadTexts } from "#src/i18n/index.ts";
@@ -16,8 +17,14 @@ let stopFocusing: (() => void) | undefined;
 /** The state of the page: the same until it is left. */
 export async function enterSettings() {
   stopFocusing ??= pageRouter().subscribe("onRendered", focusNamed);
-  await Promise.all([loadTexts("vocabulary"), loadTexts("voice-profiles")]);
-  return { settings: enter(), vocabulary: enterVocabulary(), voices: enterVoiceProfiles() };
+  await Promise.all([loadTexts("vocabulary"), loadTexts("voice-profiles"), loadTexts("personal-tokens")]);
+  const tokens = enterPersonalTokens();
+  return {
+    settings: enter(() => tokens.send({ type: "tokens.ended" })),
+    tokens,
+    vocabulary: enterVocabulary(),
+    voices: enterVoiceProfiles(),
+  };
 }
 
 export function leaveSettings(): void {
@@ -26,4 +33,5 @@ export function leaveSettings(): void {
   leave();
   leaveVocabulary();
   leaveVoiceProfiles();
+  leavePersonalTokens();
 }

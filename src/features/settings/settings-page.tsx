@@ -1,10 +1,13 @@
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { selectIsUnavailable as selectHasNoTokens } from "#machines/personal-tokens/machine.ts";
 import { selectIsOffered } from "#machines/query.ts";
 import { selectIsUnavailable } from "#machines/vocabulary/machine.ts";
 import { selectIsUnavailable as selectHasNoVoices } from "#machines/voice-profiles/machine.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
+import type { PersonalTokens } from "#src/features/personal-tokens/actor.ts";
+import { PersonalTokensCard } from "#src/features/personal-tokens/personal-tokens-card.tsx";
 import type { Vocabulary } from "#src/features/vocabulary/actor.ts";
 import { VocabularyCard } from "#src/features/vocabulary/vocabulary-card.tsx";
 import type { VoiceProfiles } from "#src/features/voice-profiles/actor.ts";
@@ -15,6 +18,7 @@ import type { Settings } from "./actor.ts";
 import { Data, Ways } from "./data.tsx";
 import { Display } from "./display.tsx";
 import { Entry } from "./entry.tsx";
+import { Confirmation } from "./methods.tsx";
 import { Card } from "./part.tsx";
 import { Profile } from "./profile.tsx";
 import { SectionLinks } from "./section-links.tsx";
@@ -25,6 +29,7 @@ interface SettingsPageProps {
   settings: Settings;
   vocabulary: Vocabulary;
   voices: VoiceProfiles;
+  tokens: PersonalTokens;
 }
 
 interface Section {
@@ -62,10 +67,11 @@ export function SettingsPage(props: SettingsPageProps) {
 }
 
 /** Those that this server has. */
-function useSections({ settings, vocabulary, voices }: SettingsPageProps, offered: boolean): Section[] {
+function useSections({ settings, vocabulary, voices, tokens }: SettingsPageProps, offered: boolean): Section[] {
   const { t } = useTranslation("settings");
   const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
   const hasVoices = !useSelector(voices, selectHasNoVoices);
+  const hasTokens = !useSelector(tokens, selectHasNoTokens) && offered;
   const group = (id: string, name: "profile" | "display" | "entry" | "plan" | "data", content: ReactNode): Section => ({
     id,
     title: t(`groups.${name}`),
@@ -79,6 +85,9 @@ function useSections({ settings, vocabulary, voices }: SettingsPageProps, offere
     ...(hasVocabulary ? [other("vocabulary", <VocabularyCard vocabulary={vocabulary} />)] : []),
     ...(hasVoices ? [other("voice-profiles", <VoiceProfilesCard voices={voices} />)] : []),
     ...(offered ? [group("sign-in", "entry", <Entry settings={settings} />)] : []),
+    ...(hasTokens
+      ? [other("personal-tokens", <PersonalTokensCard tokens={tokens} confirmation={<Confirmation settings={settings} />} />)]
+      : []),
     group("plan-and-vault", "plan", <Ways />),
     group("data", "data", <DataCards settings={settings} offered={offered} />),
   ];

@@ -53,7 +53,7 @@ describe("nothing of a person goes on after their session", () => {
   test.each<[string, () => OwnedActor]>([
     ["the form for addresses", enterUrlForm],
     ["feedback", () => enterInbox("feedback")],
-    ["the settings", () => enterSettings().deletion.get().form],
+    ["the settings", () => enterSettings(() => {}).deletion.get().form],
     ["the blog's analytics", () => openAnalytics({})],
     [
       "a deletion",

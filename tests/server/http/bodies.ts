@@ -24,6 +24,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "PATCH /users/me": { name: "N", language: "en" },
   "POST /users/me/password": { currentPassword: "wrong", newPassword: password },
   "POST /users/me/email": { email: "c@example.org", password: "wrong" },
+  "POST /users/me/tokens": { name: "A script", scopes: ["account:read"], days: 1, password: "wrong" },
   "PUT /users/me/vocabulary": { text: "Ada", revision: 0 },
   "PUT /users/me/voice-profiles": { enabled: true },
   "PATCH /users/me/voice-profiles/:id": { name: "Ada" },

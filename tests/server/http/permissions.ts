@@ -9,6 +9,7 @@ import {
 } from "#contract/index.ts";
 import { base, read, signInAgain, signUp, upload, uploadForm } from "#tests/server/harness.ts";
 import { silentWav } from "#tests/server/jobs/scripted.ts";
+import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { begin, newFields } from "#tests/server/uploads/tus.ts";
 import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/vaults.ts";
@@ -108,6 +109,7 @@ const metadata = () =>
 /** Every route of the API. A new one has to say here who may call it. */
 export const permissions: Record<string, Permission> = {
   "GET /": { answers: all(200) },
+  "GET /openapi.json": { answers: all(200) },
   "GET /healthz": { answers: all(200) },
   "GET /readyz": { answers: all(200) },
   // Without METRICS_TOKEN there are none.
@@ -151,6 +153,18 @@ export const permissions: Record<string, Permission> = {
   "GET /users/me/sessions": { answers: own(200) },
   "DELETE /users/me/sessions": { answers: own(204), alone: true },
   "DELETE /users/me/sessions/:id": { answers: theirs(204), call: at(session, (id) => `/users/me/sessions/${id}`) },
+  "GET /users/me/tokens": { answers: own(200) },
+  "POST /users/me/tokens": {
+    answers: own(201),
+    call: () => ({ body: { name: "A script", scopes: ["account:read"], days: 1, password: "correct horse" } }),
+  },
+  "DELETE /users/me/tokens/:id": {
+    answers: theirs(204),
+    call: at(
+      async ({ user }) => (await makeToken(user)).made.id,
+      (id) => `/users/me/tokens/${id}`,
+    ),
+  },
   "GET /users/me/sign-in-methods": { answers: own(200) },
   "DELETE /users/me/identities": { answers: own(204), call: () => ({ body: { password: "correct horse" } }) },
   "PUT /users/me/avatar": {

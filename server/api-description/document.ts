@@ -1,0 +1,157 @@
+import type { ConversionConfig, JsonSchema } from "@valibot/to-json-schema";
+import type { RouterRoute } from "hono/types";
+import type { GenericSchema } from "valibot";
+import {
+  EnginesAnswer,
+  ErrorBody,
+  Progress,
+  Segment,
+  Transcription,
+  TranscriptionSummary,
+  TranscriptionUpdate,
+  TrashItem,
+  UserProfile,
+  Word,
+} from "#contract/index.ts";
+import { type Operation, operationOf } from "#server/http/operations.ts";
+
+type Convert = (schema: GenericSchema, typeMode: "input" | "output") => JsonSchema;
+type Json = Record<string, unknown>;
+
+/** Schemas with a name of their own in the document. */
+const named = {
+  EnginesAnswer,
+  ErrorBody,
+  Progress,
+  Segment,
+  Transcription,
+  TranscriptionSummary,
+  TranscriptionUpdate,
+  TrashItem,
+  UserProfile,
+  Word,
+};
+
+const introduction = `The interface of this server for programs of your own.
+
+Make a personal access token in the settings, with the scopes that your program needs, and send it with each request:
+\`Authorization: Bearer parlance_…\`. Every answer outside of 200 to 299 is JSON with a \`message\` and a stable \`code\`; 429 and 503
+come with \`Retry-After\`, in seconds. Times are ISO 8601 in UTC, durations and positions seconds.`;
+
+/**
+ * The OpenAPI 3.1 document of the routes that describe themselves (http/operations.ts). Its schemas are those that check the requests,
+ * converted.
+ */
+export async function openApiDocument(routes: readonly RouterRoute[]): Promise<Json> {
+  const convert = await converter();
+  const paths: Record<string, Json> = {};
+  const scopes = new Set<string>();
+  for (const { method, path, handler } of routes) {
+    const operation = operationOf(handler);
+    if (operation === undefined) continue;
+    if (operation.scope !== null) scopes.add(operation.scope);
+    const at = path.replace(/:(\w+)(\{[^/]*\})?/g, "{$1}");
+    paths[at] = { ...paths[at], [method.toLowerCase()]: viewOperation(operation, at, convert) };
+  }
+  const schemas = Object.entries(named).map(([name, schema]) => [name, convert(schema, "output")] as const);
+  return {
+    openapi: "3.1.1",
+    info: { title: "Parlance", version: "1", description: introduction },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, "$defs" in schema ? schema.$defs?.[name] : schema])),
+      securitySchemes: {
+        personalAccessToken: { type: "http", scheme: "bearer", description: `Scopes: ${[...scopes].toSorted().join(", ")}.` },
+      },
+    },
+  };
+}
+
+async function converter(): Promise<Convert> {
+  // Loaded when somebody asks for the document.
+  const { toJsonSchema } = await import("@valibot/to-json-schema");
+  const options: ConversionConfig = {
+    target: "draft-2020-12",
+    // What JSON Schema can't say (checks in code, transformations) is still checked by the server.
+    errorMode: "ignore",
+    definitions: named,
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  };
+  return (schema, typeMode) => {
+    const { $schema: _, ...converted } = toJsonSchema(schema, { ...options, typeMode });
+    return converted;
+  };
+}
+
+/** A schema without the definitions that stand once in the document. */
+function inlined(schema: JsonSchema): Json {
+  const { $defs: _, ...rest } = schema;
+  return rest;
+}
+
+function viewOperation(operation: Operation, path: string, convert: Convert): Json {
+  const { id, tag, summary, description, scope } = operation;
+  const needs = scope === null ? undefined : `Needs the scope \`${scope}\`.`;
+  const said = [description, needs].filter((text) => text !== undefined).join("\n\n");
+  const body = bodyOf(operation, convert);
+  const parameters = parametersOf(operation, path, convert);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(said !== "" && { description: said }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: true, content: body } }),
+    responses: {
+      [operation.answer.status]: answerOf(operation, convert),
+      default: {
+        description: "What went wrong.",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } },
+      },
+    },
+    security: scope === null ? [] : [{ personalAccessToken: [scope] }],
+  };
+}
+
+function answerOf({ answer: { json, type } }: Operation, convert: Convert): Json {
+  if (json !== undefined)
+    return { description: "Done.", content: { "application/json": { schema: inlined(convert(json, "output")) } } };
+  return type === undefined ? { description: "Done." } : { description: "Done.", content: { [type]: {} } };
+}
+
+function bodyOf({ body, form, bytes }: Operation, convert: Convert): Json | undefined {
+  if (body !== undefined) return { "application/json": { schema: inlined(convert(body, "input")) } };
+  if (bytes !== undefined) return { [bytes]: {} };
+  if (form === undefined) return undefined;
+  const fields = inlined(convert(form, "input"));
+  const file = { type: "string", contentMediaType: "application/octet-stream", description: "The file, after all other fields." };
+  const required = Array.isArray(fields.required) ? fields.required : [];
+  const properties = { ...(typeof fields.properties === "object" ? fields.properties : {}), file };
+  return { "multipart/form-data": { schema: { ...fields, properties, required: [...required, "file"] } } };
+}
+
+function parametersOf({ query, headers = {} }: Operation, path: string, convert: Convert): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const fields: Json = query === undefined ? {} : inlined(convert(query, "input"));
+  const required: unknown[] = Array.isArray(fields.required) ? fields.required : [];
+  const inQuery = Object.entries(fields.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+  const inHeaders = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema: { type: "string" },
+  }));
+  return [...inPath, ...inQuery, ...inHeaders];
+}

@@ -1,0 +1,60 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import * as v from "valibot";
+import { type PersonalToken, TokenScope } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import { findPersonalToken, type PersonalTokenRow, touchPersonalToken } from "./personal-token-queries.ts";
+
+/** The id is no secret: it finds the row, and its owner recognises the token by it. The 43 characters after it are 256 random bits. */
+const pattern = /^parlance_([\da-f]{16})_[\w-]{43}$/;
+/** Uses are noted once in this time (milliseconds). */
+const noteMs = 60_000;
+
+const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/** A new token, which is sent once, and what is kept of it. */
+export function newPersonalToken(): { token: string; id: string; hash: string } {
+  const id = randomBytes(8).toString("hex");
+  const token = `parlance_${id}_${randomBytes(32).toString("base64url")}`;
+  return { token, id, hash: hashOf(token).toString("hex") };
+}
+
+/** The personal access token of an Authorization header, not checked; undefined when it has none. */
+export function personalTokenOf(header: string | undefined): string | undefined {
+  return /^Bearer (parlance_\S{1,200})$/i.exec(header ?? "")?.[1];
+}
+
+/** Whose token it is, and for what; undefined when it is unknown, revoked, expired, or its owner blocked. */
+export async function verifyPersonalToken(
+  { db, now }: { db: Db; now: () => number },
+  token: string,
+): Promise<{ id: string; user: User; scopes: TokenScope[]; expiresAt: number } | undefined> {
+  const id = pattern.exec(token)?.[1];
+  const found = id === undefined ? undefined : await findPersonalToken(db, id);
+  if (found === undefined) return undefined;
+  const { row, user } = found;
+  const known = Buffer.from(row.hash, "hex");
+  const presented = hashOf(token);
+  if (known.length !== presented.length || !timingSafeEqual(known, presented) || row.expires_at <= now()) return undefined;
+  if (row.used_at === null || row.used_at <= now() - noteMs) await touchPersonalToken(db, row.id, now(), now() - noteMs);
+  return { id: row.id, user, scopes: scopesOf(row), expiresAt: row.expires_at };
+}
+
+/** A scope that this version does not know permits nothing. */
+function scopesOf({ scopes }: PersonalTokenRow): TokenScope[] {
+  const listed = v.parse(v.array(v.unknown()), JSON.parse(scopes));
+  return listed.filter((scope) => v.is(TokenScope, scope));
+}
+
+/** A token as the settings show it. */
+export function viewPersonalToken(row: PersonalTokenRow): PersonalToken {
+  const iso = (at: number) => new Date(at).toISOString();
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: scopesOf(row),
+    createdAt: iso(row.created_at),
+    expiresAt: iso(row.expires_at),
+    lastUsedAt: row.used_at === null ? null : iso(row.used_at),
+  };
+}

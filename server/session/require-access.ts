@@ -1,0 +1,50 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { TokenScope } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { User } from "#server/db/schema.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { personalTokenOf, verifyPersonalToken } from "./personal-tokens.ts";
+import { requireUser, type SignInParts } from "./require-user.ts";
+import { personalTokenLimit, type Throttle } from "./throttle.ts";
+
+/** What authentication by session or personal access token needs. */
+export interface AccessParts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  throttle: Throttle;
+}
+
+/**
+ * Admits signed-in users, and their personal access tokens with this scope. What `requireUser` guards is for sessions alone.
+ * @throws Problem `unauthorized`, `forbidden`, `tooManyRequests`
+ */
+export function requireAccess(deps: AccessParts, scope: TokenScope): MiddlewareHandler<AppEnv> {
+  const requireSession = requireUser(deps);
+  return async (c, next) => {
+    if ((await admitPersonalToken(c, deps, scope)) === undefined) return requireSession(c, next);
+    return next();
+  };
+}
+
+/**
+ * The owner of the request's personal access token; undefined when it has none.
+ * @throws Problem `unauthorized` for one that is unknown, revoked or expired, `forbidden` without the scope, `tooManyRequests`
+ */
+export async function admitPersonalToken(c: Context<AppEnv>, deps: AccessParts, scope: TokenScope): Promise<User | undefined> {
+  const presented = personalTokenOf(c.req.header("authorization"));
+  if (presented === undefined) return undefined;
+  const found = await verifyPersonalToken(deps, presented);
+  if (found === undefined) {
+    c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
+    throw new Problem("unauthorized", "The personal access token is unknown, revoked or expired.");
+  }
+  await deps.throttle.count(personalTokenLimit, found.id);
+  if (!found.scopes.includes(scope)) {
+    c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
+    throw new Problem("forbidden", `This personal access token is not for that: it lacks the scope ${scope}.`);
+  }
+  c.set("user", found.user);
+  c.set("sessionId", found.id);
+  c.set("tokenExpiresAt", found.expiresAt);
+  return found.user;
+}

@@ -1,0 +1,36 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { CreatedPersonalToken, NewPersonalToken, PersonalToken } from "#contract/index.ts";
+import type { PersonalTokensEvent } from "#machines/personal-tokens/events.ts";
+import { personalTokensMachine } from "#machines/personal-tokens/machine.ts";
+import { createPersonalTokensApi } from "#src/api/personal-tokens.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+
+const api = createPersonalTokensApi(call);
+
+const machine = personalTokensMachine.provide({
+  actors: {
+    load: fromPromise<readonly PersonalToken[]>(({ signal }) => api.list(signal)),
+    create: fromPromise<CreatedPersonalToken, NewPersonalToken>(({ input, signal }) => api.create(input, signal)),
+    revoke: fromPromise<void, { id: string }>(({ input, signal }) => api.revoke(input.id, signal)),
+    wakeUps: createWakeUps<PersonalTokensEvent>(),
+  },
+});
+export type PersonalTokens = ActorRefFrom<typeof machine>;
+
+function create(): PersonalTokens {
+  const actor = createActor(machine, inspected());
+  actor.on("token.revoked", () => toast({ kind: "success", key: "personal-tokens:revoked" }));
+  return actor.start();
+}
+
+const opened = perOwner<PersonalTokens>({ end: (actor) => actor.stop() });
+
+/** The signed-in person's personal access tokens: the same until the page is left. */
+export const enterPersonalTokens = (): PersonalTokens => opened.open(create);
+
+/** The page is left. */
+export const leavePersonalTokens = opened.close;

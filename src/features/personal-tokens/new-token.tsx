@@ -1,0 +1,127 @@
+import { useSelector } from "@xstate/react";
+import { type FormEvent, type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import { TokenScope, tokenDays, tokenScopes } from "#contract/index.ts";
+import { selectFailure, selectIsCreating } from "#machines/personal-tokens/machine.ts";
+import { selectUser } from "#machines/session/selectors.ts";
+import { openSession } from "#src/features/session/actor.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { PersonalTokens } from "./actor.ts";
+import styles from "./personal-tokens.module.css";
+import { scopeKey } from "./scope-key.ts";
+
+interface NewTokenProps {
+  tokens: PersonalTokens;
+  confirmation: ReactNode;
+}
+
+/** Offered first (days). */
+const usualDays = 30;
+
+const wantedIn = (form: HTMLFormElement) => {
+  const data = new FormData(form);
+  const text = (name: string) => String(data.get(name) ?? "");
+  const scopes = data.getAll("scope").filter((scope) => v.is(TokenScope, scope));
+  return { name: text("name"), scopes, days: Number(text("days")), password: text("password") };
+};
+
+const focusFirst = (form: HTMLFormElement | null) => form?.querySelector<HTMLElement>("input[name=name]")?.focus();
+
+/** What a new token is for, what it may do, how long it lasts: made with the password. */
+export function NewToken({ tokens, confirmation }: NewTokenProps) {
+  const { t, i18n } = useTranslation("personal-tokens");
+  const id = useId();
+  const failure = useSelector(tokens, selectFailure);
+  const creating = useSelector(tokens, selectIsCreating);
+  const user = useSelector(openSession(), selectUser);
+  const days = new Intl.NumberFormat(i18n.language, { style: "unit", unit: "day", unitDisplay: "long" });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    tokens.send({ type: "creation.requested", wanted: wantedIn(event.currentTarget) });
+  };
+  const dismiss = () => {
+    if (!creating) tokens.send({ type: "new.dismissed" });
+  };
+  return (
+    <form
+      ref={focusFirst}
+      className={styles.form}
+      noValidate
+      aria-labelledby={id}
+      onSubmit={submit}
+      onKeyDown={({ key }) => key === "Escape" && dismiss()}
+    >
+      <h3 id={id} className={styles.heading}>
+        {t("form.title")}
+      </h3>
+      <TextField
+        name="name"
+        label={t("form.name")}
+        hint={t("form.nameHint")}
+        error={failure === "noName" ? t("failure.noName") : undefined}
+        maxLength={100}
+        autoComplete="off"
+        required
+      />
+      <Scopes />
+      <SelectField name="days" label={t("form.days")} defaultValue={usualDays}>
+        {tokenDays.map((count) => (
+          <option key={count} value={count}>
+            {days.format(count)}
+          </option>
+        ))}
+      </SelectField>
+      {user?.hasPassword === false ? (
+        confirmation
+      ) : (
+        <>
+          <input hidden type="email" autoComplete="username" value={user?.email ?? ""} readOnly />
+          <TextField
+            name="password"
+            type="password"
+            label={t("settings:password.present")}
+            autoComplete="current-password"
+            required
+          />
+        </>
+      )}
+      <Failure failure={failure} />
+      <div className={styles.actions}>
+        <Button type="submit" look="primary" busy={creating}>
+          {t("form.create")}
+        </Button>
+        <Button look="quiet" aria-disabled={creating} onClick={dismiss}>
+          {t("form.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Scopes() {
+  const { t } = useTranslation("personal-tokens");
+  return (
+    <fieldset className={styles.scopes}>
+      <legend>{t("form.scopes")}</legend>
+      {tokenScopes.map((scope) => (
+        <label key={scope} className={styles.scope}>
+          <input type="checkbox" name="scope" value={scope} />
+          <span>
+            {t(`scope.${scopeKey(scope)}`)} <code className={styles.id}>{scope}</code>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const explained = ["noScope", "wrongPassword", "freshSignInRequired", "tooManyAtOnce", "tooManyRequests", "network"];
+
+function Failure({ failure }: { failure: string | null }) {
+  const { t } = useTranslation("personal-tokens");
+  if (failure === null || failure === "noName") return null;
+  return <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>;
+}

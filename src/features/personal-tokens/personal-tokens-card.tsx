@@ -1,0 +1,145 @@
+import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { PersonalToken } from "#contract/index.ts";
+import {
+  selectAsked,
+  selectCreated,
+  selectFailure,
+  selectIsLoading,
+  selectIsOpen,
+  selectIsWriting,
+  selectLoadError,
+  selectRevocations,
+  selectRevoking,
+  selectTokens,
+} from "#machines/personal-tokens/machine.ts";
+import { date, dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
+import { claimFocus } from "#src/ui/focus.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import type { PersonalTokens } from "./actor.ts";
+import { NewSecret } from "./new-secret.tsx";
+import { NewToken } from "./new-token.tsx";
+import styles from "./personal-tokens.module.css";
+import { scopeKey } from "./scope-key.ts";
+
+interface PersonalTokensProps {
+  tokens: PersonalTokens;
+  /** Confirms who somebody is that has no password. */
+  confirmation: ReactNode;
+}
+
+/** What programs sign in with: listed, made, revoked. */
+export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps) {
+  const { t } = useTranslation("personal-tokens");
+  const loading = useSelector(tokens, selectIsLoading);
+  const failed = useSelector(tokens, selectLoadError) !== null;
+  const isOpen = useSelector(tokens, selectIsOpen);
+  const writing = useSelector(tokens, selectIsWriting);
+  const created = useSelector(tokens, selectCreated);
+  const { begin, opener } = useEditingInPlace();
+  const open = () => {
+    begin();
+    tokens.send({ type: "new.requested" });
+  };
+  return (
+    <div className={styles.card}>
+      {loading ? <p role="status">{t("loading")}</p> : null}
+      {failed ? (
+        <RetryNotice label={t("retry")} onRetry={() => tokens.send({ type: "reload.requested" })}>
+          {t("failed")}
+        </RetryNotice>
+      ) : null}
+      {isOpen ? <List tokens={tokens} /> : null}
+      {writing ? <NewToken tokens={tokens} confirmation={confirmation} /> : null}
+      {created === null ? null : <NewSecret tokens={tokens} created={created} />}
+      {isOpen && !writing && created === null ? (
+        <div className={styles.actions}>
+          <Button ref={opener} icon="plus" onClick={open}>
+            {t("new")}
+          </Button>
+        </div>
+      ) : null}
+      <p className={styles.fine}>{t("limits")}</p>
+      <Sure tokens={tokens} />
+    </div>
+  );
+}
+
+const shownWhileListed = ["notFound", "network"];
+
+function List({ tokens }: Pick<PersonalTokensProps, "tokens">) {
+  const { t } = useTranslation("personal-tokens");
+  const known = useSelector(tokens, selectTokens);
+  const revocations = useSelector(tokens, selectRevocations);
+  const writing = useSelector(tokens, selectIsWriting);
+  const failure = useSelector(tokens, selectFailure);
+  return (
+    <>
+      {/* It takes the focus when a revocation has removed what had it. */}
+      <h3 key={revocations} ref={revocations === 0 ? undefined : claimFocus} tabIndex={-1} className={styles.heading}>
+        {known.length === 0 ? t("none") : t("yours")}
+      </h3>
+      <ul className={styles.tokens}>
+        {known.map((token) => (
+          <Row key={token.id} tokens={tokens} token={token} />
+        ))}
+      </ul>
+      {failure === null || writing ? null : (
+        <Notice tone="danger">{t(`failure.${shownWhileListed.includes(failure) ? failure : "other"}`)}</Notice>
+      )}
+    </>
+  );
+}
+
+/** What a token is for and may do, until when, and when it was last used. */
+function Row({ tokens, token }: { tokens: PersonalTokens; token: PersonalToken }) {
+  const { t, i18n } = useTranslation("personal-tokens");
+  const { id, name, scopes, expiresAt, lastUsedAt } = token;
+  const revoking = useSelector(tokens, selectRevoking);
+  const hasEnded = Date.parse(expiresAt) <= Date.now();
+  return (
+    <li className={styles.token}>
+      <div className={styles.about}>
+        <p className={styles.name}>
+          <bdi>{name}</bdi> <code className={styles.id}>{`parlance_${id}_…`}</code>
+        </p>
+        <p className={styles.fine}>{scopes.map((scope) => t(`scope.${scopeKey(scope)}`)).join(" · ")}</p>
+        <p className={styles.fine}>
+          <span className={hasEnded ? styles.ended : undefined}>
+            {t(hasEnded ? "ended" : "ends", { date: date(expiresAt, i18n.language) })}
+          </span>
+          <span>{lastUsedAt === null ? t("unused") : t("used", { date: dateTime(lastUsedAt, i18n.language) })}</span>
+        </p>
+      </div>
+      <Button
+        aria-label={t("revokeWhich", { name })}
+        busy={revoking === id}
+        onClick={() => tokens.send({ type: "revocation.requested", id })}
+      >
+        {t("revoke")}
+      </Button>
+    </li>
+  );
+}
+
+/** Asks before programs stop. */
+function Sure({ tokens }: Pick<PersonalTokensProps, "tokens">) {
+  const { t } = useTranslation("personal-tokens");
+  const asked = useSelector(tokens, selectAsked);
+  if (asked === null) return null;
+  return (
+    <ConfirmDialog
+      title={t("sure.title", { name: asked.name })}
+      text={t("sure.text")}
+      confirmLabel={t("sure.yes")}
+      cancelLabel={t("sure.no")}
+      onConfirm={() => tokens.send({ type: "revocation.confirmed" })}
+      onCancel={() => tokens.send({ type: "revocation.dismissed" })}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
+import { ownConnection } from "#tests/browser/harness-account.ts";
+import { screenshots } from "#tests/browser/harness-screenshots.ts";
+
+const shared = sharedParlance();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const card = (page: Page) => page.getByRole("region", { name: "Access tokens", exact: true });
+
+test("a token is made with the password, shown once, used by a program, seen to be used, and revoked", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/403 \(Forbidden\).*users\/me\/tokens/] });
+  const { page } = visit;
+  const { password } = await openSignedIn(page, shared.server, "/settings");
+  await card(page).getByText("You have no access token.").waitFor();
+  await button(page, "New token…").click();
+  const form = page.getByRole("form", { name: "New access token" });
+  await expect(form.getByLabel("What it is for")).toBeFocused();
+  await button(page, "Make the token").click();
+  await form.getByText("Write what the token is for.").waitFor();
+  await form.getByLabel("What it is for").fill("Nightly import");
+  await button(page, "Make the token").click();
+  await form.getByText("Choose at least one thing that the token may do.").waitFor();
+  await form.getByLabel("Read your profile and how much you have used").check();
+  await form.getByLabel("It ends after").selectOption("7 days");
+  await form.getByLabel("Your present password").fill("not this one");
+  await button(page, "Make the token").click();
+  await form.getByText("The password is wrong.").waitFor();
+  if (process.env.SCREENSHOTS) await screenshots(page, "tokens-form");
+  await form.getByLabel("Your present password").fill(password);
+  await button(page, "Make the token").click();
+
+  const shown = page.getByTestId("new-token");
+  await expect(shown).toHaveText(/^parlance_[\da-f]{16}_[\w-]{43}$/);
+  await expect(page.getByRole("heading", { name: "The token for Nightly import" })).toBeFocused();
+  await expect(shown).toBeInViewport();
+  if (process.env.SCREENSHOTS) await screenshots(page, "tokens-secret");
+  const token = (await shown.textContent()) ?? "";
+  const asProgram = () =>
+    page.request.get(`${shared.server.apiUrl}/users/me`, {
+      headers: { ...ownConnection, Authorization: `Bearer ${token}` },
+    });
+  expect((await asProgram()).status()).toBe(200);
+  await button(page, "I have kept it").click();
+  await expect(shown).toHaveCount(0);
+  await card(page)
+    .getByText(/^Last used: /)
+    .waitFor();
+  if (process.env.SCREENSHOTS) await screenshots(page, "tokens-list");
+  expect(await page.content()).not.toContain(token);
+
+  await button(page, "Revoke Nightly import").click();
+  await page.getByRole("dialog", { name: "Revoke Nightly import?" }).getByRole("button", { name: "Revoke" }).click();
+  await card(page).getByText("You have no access token.").waitFor();
+  expect((await asProgram()).status()).toBe(401);
+});

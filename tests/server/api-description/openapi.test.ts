@@ -1,0 +1,95 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { TokenScope } from "#contract/index.ts";
+import { read, startTestServer } from "#tests/server/harness.ts";
+import { bodies } from "#tests/server/http/bodies.ts";
+import { type Call, permissions } from "#tests/server/http/permissions.ts";
+import { peopled } from "#tests/server/http/visitors.ts";
+import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
+
+const Content = v.record(v.string(), v.object({ schema: v.optional(v.record(v.string(), v.unknown())) }));
+const Operation = v.object({
+  operationId: v.string(),
+  requestBody: v.optional(v.object({ content: Content })),
+  responses: v.record(v.string(), v.object({ content: v.optional(Content, {}) })),
+  security: v.array(v.object({ personalAccessToken: v.array(TokenScope) })),
+});
+const Document = v.object({
+  paths: v.record(v.string(), v.record(v.string(), Operation)),
+  components: v.object({ schemas: v.record(v.string(), v.record(v.string(), v.unknown())) }),
+});
+
+/** Checks JSON against a schema of the document. @returns what is wrong with it */
+function checker(document: v.InferOutput<typeof Document>) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: "openapi", components: document.components });
+  return (schema: Record<string, unknown>, value: unknown) => {
+    const own = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components'));
+    return ajv.validate(own, value) ? null : ajv.errorsText();
+  };
+}
+
+function send(
+  apiUrl: string,
+  token: string | undefined,
+  method: string,
+  { path = "/", body, headers = {} }: Call,
+): Promise<Response> {
+  const init = { method, headers: new Headers(headers) };
+  if (token !== undefined) init.headers.set("Authorization", `Bearer ${token}`);
+  if (body === undefined) return fetch(new URL(path, apiUrl), init);
+  if (body instanceof FormData) return fetch(new URL(path, apiUrl), { ...init, body });
+  if (body instanceof Uint8Array) return fetch(new URL(path, apiUrl), { ...init, body: new Uint8Array(body) });
+  init.headers.set("Content-Type", "application/json");
+  return fetch(new URL(path, apiUrl), { ...init, body: JSON.stringify(body) });
+}
+
+test("every operation of /openapi.json can be called as it is described, with the scope that it names, and answers so", async () => {
+  const server = await startTestServer();
+  const world = await peopled(server);
+  const raw = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, v.record(v.string(), v.unknown()));
+  const { valid, errors } = await new Validator().validate(structuredClone(raw));
+  expect([valid, errors]).toEqual([true, undefined]);
+  const document = v.parse(Document, raw);
+  const problemWith = checker(document);
+
+  const found: Record<string, unknown> = {};
+  const expected: Record<string, unknown> = {};
+  const routes = Object.keys(permissions);
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, { operationId, requestBody, responses, security }] of Object.entries(operations)) {
+      const name = routes.find((route) => route === `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`) ?? "none";
+      const made: Call = { path, body: bodies[name], ...(await permissions[name]?.call?.(world)) };
+      const scopes = security.flatMap((one) => one.personalAccessToken);
+      const token = scopes.length === 0 ? undefined : (await makeToken(world.user, { scopes })).made;
+      const sent = requestBody?.content["application/json"]?.schema;
+      const answer = await send(server.apiUrl, token?.token, method.toUpperCase(), made);
+      const [status] = Object.keys(responses);
+      const schema = responses[answer.status]?.content["application/json"]?.schema;
+      const isJson = schema !== undefined || !answer.ok;
+      const body: unknown = isJson ? await answer.json() : await answer.body?.cancel();
+      found[operationId] = {
+        status: String(answer.status),
+        sent: sent === undefined ? null : problemWith(sent, made.body),
+        answered: schema === undefined ? null : problemWith(schema, body),
+      };
+      // Nothing can be fetched from this machine itself; a server of its own is in transcribe-url.test.ts.
+      expected[operationId] = { status: operationId === "transcribeUrl" ? "422" : status, sent: null, answered: null };
+      if (token !== undefined) await world.user.call("DELETE", `/users/me/tokens/${token.id}`);
+    }
+  }
+  expect(found).toEqual(expected);
+  expect(Object.keys(found).length).toBeGreaterThan(20);
+}, 180_000);
+
+test("each operation has a name of its own, and each scope is for something that is described", async () => {
+  const server = await startTestServer();
+  const document = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, Document);
+  const described = Object.values(document.paths).flatMap((operations) => Object.values(operations));
+  const ids = described.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const scope of TokenScope.options)
+    expect(described.some(({ security }) => security.some((one) => one.personalAccessToken.includes(scope)))).toBe(true);
+});

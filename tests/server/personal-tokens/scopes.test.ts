@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { TokenScope } from "#contract/index.ts";
+import { base, signUp, startTestServer } from "#tests/server/harness.ts";
+import { permissions } from "#tests/server/http/permissions.ts";
+import { makeToken } from "./tokens.ts";
+
+/** Every route that a personal access token may call, and with which scope. A route that is not here takes sessions only. */
+const expected: Record<string, TokenScope> = {
+  "GET /users/me": "account:read",
+  "GET /api/v1/usage": "account:read",
+  "GET /api/v1/storage": "account:read",
+  "GET /users/me/vocabulary": "vocabulary",
+  "PUT /users/me/vocabulary": "vocabulary",
+  "POST /api/v1/translations": "translations",
+  "POST /api/v1/speech": "translations",
+  [`GET ${base}/transcription-history`]: "transcriptions:read",
+  [`GET ${base}/events`]: "transcriptions:read",
+  [`GET ${base}/transcription/:id`]: "transcriptions:read",
+  [`GET ${base}/transcription/:id/export`]: "transcriptions:read",
+  [`GET ${base}/transcription/:id/events`]: "transcriptions:read",
+  [`GET ${base}/transcription/:id/audio`]: "transcriptions:read",
+  [`GET ${base}/trash`]: "transcriptions:read",
+  [`POST ${base}/trash`]: "transcriptions:write",
+  [`POST ${base}/trash/restore`]: "transcriptions:write",
+  [`POST ${base}/upload-and-transcribe`]: "transcriptions:write",
+  [`POST ${base}/transcribe-url`]: "transcriptions:write",
+  [`POST ${base}/save-final-transcription`]: "transcriptions:write",
+  "PUT /audio/remove-transcription/:id": "transcriptions:write",
+  "DELETE /audio/remove-transcription/:id": "transcriptions:write",
+  "POST /api/v1/uploads": "transcriptions:write",
+  "GET /api/v1/uploads/:id": "transcriptions:write",
+  "PATCH /api/v1/uploads/:id": "transcriptions:write",
+  "DELETE /api/v1/uploads/:id": "transcriptions:write",
+};
+
+/** The path of a route with something in place of its parameters. */
+const pathOf = (route: string) =>
+  route.replace(/:name\{.*/, "a.webp").replace(/:\w+(\{.*\})?/g, "6f9619ff-8b86-4d01-b42d-00c04fc964ff");
+
+test("a personal access token reaches the routes of its scopes, and no other that asks who somebody is", async () => {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  // Neither of the two may do what the other may: what is refused to one says its scope, and nothing happens.
+  const [vocabulary, account] = await Promise.all(
+    (["vocabulary", "account:read"] as const).map(async (scope) => (await makeToken(person, { scopes: [scope] })).program),
+  );
+  const found: Record<string, string> = {};
+  const guarded = Object.entries(permissions).filter(([, { answers }]) => answers.startsWith("401 401"));
+  for (const [name] of guarded) {
+    const [method = "", route = ""] = name.split(" ");
+    for (const program of [vocabulary, account]) {
+      const answer = await program?.call(method, pathOf(route));
+      await answer?.body?.cancel();
+      const scope = /scope="([^"]+)"/.exec(answer?.headers.get("WWW-Authenticate") ?? "")?.[1];
+      if (scope !== undefined) found[name] = scope;
+      else if (answer?.status !== 401 && answer?.status !== 403) found[name] ??= "admitted";
+    }
+  }
+  expect(found).toEqual(expected);
+});

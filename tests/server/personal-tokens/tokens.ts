@@ -1,0 +1,12 @@
+import { CreatedPersonalToken, type NewPersonalToken, tokenScopes } from "#contract/index.ts";
+import { asPerson, type Person, read } from "#tests/server/harness.ts";
+
+/** A new personal access token of this person's, and what calls with it. */
+export async function makeToken(
+  person: Person,
+  wanted: Partial<NewPersonalToken> = {},
+): Promise<{ made: CreatedPersonalToken; program: Person }> {
+  const body = { name: "A script", scopes: [...tokenScopes], days: 30, password: "correct horse", ...wanted };
+  const made = await read(await person.call("POST", "/users/me/tokens", body), 201, CreatedPersonalToken);
+  return { made, program: asPerson(person, made.token) };
+}
