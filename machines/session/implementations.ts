@@ -16,6 +16,7 @@ import {
   retryDelay,
   type SessionContext,
   type StoredSession,
+  seenNow,
   signOutTimeout,
 } from "./rules.ts";
 
@@ -55,6 +56,7 @@ export const sessionSetup = setup({
         ...noRefresh,
         from: context.token?.value ?? null,
         startedAt: context.now(),
+        seenAt: context.now(),
         afterUnauthorized: event.type === "unauthorized.answered" ? "call" : null,
       }),
     }),
@@ -62,7 +64,13 @@ export const sessionSetup = setup({
     noteUnauthorized: assign({
       refresh: ({ context: { refresh } }) => ({ ...refresh, afterUnauthorized: refresh.afterUnauthorized ?? "refresh" }),
     }),
-    noteNoAnswer: assign({ refresh: ({ context }) => ({ ...context.refresh, unanswered: context.refresh.unanswered + 1 }) }),
+    noteAsked: assign({ refresh: ({ context }) => seenNow(context) }),
+    noteNoAnswer: assign({
+      refresh: ({ context }) => {
+        const seen = seenNow(context);
+        return { ...seen, unanswered: seen.unanswered + 1 };
+      },
+    }),
     noteOutcome: assign({
       refresh: ({ context }) => ({ ...context.refresh, outcome: context.token === null ? "failed" : "succeeded" }),
     }),

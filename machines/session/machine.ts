@@ -96,6 +96,7 @@ export const sessionMachine = sessionSetup.createMachine({
           },
         },
         refreshing: {
+          entry: "noteAsked",
           always: { guard: "tokenWasReplaced", target: "settled" },
           on: {
             "retry.requested": { target: "refreshing", reenter: true },

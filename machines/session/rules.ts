@@ -53,7 +53,10 @@ export interface SessionContext extends StoredSession {
   refresh: {
     /** The token to replace. */
     from: string | null;
+    /** When it began, or when the device has woken since. */
     startedAt: number;
+    /** When it was last asked, or not answered. */
+    seenAt: number;
     unanswered: number;
     /** The source of a 401, if any: if the refresh fails then, everything is cleared; a refused call leads to /signin. */
     afterUnauthorized: "call" | "refresh" | null;
@@ -64,6 +67,7 @@ export interface SessionContext extends StoredSession {
 export const noRefresh: SessionContext["refresh"] = {
   from: null,
   startedAt: 0,
+  seenAt: 0,
   unanswered: 0,
   afterUnauthorized: null,
   outcome: "pending",
@@ -87,10 +91,20 @@ export function isDueForRefresh(context: SessionContext): boolean {
   return token !== null && lifeLeft(context) <= refreshThreshold && spaced;
 }
 
+/**
+ * The refresh in flight as it is seen now. When more time has passed than a call and the pause after it take, the computer has slept, or
+ * its clock was set: there may be no network yet, as after any waking.
+ */
+export function seenNow({ refresh, now }: SessionContext): SessionContext["refresh"] {
+  const hasSlept = Math.abs(now() - refresh.seenAt) > longestCheck;
+  const seen = { ...refresh, seenAt: now() };
+  return hasSlept ? { ...seen, startedAt: now(), unanswered: 0 } : seen;
+}
+
 /** When an unanswered refresh counts as failed, in ms from now: at the token's end. */
 export function retryTimeLeft(context: SessionContext): number {
   if (context.token === null) return 0;
-  return Math.max(lifeLeft(context), context.refresh.startedAt + wakeGrace - context.now());
+  return Math.max(lifeLeft(context), seenNow(context).startedAt + wakeGrace - context.now());
 }
 
 /** In ms: 1 s, 2 s, 4 s … 30 s, and once more at the end of the retry period. */

@@ -96,6 +96,8 @@ export function startSession(initial: StoredSession) {
     effects,
     emitted,
     now,
+    /** ms since `start`, by the device's clock. */
+    elapsed: () => now() - start,
     /** The states that SPEC.md names. */
     state: () => actor.getSnapshot().value.token,
     context: () => actor.getSnapshot().context,
