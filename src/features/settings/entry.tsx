@@ -47,11 +47,12 @@ export function Entry({ settings }: { settings: Settings }) {
         {user?.emailVerified === false ? (
           <div className={styles.form}>
             <Notice announce={false}>{t("email.unconfirmed")}</Notice>
-            <PartButton part={settings.resend} label={t("email.resend")} />
+            <PartButton part={settings.resend} replaces={settings.email} label={t("email.resend")} />
           </div>
         ) : null}
         <ChangeForm
           part={settings.email}
+          replaces={settings.resend}
           label={t("change")}
           headingId="email"
           before={<Confirmation settings={settings} />}

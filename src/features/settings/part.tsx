@@ -113,10 +113,12 @@ interface ChangeFormProps extends Omit<PartFormProps, "onCancel"> {
   headingId: string;
   /** Before the fields, whenever they are there. */
   before?: ReactNode;
+  /** Another part of the same card: what became of it is past once this one is opened, and may be the same sentence. */
+  replaces?: Part;
 }
 
 /** A form that is there once it is wanted, and until it is done or given up: with the focus, which the button has again after it. */
-export function ChangeForm({ label, headingId, before, ...form }: ChangeFormProps) {
+export function ChangeForm({ label, headingId, before, replaces, ...form }: ChangeFormProps) {
   const id = useId();
   const { part } = form;
   const { completions } = usePart(part);
@@ -126,6 +128,7 @@ export function ChangeForm({ label, headingId, before, ...form }: ChangeFormProp
   const [openedAt, setOpenedAt] = useState<number | null>(null);
   const open = () => {
     part.clearMessage();
+    replaces?.clearMessage();
     begin();
     setOpenedAt(completions);
   };
@@ -164,14 +167,20 @@ interface PartButtonProps {
   icon?: IconName;
   /** The outcome is shown elsewhere. */
   silent?: boolean;
+  /** Another part of the same card, as with {@link ChangeForm}. */
+  replaces?: Part;
 }
 
 /** A part with only a button. */
-export function PartButton({ part, label, look = "secondary", icon, silent = false }: PartButtonProps) {
+export function PartButton({ part, label, look = "secondary", icon, silent = false, replaces }: PartButtonProps) {
+  const press = () => {
+    replaces?.clearMessage();
+    send(part);
+  };
   return (
     <>
       {silent ? null : <Outcome part={part} />}
-      <Button look={look} {...(icon && { icon })} busy={useIsBusy(part)} onClick={() => send(part)}>
+      <Button look={look} {...(icon && { icon })} busy={useIsBusy(part)} onClick={press}>
         {label}
       </Button>
     </>

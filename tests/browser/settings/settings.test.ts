@@ -162,6 +162,8 @@ test("an address is changed by mail, and that none is sent is said; a wrong pass
     "This server sends no mails. If there is a link for you, whoever runs it finds it with “npm run mails” and can give it to you.";
   await said(page, none).waitFor();
   await openForm(page, "E-mail");
+  // What became of the mail that was asked for before is no longer said beside the form.
+  await expect(email.getByText(none)).toHaveCount(0);
   await email.getByLabel("New e-mail address").fill("new@example.org");
   await email.getByLabel("Your present password").fill("wrong");
   await button(page, "Change the address").click();
@@ -173,6 +175,9 @@ test("an address is changed by mail, and that none is sent is said; a wrong pass
   await email.getByText(person.email).waitFor();
   await expect(email.locator("form")).toHaveCount(0);
   await expect(email.getByRole("button", { name: /^Change…/ })).toBeFocused();
+  // Asked for again, it is said anew, once.
+  await button(page, "Send the mail again").click();
+  await expect(email.getByText(none)).toHaveCount(1);
 });
 
 test("a password is changed: another session ends, this one goes on", async () => {
