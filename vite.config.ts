@@ -1,7 +1,7 @@
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { defineConfig, type Plugin } from "vite";
+import { type BuildEnvironmentOptions, defineConfig, type Plugin } from "vite";
 
 /** How many common passwords the page's aid knows: the server's list is fifty times as long, and too heavy to be sent to anybody. */
 const knownPasswords = 8_000;
@@ -34,6 +34,24 @@ function layers(): Plugin {
   };
 }
 
+/** Routes whose pages are rendered to HTML. */
+const renderedRoutes =
+  /\/src\/routes\/(__root|_public\/(route|index|about|terms|privacy|signin|signup|blog\.index|blog\.\$slug))\.tsx/;
+
+/** The renderer has nothing of what all other routes load: two thirds of the page. */
+function renderedRoutesAlone(): Plugin {
+  const nothing = "\0not-rendered";
+  return {
+    name: "rendered-routes-alone",
+    enforce: "pre",
+    resolveId: (_source, importer = "", { kind }) => {
+      const isLeftOut = kind === "dynamic-import" && importer.includes("/src/routes/") && !renderedRoutes.test(importer);
+      return isLeftOut ? nothing : undefined;
+    },
+    load: (id) => (id === nothing ? "export {};" : undefined),
+  };
+}
+
 /**
  * What several routes need together, each with all that it imports and that is not in an earlier one: a route asks for some twenty files
  * instead of eighty, and for fewer bytes, as small files zip badly. Each is as large as what its routes need anyway.
@@ -59,8 +77,57 @@ const sharedParts: readonly (readonly [name: string, test: RegExp])[] = [
   ["account-form", /\/src\/features\/account\/account-form\.tsx$/],
 ];
 
-// The page. The API is a program of its own (server/main.ts) that also serves what this builds.
-export default defineConfig({
+/** What is common to the page and to its renderer: the same modules, the same names of classes and files. */
+const output = {
+  // Each name stands in the first visit's script, and what is random in it zips not at all: seven characters (42 bits) tell versions apart.
+  entryFileNames: "assets/[name]-[hash:7].js",
+  chunkFileNames: "assets/[name]-[hash:7].js",
+  assetFileNames: "assets/[name]-[hash:7][extname]",
+};
+
+/** The page. The API is a program of its own (server/main.ts) that also serves what this builds. */
+const pageBuild: BuildEnvironmentOptions = {
+  // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
+  target: "es2022",
+  // Which style sheets belong to which page: for its HTML (scripts/build.mjs).
+  manifest: true,
+  modulePreload: {
+    polyfill: false,
+    // The names of everything that each route brings along would be a tenth of the page's own code on a first visit. A route's scripts
+    // are asked for all the same as soon as the route is wanted; what they import follows one turn later, and once only. (Loaders in
+    // the routes' own scripts would weigh still less, but what they ask for would wait for yet another turn.)
+    resolveDependencies: (_file, dependencies, { hostType }) => (hostType === "html" ? dependencies : []),
+  },
+  sourcemap: false,
+  cssCodeSplit: true,
+  assetsInlineLimit: 0,
+  rolldownOptions: {
+    output: {
+      ...output,
+      codeSplitting: {
+        groups: [
+          // What every visit needs, in two files instead of twenty: small ones zip badly. Libraries change less often than the page.
+          { name: "libraries", tags: ["$initial"], test: /node_modules/, priority: 2 },
+          { name: "page", tags: ["$initial"], priority: 1 },
+          // A route's own libraries, apart from what changes with the page.
+          { name: "combobox", test: /node_modules\/(@zag-js|@floating-ui|proxy-compare)\// },
+          ...sharedParts.map(([name, test]) => ({ name, test })),
+        ],
+      },
+    },
+  },
+};
+
+/** What renders visitors' pages to HTML (src/rendering.tsx), with all that it needs: `vite build --ssr`. */
+const rendererBuild: BuildEnvironmentOptions = {
+  target: "node24",
+  copyPublicDir: false,
+  minify: false,
+  assetsInlineLimit: 0,
+  rolldownOptions: { output: { ...output, entryFileNames: "page.js", chunkFileNames: "[name]-[hash:7].js" } },
+};
+
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tanstackRouter({
       target: "react",
@@ -71,6 +138,7 @@ export default defineConfig({
     react(),
     commonPasswords(),
     layers(),
+    ...(isSsrBuild ? [renderedRoutesAlone()] : []),
   ],
   resolve: {
     // React has had it since version 18: the stand-ins for older ones need not be loaded.
@@ -85,38 +153,8 @@ export default defineConfig({
     ],
   },
   // All of the page is looked through at once: what a route brings along must not load a page that is open anew (npm run dev).
-  optimizeDeps: { entries: ["index.html", "src/**/*.{ts,tsx}"] },
+  optimizeDeps: { entries: ["index.html", "src/**/*.{ts,tsx}", "!src/rendering.tsx"] },
   server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
-  // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
-  build: {
-    target: "es2022",
-    modulePreload: {
-      polyfill: false,
-      // The names of everything that each route brings along would be a tenth of the page's own code on a first visit. A route's scripts
-      // are asked for all the same as soon as the route is wanted; what they import follows one turn later, and once only. (Loaders in
-      // the routes' own scripts would weigh still less, but what they ask for would wait for yet another turn.)
-      resolveDependencies: (_file, dependencies, { hostType }) => (hostType === "html" ? dependencies : []),
-    },
-    sourcemap: false,
-    cssCodeSplit: true,
-    assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: {
-        // Each name stands in the first visit's script, and what is random in it zips not at all: seven characters (42 bits) tell versions apart.
-        entryFileNames: "assets/[name]-[hash:7].js",
-        chunkFileNames: "assets/[name]-[hash:7].js",
-        assetFileNames: "assets/[name]-[hash:7][extname]",
-        codeSplitting: {
-          groups: [
-            // What every visit needs, in two files instead of twenty: small ones zip badly. Libraries change less often than the page.
-            { name: "libraries", tags: ["$initial"], test: /node_modules/, priority: 2 },
-            { name: "page", tags: ["$initial"], priority: 1 },
-            // A route's own libraries, apart from what changes with the page.
-            { name: "combobox", test: /node_modules\/(@zag-js|@floating-ui|proxy-compare)\// },
-            ...sharedParts.map(([name, test]) => ({ name, test })),
-          ],
-        },
-      },
-    },
-  },
-});
+  ssr: { noExternal: true },
+  build: isSsrBuild ? rendererBuild : pageBuild,
+}));

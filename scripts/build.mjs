@@ -1,18 +1,36 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { newestChange, node26, root } from "./tools.mjs";
 
-// Builds the page into dist/. With --if-stale only when something that it is made of is newer. Vite writes elsewhere and the
-// result is moved in whole: a build that is cut short leaves the old page.
+// Builds the page into dist/, and with it the HTML of visitors' pages. With --if-stale only when something that it is made of is newer.
+// Vite writes elsewhere and the result is moved in whole: a build that is cut short leaves the old page.
 
 const sources = ["src", "machines", "public", "index.html", "vite.config.ts", "package-lock.json"].map((name) =>
   join(root, name),
 );
 const dist = join(root, "dist");
 
-if (!process.argv.includes("--if-stale") || isStale()) build();
+/** The modules whose style sheets a page needs before its script has run, by the page's path; "/" has those of every page alone. */
+const modules = {
+  "/": [],
+  "/about": ["src/features/landing/info-page.tsx"],
+  "/terms": ["src/features/landing/info-page.tsx"],
+  "/privacy": ["src/features/landing/info-page.tsx"],
+  "/signin": ["src/routes/_public/signin.tsx?tsr-split=component"],
+  "/signup": ["src/routes/_public/signup.tsx?tsr-split=component"],
+  "/blog": ["src/features/blog/blog-page.tsx"],
+  "/blog/$slug": ["src/features/blog/post-page.tsx"],
+};
+
+/** The font of the first thing that is read. */
+const face = "node_modules/@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2";
+
+const rendering = process.argv.indexOf("--render");
+if (rendering !== -1) await render(process.argv[rendering + 1] ?? dist);
+else if (!process.argv.includes("--if-stale") || isStale()) build();
 
 function isStale() {
   const built = statSync(join(dist, "index.html"), { throwIfNoEntry: false });
@@ -23,14 +41,21 @@ function build() {
   console.log("Building the page");
   const fresh = join(root, ".tmp", `dist-${process.pid}`);
   mkdirSync(join(root, ".tmp"), { recursive: true });
-  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
-  const done = spawnSync(node26, [vite, "build", "--outDir", fresh, "--logLevel", "warn"], {
-    cwd: root,
-    // Whoever calls it (the tests say NODE_ENV=test): what is served is never a development build.
-    env: { ...process.env, NODE_ENV: "production", ...(process.stderr.isTTY ? {} : { NO_COLOR: "1" }) },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  if (done.status !== 0) {
+  const vite = [join(root, "node_modules", "vite", "bin", "vite.js"), "build", "--logLevel", "warn", "--outDir"];
+  const steps = [
+    [...vite, fresh],
+    [...vite, join(fresh, "rendering"), "--ssr", "src/rendering.tsx"],
+    // In a process of its own, with the Node that the page's server has: both write the same HTML.
+    ["--disable-warning=ExperimentalWarning", join(root, "scripts", "build.mjs"), "--render", fresh],
+  ];
+  for (const step of steps) {
+    const done = spawnSync(node26, step, {
+      cwd: root,
+      // Whoever calls it (the tests say NODE_ENV=test): what is served is never a development build.
+      env: { ...process.env, NODE_ENV: "production", ...(process.stderr.isTTY ? {} : { NO_COLOR: "1" }) },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    if (done.status === 0) continue;
     rmSync(fresh, { recursive: true, force: true });
     console.error("The page could not be built; what is said above is why.");
     process.exit(1);
@@ -49,4 +74,62 @@ function compressAssets(folder) {
     const bytes = readFileSync(join(folder, name));
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }));
   }
+}
+
+/**
+ * Writes into a build: pages/<language>/ with the HTML of each page that is the same for all its visitors, and of all other pages
+ * (shell.html); the landing page as index.html; and which style sheets are whose, for the page's server (server/page/rendering.ts).
+ */
+async function render(folder) {
+  const { renderPage, pageDocument, shellDocument } = await import(pathToFileURL(join(folder, "rendering", "page.js")).href);
+  const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8"));
+  const font = `<link rel="preload" href="/${chunkOf(manifest, face).file}" as="font" type="font/woff2" crossorigin />`;
+  const template = readFileSync(join(folder, "index.html"), "utf8").replace("<script type=", `${font}\n    <script type=`);
+  const styles = stylesOf(manifest);
+  writeFileSync(join(folder, "rendering", "styles.json"), JSON.stringify(styles));
+  writeFileSync(join(folder, "rendering", "template.html"), template);
+  const read = (language, namespace) => JSON.parse(readFileSync(join(folder, "locales", language, `${namespace}.json`), "utf8"));
+  for (const language of readdirSync(join(folder, "locales"))) {
+    const write = (name, html) => {
+      const file = join(folder, "pages", language, `${name}.html`);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, html);
+    };
+    write("shell", await shellDocument(template, language, read));
+    for (const page of Object.keys(modules).filter((path) => !path.startsWith("/blog"))) {
+      // A static host says nothing of a server, and has no address yet.
+      const visit = { href: page, origin: "https://parlance.invalid", language, locale: language, facts: {}, answers: {} };
+      const rendered = await renderPage(visit, read);
+      write(
+        page === "/" ? "index" : page.slice(1),
+        pageDocument(template, { href: page, language, styles: styles[page] }, rendered),
+      );
+    }
+  }
+  writeFileSync(join(folder, "index.html"), readFileSync(join(folder, "pages", "en", "index.html")));
+  rmSync(join(folder, ".vite"), { recursive: true });
+}
+
+function chunkOf(manifest, name) {
+  const chunk = manifest[name];
+  if (chunk === undefined) throw new Error(`The page has no ${name} (scripts/build.mjs).`);
+  return chunk;
+}
+
+/** The addresses of style sheets, by page. */
+function stylesOf(manifest) {
+  const collect = (name, seen) => {
+    const chunk = chunkOf(manifest, name);
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return [...(chunk.imports ?? []).flatMap((other) => collect(other, seen)), ...(chunk.css ?? []).map((file) => `/${file}`)];
+  };
+  const everywhere = new Set(collect("index.html", new Set()));
+  return Object.fromEntries(
+    Object.entries(modules).map(([page, names]) => {
+      const seen = new Set();
+      const all = names.flatMap((name) => collect(name, seen));
+      return [page, [...new Set(all)].filter((address) => !everywhere.has(address))];
+    }),
+  );
 }

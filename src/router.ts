@@ -1,4 +1,4 @@
-import { createRouter } from "@tanstack/react-router";
+import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import type { Need } from "#machines/session/access.ts";
 import { PageFrame } from "./features/frame/page-frame.tsx";
 import { Loading } from "./features/shell/loading.tsx";
@@ -18,14 +18,15 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/**
- * The page's router. After every navigation it sets the title in the person's language and moves the focus to the heading, so that
- * keyboard and screen reader go on where the eye does.
- */
-export function createPageRouter() {
-  const router = createRouter({
+type PageRouter = ReturnType<typeof createPageRouter>;
+
+/** The page's router. @param history in the renderer: the address that is rendered */
+export function createPageRouter(history?: RouterHistory) {
+  return createRouter({
     routeTree,
-    scrollRestoration: true,
+    ...(history && { history }),
+    // For HTML, it would be a script in the page.
+    scrollRestoration: history === undefined,
     defaultPreload: "intent",
     // A guard that has answered is asked again at the real navigation: what it granted on hover may be over by then.
     defaultPreloadStaleTime: 0,
@@ -34,9 +35,21 @@ export function createPageRouter() {
     defaultPendingMs: 150,
     defaultPendingMinMs: 300,
   });
+}
+
+/** The title of the page that is shown, in the person's language. */
+export function pageTitle(router: Pick<PageRouter, "state">): string {
+  const key = router.state.matches.findLast((match) => match.staticData.titleKey)?.staticData.titleKey;
+  return key ? `${i18n.t(key)} · Parlance` : "Parlance";
+}
+
+/**
+ * After every navigation: sets the title and moves the focus to the heading, so that keyboard and screen reader go on where the eye
+ * does.
+ */
+export function followNavigation(router: PageRouter): void {
   const setTitle = () => {
-    const key = router.state.matches.findLast((match) => match.staticData.titleKey)?.staticData.titleKey;
-    document.title = key ? `${i18n.t(key)} · Parlance` : "Parlance";
+    document.title = pageTitle(router);
   };
   // The page that was opened leaves the focus alone, also after a redirect (which replaces it in the history). It need not be the
   // first that is rendered: who follows a link while it loads never sees it.
@@ -50,5 +63,4 @@ export function createPageRouter() {
     hasRendered = true;
   });
   i18n.on("languageChanged", setTitle);
-  return router;
 }

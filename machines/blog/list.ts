@@ -88,6 +88,7 @@ export const selectList = (snapshot: Snapshot): BlogList | null => snapshot.cont
 export const selectFacets = (snapshot: Snapshot): BlogFacets | null => snapshot.context.facets;
 export const selectPopular = (snapshot: Snapshot): readonly BlogSummary[] => snapshot.context.popular;
 export const selectIsLoadingPosts = (snapshot: Snapshot): boolean => snapshot.matches({ posts: "loading" });
+export const selectIsLoadingPopular = (snapshot: Snapshot): boolean => snapshot.matches({ popular: "loading" });
 export const selectPopularFailed = (snapshot: Snapshot): boolean => snapshot.matches({ popular: "failed" });
 /** Why there is no list; null when there is one, or it is loading. */
 export const selectPostsFailure = (snapshot: Snapshot): string | null =>

@@ -17,6 +17,10 @@ export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: Ana
   return { script, connect: [...new Set([script, ...lookup, ...connectOrigins])] };
 }
 
+/** By the names of their `<meta name="parlance-…">`. */
+export const analyticsFacts = (analytics: AnalyticsConfig | undefined): { analytics?: string } =>
+  analytics === undefined ? {} : { analytics: analytics.tagUrl };
+
 /** Adds the analytics configuration to index.html (read by src/features/analytics/config.ts); unchanged without one. */
 export function withAnalytics(html: string, analytics: AnalyticsConfig | undefined): string {
   if (analytics === undefined) return html;

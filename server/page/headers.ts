@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { strictTransport } from "#server/http/guards.ts";
 import { type AnalyticsConfig, analyticsSources } from "./analytics.ts";
 
@@ -5,20 +6,22 @@ import { type AnalyticsConfig, analyticsSources } from "./analytics.ts";
 export interface Elsewhere {
   analytics?: AnalyticsConfig | undefined;
   files?: string | undefined;
+  /** Hashes of the scripts that stand in the page's HTML ("'sha256-…'"). */
+  scripts?: readonly string[];
 }
 
 /**
  * The page's content security policy (DESIGN.md section 8).
  * @param api the API's origin; undefined when this host does not know it
- * @param elsewhere where analytics may be sent, and the origin that recordings are played from beside the API's
+ * @param elsewhere where analytics may be sent, the origin that recordings are played from beside the API's, and what runs in the HTML
  */
-export function contentSecurityPolicy(api: string | undefined, { analytics, files }: Elsewhere = {}): string {
+export function contentSecurityPolicy(api: string | undefined, { analytics, files, scripts = [] }: Elsewhere = {}): string {
   const measuring = analytics && analyticsSources(analytics);
   const call = api === undefined ? "" : ` ${api} ${api.replace(/^http/, "ws")}`;
   const media = api === undefined ? "" : ` ${api}`;
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...(measuring ? [measuring.script] : [])].join(" "),
+    ["script-src 'self'", ...scripts, ...(measuring ? [measuring.script] : [])].join(" "),
     "style-src 'self'",
     "font-src 'self'",
     `img-src 'self' data: blob:${media}`,
@@ -34,6 +37,13 @@ export function contentSecurityPolicy(api: string | undefined, { analytics, file
     // statecharts' layout (src/features/inspection/layout.ts), and that of the tag (src/features/analytics/tag.ts).
     measuring ? "trusted-types vault inspection analytics" : "trusted-types vault inspection",
   ].join("; ");
+}
+
+/** The scripts in a document that its policy has to allow by their content: no data, and none with an address. */
+export function inlineScripts(html: string): string[] {
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+  );
 }
 
 /** What is not named may be used by this origin: the browser's own recogniser, too (older browsers complain of a name that they don't know). */

@@ -40,11 +40,17 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
   return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 
+/** By the names of their `<meta name="parlance-…">`. */
+export const languageFacts = ({ heard, into, toTry }: Languages): { hears: string; translates: string; tries: string } => ({
+  hears: heard.join(" "),
+  translates: into.join(" "),
+  tries: toTry.join(" "),
+});
+
 /** Adds them to index.html, so that the first page says at once what to expect (src/features/engines/languages-here.tsx). */
-export function withLanguages(html: string, { heard, into, toTry }: Languages): string {
-  const all = { hears: heard, translates: into, tries: toTry };
-  const metas = Object.entries(all)
-    .map(([name, codes]) => `<meta name="parlance-${name}" content="${codes.join(" ")}" />`)
+export function withLanguages(html: string, languages: Languages): string {
+  const metas = Object.entries(languageFacts(languages))
+    .map(([name, codes]) => `<meta name="parlance-${name}" content="${codes}" />`)
     .join("");
   return html.replace(/<meta name="parlance-api"/, (api) => metas + api);
 }

@@ -1,18 +1,21 @@
 import { type Context, Hono } from "hono";
 import { describeError, type Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
+import { type Cache, createCache } from "#server/common/recent.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { limitRequests } from "#server/http/limits.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { type AnalyticsConfig, withAnalytics } from "./analytics.ts";
+import { type AnalyticsConfig, analyticsFacts, withAnalytics } from "./analytics.ts";
 import { blogPageAt, blogPages } from "./blog-pages.ts";
-import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
-import { pageHeaders } from "./headers.ts";
-import { createLanguages, type LanguageParts, type Languages, withLanguages } from "./languages.ts";
+import { compress, createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
+import { inlineScripts, pageHeaders } from "./headers.ts";
+import { createLanguages, type LanguageParts, type Languages, languageFacts, withLanguages } from "./languages.ts";
+import { createPageRenderer, type PageRenderer } from "./rendering.ts";
 import { withHead } from "./social.ts";
+import { visitorOf } from "./visitors.ts";
 
 interface SiteParts extends LanguageParts {
   config: { analytics: AnalyticsConfig | undefined; tryOutPlaces: number };
@@ -22,6 +25,9 @@ interface SiteParts extends LanguageParts {
   threads: Threads;
   storage: Pick<Storage, "bucket">;
 }
+
+/** Compressed documents that are kept. */
+const maxBodies = 100;
 
 const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
 
@@ -37,7 +43,13 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   const { analytics } = deps.config;
   const elsewhere = { analytics, files: deps.storage.bucket?.publicOrigin };
   const files = createPageFiles(distDir);
-  const languages = createLanguages(deps);
+  const parts: IndexParts = {
+    ...deps,
+    languages: createLanguages(deps),
+    files,
+    renderer: createPageRenderer(distDir, deps),
+    bodies: createCache(maxBodies),
+  };
   const app = new Hono<AppEnv>();
   app.onError((error, c) => {
     if (error instanceof Problem) return c.text(`${error.message}\n`, error.status);
@@ -46,17 +58,18 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   });
   app.use(limitRequests(), async (c, next) => {
     await next();
-    const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, elsewhere);
+    const scripts = await scriptsOf(await templateOf(files));
+    const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, { ...elsewhere, scripts });
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
     if (c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
   });
   app.route("/", blogPages(deps));
   app.get("*", async (c) => {
     const path = decodePath(c.req.path);
-    const file = path === undefined || path.endsWith("/") || path === "/index.html" ? undefined : await files.find(path);
+    const file = path === undefined || path.endsWith("/") || isTemplate(path) ? undefined : await files.find(path);
     if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
-    return sendIndex(c, files, { ...deps, languages }, path);
+    return sendIndex(c, parts, path);
   });
   app.all("*", (c) => c.text("Method not allowed\n", 405, { Allow: "GET, HEAD" }));
   return app;
@@ -96,23 +109,62 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
   return c.body(new Uint8Array(await file.encoded(encoding)));
 }
 
-type IndexParts = SiteParts & { languages(): Languages };
+interface IndexParts extends SiteParts {
+  languages(): Languages;
+  files: PageFiles;
+  renderer: PageRenderer;
+  /** Compressed documents, by encoding and content. */
+  bodies: Cache<Buffer>;
+}
+
+/** What the build writes for this server: not for whoever asks for it by its name (scripts/build.mjs). */
+const isTemplate = (path: string) => path === "/index.html" || /^\/(pages|rendering)\//.test(path);
+
+/** index.html, without a page in it. */
+const templateOf = async (files: PageFiles) => (await files.find("/rendering/template.html")) ?? files.find("/index.html");
+
+const knownScripts = new WeakMap<PageFile, string[]>();
+
+async function scriptsOf(template: PageFile | undefined): Promise<string[]> {
+  if (template === undefined) return [];
+  const known = knownScripts.get(template) ?? inlineScripts(template.bytes.toString("utf8"));
+  knownScripts.set(template, known);
+  return known;
+}
 
 /**
- * Sends index.html with the API's address, which depends on the host of the request, with the languages of this moment, and with the head
- * of the page at this path.
+ * Sends the page at this path: as HTML that was rendered here, or as an index.html that renders itself. In either is the API's address, which
+ * depends on the host of the request, what the server hears and translates at this moment, and the head of the page at this path.
  */
-async function sendIndex(c: Context, files: PageFiles, deps: IndexParts, path: string | undefined): Promise<Response> {
-  const index = await files.find("/index.html");
-  if (index === undefined) return c.text(notBuilt, 503);
+async function sendIndex(c: Context, parts: IndexParts, path: string | undefined): Promise<Response> {
+  const { origins, config, files } = parts;
+  const visitor = visitorOf(c);
+  const template = (await files.find(`/pages/${visitor.language}/shell.html`)) ?? (await templateOf(files));
+  if (template === undefined) return c.text(notBuilt, 503);
   c.header("Cache-Control", "no-cache");
-  c.header("Vary", "Host");
+  c.header("Vary", "Host, Accept-Encoding, Accept-Language, Cookie");
   const host = c.req.header("host");
-  const blog = path === undefined ? undefined : await blogPageAt(deps, path, host);
-  if (blog?.movedTo !== undefined) return c.redirect(blog.movedTo + new URL(c.req.url).search, 301);
-  const api = deps.origins.apiFor(host);
-  const plain = withLanguages(withAnalytics(index.bytes.toString("utf8"), deps.config.analytics), deps.languages());
-  const html = blog === undefined ? plain : withHead(plain, blog.head);
+  const { search } = new URL(c.req.url);
+  const blog = path === undefined ? undefined : await blogPageAt(parts, path, host);
+  if (blog?.movedTo !== undefined) return c.redirect(blog.movedTo + search, 301);
+  const api = origins.apiFor(host);
+  const languages = parts.languages();
+  const facts = { ...languageFacts(languages), ...analyticsFacts(config.analytics), ...(api === undefined ? {} : { api }) };
+  const rendered =
+    path === undefined || blog?.status === 404
+      ? undefined
+      : await parts.renderer.find({ path, search, origin: origins.pageFor(host), api, facts }, visitor);
+  const plain = withLanguages(withAnalytics(rendered ?? template.bytes.toString("utf8"), config.analytics), languages);
+  // What was rendered is in the visitor's language: the post in it says itself when its own is another one.
+  const html = blog === undefined ? plain : withHead(plain, blog.head, rendered !== undefined);
   const withApi = api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`);
-  return c.html(withApi, blog?.status ?? 200);
+  return sendHtml(c, parts, withApi, blog?.status ?? 200);
+}
+
+async function sendHtml(c: Context, { bodies }: IndexParts, html: string, status: 200 | 404): Promise<Response> {
+  const encoding = pickEncoding(c.req.header("accept-encoding"));
+  if (encoding !== "identity") c.header("Content-Encoding", encoding);
+  c.header("Content-Type", "text/html; charset=UTF-8");
+  const body = await bodies.get(encoding + html, () => compress(Buffer.from(html), encoding));
+  return c.body(new Uint8Array(body), status);
 }

@@ -122,10 +122,10 @@ function linkedData(post: BlogPost, address: string, page: string) {
   };
 }
 
-/** index.html with this metadata. */
-export function withHead(html: string, { title, description, language, tags }: PageHead): string {
+/** index.html with this metadata. @param hasLanguage it is in the visitor's language already */
+export function withHead(html: string, { title, description, language, tags }: PageHead, hasLanguage = false): string {
   return html
-    .replace(/<html lang="[^"]*"/, () => `<html lang="${escaped(language)}"`)
+    .replace(/<html lang="[^"]*"/, (known) => (hasLanguage ? known : `<html lang="${escaped(language)}"`))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
     .replace(/<meta name="description"[^>]*>/, () => meta("description", description))
     .replace(/ *<\/head>/, () => `${tags.map((tag) => `    ${tag}\n`).join("")}  </head>`);

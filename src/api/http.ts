@@ -1,4 +1,5 @@
 import { type GenericSchema, type InferOutput, safeParse } from "valibot";
+import { isFirstSight, pageAddress, pageFact } from "#src/browser/first-sight.ts";
 import { ErrorBody, type ErrorCode } from "./contract/index.ts";
 
 type ApiErrorParts = Partial<Pick<ApiError, "said" | "retryAfter">>;
@@ -217,12 +218,14 @@ function isLocal(hostname: string): boolean {
   return hostname === "localhost" || hostname.startsWith("[") || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** In Node (tests), where there is no page, the empty string. */
-export const apiBase: string =
-  typeof document === "undefined"
-    ? ""
-    : findApiBase({
-        meta: document.querySelector<HTMLMetaElement>('meta[name="parlance-api"]')?.content,
-        hostname: location.hostname,
-        hosted: import.meta.env.VITE_API_URL,
-      });
+const baseHere = () =>
+  findApiBase({ meta: pageFact("api"), hostname: new URL(pageAddress()).hostname, hosted: import.meta.env.VITE_API_URL });
+
+/** In Node (tests and the renderer), where there is no page, the empty string. */
+export const apiBase: string = typeof document === "undefined" ? "" : baseHere();
+
+/** Where the page and the API are, for addresses in what is shown: also while it is rendered to HTML. */
+export const places = (): { page: string; api: string } => ({
+  page: pageAddress(),
+  api: isFirstSight() ? baseHere() : apiBase,
+});

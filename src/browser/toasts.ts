@@ -63,5 +63,5 @@ async function load(): Promise<ToastLibrary> {
 
 /** The toast library, once the first toast has requested it. */
 export function useToastHost(): ComponentType | undefined {
-  return useSyncExternalStore(host.subscribe, host.get);
+  return useSyncExternalStore(host.subscribe, host.get, host.get);
 }

@@ -1,10 +1,12 @@
+import { preferredLanguages } from "#src/browser/first-sight.ts";
+
 /** Numbers, dates and names formatted for the interface language (Intl); all pure, so that a render may call them. */
 
 /**
  * The interface language with the browser's preferred region for it ("en" is "en-GB" for someone in Britain): it decides the
  * format of dates and times.
  */
-export function regional(language: string, wanted: readonly string[] = navigator.languages): string {
+export function regional(language: string, wanted: readonly string[] = preferredLanguages()): string {
   return wanted.find((code) => code === language || code.startsWith(`${language}-`)) ?? language;
 }
 
@@ -26,8 +28,8 @@ function remembered<Formatter>(make: (locale: string) => Formatter): (locale: st
   };
 }
 
-const dateTimeIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), { dateStyle: "medium", timeStyle: "short" }));
-const timeIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), { timeStyle: "short" }));
+const dateTimeIn = remembered((region) => new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" }));
+const timeIn = remembered((region) => new Intl.DateTimeFormat(region, { timeStyle: "short" }));
 const percentIn = remembered((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
 const languageIn = remembered((locale) => new Intl.DisplayNames([locale], { type: "language", languageDisplay: "standard" }));
 
@@ -35,15 +37,22 @@ const languageIn = remembered((locale) => new Intl.DisplayNames([locale], { type
 export function dateTime(iso: string, locale: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return "";
-  return withOrdinal(dateTimeIn(locale).format(date), locale);
+  return withOrdinal(dateTimeIn(regional(locale)).format(date), locale);
 }
 
-const dateIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), { dateStyle: "long" }));
+const dateIn = remembered((region) => new Intl.DateTimeFormat(region, { dateStyle: "long" }));
+const publicDateIn = remembered((region) => new Intl.DateTimeFormat(region, { dateStyle: "long", timeZone: "UTC" }));
 
 /** A day: "20 November 2026". `iso` is ISO 8601. */
 export function date(iso: string, locale: string): string {
   const day = new Date(iso);
-  return Number.isNaN(day.getTime()) ? "" : withOrdinal(dateIn(locale).format(day), locale);
+  return Number.isNaN(day.getTime()) ? "" : withOrdinal(dateIn(regional(locale)).format(day), locale);
+}
+
+/** The same for what is public: the day in UTC, which is the same for whoever renders it and whoever reads it. */
+export function publicDate(iso: string, locale: string): string {
+  const day = new Date(iso);
+  return Number.isNaN(day.getTime()) ? "" : withOrdinal(publicDateIn(regional(locale)).format(day), locale);
 }
 
 /** A date that begins with "1" as French ("1er décembre") and Brazilians ("1º de dezembro") write it, which Intl does not. */
@@ -62,7 +71,7 @@ export function money(cents: number, currency: string, locale: string): string {
 
 /** A time of day: "14:05". `at` in epoch ms. */
 export function timeOfDay(at: number, locale: string): string {
-  return timeIn(locale).format(at);
+  return timeIn(regional(locale)).format(at);
 }
 
 const minutesIn = remembered((locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));

@@ -2,8 +2,9 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { inFallback, isThere } from "./fallback.ts";
 import { languageDetector } from "./language-detector.ts";
-import { fallbackLanguage, interfaceLanguages } from "./languages.ts";
+import { fallbackLanguage } from "./languages.ts";
 import { localeFiles } from "./locale-files.ts";
+import { i18nOptions } from "./options.ts";
 
 /**
  * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the signed-in
@@ -16,24 +17,7 @@ export async function startI18n(): Promise<void> {
     document.documentElement.lang = isThere ? i18next.language : fallbackLanguage;
   };
   i18next.on("languageChanged", follow);
-  const started = i18next
-    .use(localeFiles)
-    .use(languageDetector)
-    .use(initReactI18next)
-    .init({
-      supportedLngs: interfaceLanguages.map(({ code }) => code),
-      fallbackLng: fallbackLanguage,
-      ns: ["translation"],
-      defaultNS: "translation",
-      fallbackNS: "translation",
-      load: "currentOnly",
-      saveMissing: false,
-      maxRetries: 5,
-      retryTimeout: 350,
-      maxParallelReads: 10,
-      interpolation: { escapeValue: false },
-      react: { useSuspense: false },
-    });
+  const started = i18next.use(localeFiles).use(languageDetector).use(initReactI18next).init(i18nOptions);
   await Promise.race([started, inFallback(i18next, "translation")]);
   follow();
 }
@@ -43,6 +27,14 @@ export async function loadTexts(namespace: string): Promise<void> {
   // `loadNamespaces` waits for every file in flight, of other namespaces, too.
   const there = isThere(i18next, i18next.language, namespace);
   await Promise.race([i18next.loadNamespaces(namespace), inFallback(i18next, namespace), there]);
+}
+
+/** Whether the page speaks this language, and all texts that it has loaded are in it: none in the fallback's. */
+export function speaksOnly(language: string): boolean {
+  const namespaces = Object.keys(i18next.getDataByLanguage(fallbackLanguage) ?? {});
+  return (
+    i18next.language === language && ["translation", ...namespaces].every((name) => i18next.hasResourceBundle(language, name))
+  );
 }
 
 export { i18next as i18n };

@@ -148,6 +148,10 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
     }
   });
   const { page } = profile;
+  if (options.javaScriptEnabled !== false) {
+    awaitTakeover(page);
+    profile.context.on("page", awaitTakeover);
+  }
   let patterns = [...expected, ...alwaysExpected];
   let complaints: string[] = [];
   page.on("console", (message) => {
@@ -177,6 +181,36 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
   };
   openedVisits.push(visit);
   return visit;
+}
+
+/** Paths of pages that arrive as HTML. */
+const arrivesAsHtml = /^\/(about|terms|privacy|signin|signup|blog(\/[^/]+)?)?$/;
+
+const awaited = new WeakSet<Page>();
+
+/**
+ * What is opened or reloaded is there when the page's script has taken its HTML over: most people look at it for longer than that. Whoever
+ * is quicker is in first-sight.test.ts, which says itself what it waits for (`waitUntil`).
+ */
+function awaitTakeover(page: Page): void {
+  if (awaited.has(page)) return;
+  awaited.add(page);
+  const takeover = async (said: string | undefined) => {
+    if (said !== undefined || !arrivesAsHtml.test(new URL(page.url()).pathname)) return;
+    await page.locator("html:not([data-page])").waitFor({ state: "attached" });
+  };
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    await takeover(options?.waitUntil);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    await takeover(options?.waitUntil);
+    return response;
+  };
 }
 
 /** Chromium reports a violation of the policy as an error, or, where it is only advice, as a warning. */

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { ClientOnly, Link, useHydrated } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { type InputHTMLAttributes, lazy, type ReactNode, type SubmitEvent, Suspense } from "react";
 import { flushSync } from "react-dom";
@@ -15,11 +15,14 @@ import { Button } from "#src/ui/button.tsx";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { TextArea, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { useTakenOver } from "#src/ui/taken-over.ts";
 import styles from "./account-form.module.css";
 import type { AccountForm as Form } from "./forms.ts";
 
 /** For fields that set a new password only. */
 const PasswordStrength = lazy(() => import("./password-strength.tsx"));
+
+const strengthPlace = <div className={styles.strengthPlace} />;
 
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "required" | "inputMode">;
 
@@ -53,6 +56,8 @@ export function AccountForm({ form, title, lead, notice, submitLabel, fields, al
   const submitting = useSelector(form, selectIsSubmitting);
   const done = useSelector(form, selectIsDone);
   const message = useSelector(form, selectMessage);
+  const isHydrated = useHydrated();
+  useTakenOver();
   return (
     <div className={styles.account}>
       <h1 tabIndex={-1}>{title}</h1>
@@ -61,12 +66,16 @@ export function AccountForm({ form, title, lead, notice, submitLabel, fields, al
       {done && message ? (
         <Said message={message} tone="good" />
       ) : (
-        <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+        <form className={styles.form} method="post" noValidate onSubmit={(event) => submit(event, form)}>
+          <noscript>
+            <p>{t("account.needsScript")}</p>
+          </noscript>
           {fields.map((field) => (
             <Field key={field.name} form={form} field={field} />
           ))}
           {message ? <Said message={message} tone="danger" /> : null}
-          <Button type="submit" look="primary" busy={submitting} className={styles.submit}>
+          {/* Nothing is sent by the browser itself before this script has taken over: not a password, above all. */}
+          <Button type={isHydrated ? "submit" : "button"} look="primary" busy={submitting} className={styles.submit}>
             {submitLabel}
           </Button>
         </form>
@@ -104,9 +113,11 @@ export function Field({ form, field: { label, hint, name, kind, ...input } }: { 
     <>
       {control}
       {/* Reserves its space: the button must not move between a press and its release. */}
-      <Suspense fallback={<div className={styles.strengthPlace} />}>
-        <PasswordStrength form={form} name={name} />
-      </Suspense>
+      <ClientOnly fallback={strengthPlace}>
+        <Suspense fallback={strengthPlace}>
+          <PasswordStrength form={form} name={name} />
+        </Suspense>
+      </ClientOnly>
     </>
   );
 }

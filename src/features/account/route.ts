@@ -16,6 +16,9 @@ export async function onlyVisitors({ abortController }: { abortController: Abort
 /** Creates and disposes of a page's form: loaded with the page. */
 export const forms = () => import("./sign-in-forms.ts");
 
+/** Forms that nobody can send, for the renderer (src/rendering.tsx). */
+export const blankForms = () => import("./blank-forms.ts");
+
 const mails = () => import("./mails.ts");
 // One chunk for all email pages: they are small, and share nearly everything.
 const component = lazyRouteComponent(() => import("./mail-pages.tsx"), "MailPage");

@@ -1,6 +1,6 @@
-const contentOf = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="parlance-${name}"]`)?.content;
+import { pageFact } from "#src/browser/first-sight.ts";
 
 /** The analytics script's URL, from the page server (server/page/analytics.ts); undefined: no analytics. */
-export const analyticsTag = (): string | undefined => contentOf("analytics");
+export const analyticsTag = (): string | undefined => pageFact("analytics");
 /** The URL of the geolocation lookup; undefined: no lookup. */
-export const analyticsLookup = (): string | undefined => contentOf("geolocation");
+export const analyticsLookup = (): string | undefined => pageFact("geolocation");

@@ -1,12 +1,14 @@
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
-import { blogListMachine, selectIsLoadingPosts, selectList } from "#machines/blog/list.ts";
+import { blogListMachine, selectIsLoadingPopular, selectIsLoadingPosts, selectList } from "#machines/blog/list.ts";
 import { createBlogApi } from "#src/api/blog.ts";
 import { createCall } from "#src/api/http.ts";
+import { isFirstSight } from "#src/browser/first-sight.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { plainSend } from "#src/features/session/actor.ts";
 import { queryOf } from "./address.ts";
+import { withAnswers } from "./answers.ts";
 
-export const blogApi = createBlogApi(createCall(plainSend));
+export const blogApi = createBlogApi(withAnswers(createCall(plainSend)));
 
 const machine = blogListMachine.provide({
   actors: {
@@ -25,9 +27,17 @@ let list: BlogListActor | undefined;
  */
 export async function openBlog(search: unknown, isEntered: boolean, signal: AbortSignal): Promise<BlogListActor> {
   const query = queryOf(search);
+  // Of the renderer's visitor before.
+  if (import.meta.env.SSR && isFirstSight()) list = undefined;
   if (list === undefined) list = createActor(machine, { ...inspected(), input: { query } }).start();
   else list.send({ type: isEntered ? "list.entered" : "query.changed", query });
   const actor = list;
-  await waitFor(actor, (now) => selectList(now) !== null || !selectIsLoadingPosts(now), { signal });
+  // What came as HTML has the popular posts, too.
+  const isWhole = isFirstSight();
+  await waitFor(
+    actor,
+    (now) => (selectList(now) !== null || !selectIsLoadingPosts(now)) && !(isWhole && selectIsLoadingPopular(now)),
+    { signal },
+  );
   return actor;
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { BlogSummary } from "#contract/index.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import { date, languageName } from "#src/i18n/format.ts";
+import { languageName, publicDate } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./card.module.css";
 import { Cover } from "./cover.tsx";
@@ -11,12 +11,14 @@ import { Cover } from "./cover.tsx";
 export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: boolean }) {
   const { t, i18n } = useTranslation("blog");
   const { publishedAt, minutes, language, generated } = post;
-  const day = publishedAt === null ? "" : date(publishedAt, i18n.language);
+  const day = publishedAt === null ? "" : publicDate(publishedAt, i18n.language);
   return (
     <ul className={styles.facts}>
       {publishedAt === null || day === "" ? null : (
         <li>
-          <time dateTime={publishedAt}>{day}</time>
+          <time dateTime={publishedAt} suppressHydrationWarning>
+            {day}
+          </time>
         </li>
       )}
       {minutes > 0 ? <li>{t("minutes", { count: minutes })}</li> : null}

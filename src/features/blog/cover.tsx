@@ -1,5 +1,5 @@
 import type { BlogImage } from "#contract/index.ts";
-import { apiBase } from "#src/api/http.ts";
+import { places } from "#src/api/http.ts";
 import { pictureAddress } from "#src/ui/markdown/addresses.ts";
 
 interface CoverProps {
@@ -13,7 +13,7 @@ interface CoverProps {
 
 /** A post's picture, if it is hosted by us; one that the content security policy would block leaves no gap. */
 export function Cover({ image, className, decorative = false, first = false }: CoverProps) {
-  const address = pictureAddress(image?.url, { page: location.href, api: apiBase });
+  const address = pictureAddress(image?.url, places());
   if (image === null || !address?.own) return null;
   return (
     <img

@@ -43,7 +43,7 @@ export function Filters({ list }: { list: BlogListActor }) {
   if (choices.languages.length === 0 && !isFiltered(query)) return null;
   const choose = (part: Partial<BlogQuery>) => narrow((before) => ({ ...before, ...part, page: 1 }));
   return (
-    <search className={styles.filters} aria-label={t("filters.label")}>
+    <search className={`needsScript ${styles.filters}`} aria-label={t("filters.label")}>
       <TopicChoice choices={choices} query={query} narrow={narrow} />
       <div className={styles.row}>
         <SelectField

@@ -1,7 +1,8 @@
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
 import { blogPostMachine, selectIsPostDecided, selectPost } from "#machines/blog/post.ts";
-import { reactionsMachine, selectIsReacting } from "#machines/blog/reactions.ts";
+import { reactionsMachine, selectIsReacting, selectReaction } from "#machines/blog/reactions.ts";
+import { isFirstSight } from "#src/browser/first-sight.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -44,6 +45,8 @@ const isAt = (post: Held | undefined, slug: string) =>
  * Resolves when there is something to show, also when that is an error.
  */
 export async function openPost(slug: string, signal: AbortSignal): Promise<OpenPost> {
+  // Of the renderer's visitor before.
+  if (import.meta.env.SSR && isFirstSight()) closePost();
   const held = [shown, coming].find((post) => isAt(post, slug)) ?? create(slug);
   if (coming !== held) coming?.leave();
   coming = held === shown ? undefined : held;
@@ -57,7 +60,9 @@ function create(slug: string): Held {
   reactions.on("reaction.stored", ({ id, reaction }) => persistedReactions.keep(id, reaction));
   actor.on("post.loaded", ({ post }) => {
     const { id, likes, dislikes } = post;
-    reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: persistedReactions.of(id) });
+    // The HTML knows no reader: see `restoreReaction`.
+    const reaction = isFirstSight() ? null : persistedReactions.of(id);
+    reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction });
   });
   reactions.start();
   actor.start();
@@ -70,6 +75,14 @@ function create(slug: string): Held {
       finish(reactions);
     },
   };
+}
+
+/** The reader's own reaction, once what came as HTML has been taken over. It changes nothing for a post that was loaded here. */
+export function restoreReaction({ actor, reactions }: OpenPost): void {
+  const post = selectPost(actor.getSnapshot());
+  const reaction = post === null ? null : persistedReactions.of(post.id);
+  if (post === null || reaction === null || selectReaction(reactions.getSnapshot()) === reaction) return;
+  reactions.send({ type: "counts.loaded", id: post.id, likes: post.likes, dislikes: post.dislikes, reaction });
 }
 
 /** Reactions from just before leaving are still sent. */

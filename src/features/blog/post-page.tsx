@@ -1,16 +1,17 @@
-import { Link, useLoaderData } from "@tanstack/react-router";
+import { ClientOnly, Link, useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { BlogPost } from "#contract/index.ts";
 import { selectIsPostMissing, selectPost, selectPostFailure } from "#machines/blog/post.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
-import { date } from "#src/i18n/format.ts";
+import { publicDate } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimOwedFocus } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
+import { useTakenOver } from "#src/ui/taken-over.ts";
 import { PostCard, PostFacts, Topics } from "./card.tsx";
 import { isBeginning } from "./choices.ts";
 import { Cover } from "./cover.tsx";
@@ -20,6 +21,7 @@ import { Reactions } from "./reactions.tsx";
 
 /** One post of the blog. */
 export function PostPage() {
+  useTakenOver();
   const { t } = useTranslation("blog");
   const open = useLoaderData({ from: "/_public/blog/$slug" });
   const post = useSelector(open.actor, selectPost);
@@ -61,14 +63,16 @@ function Post({ open, post }: { open: OpenPost; post: BlogPost }) {
     <div className={styles.page}>
       <nav className={styles.ways}>
         <ToList look="quiet" />
-        <EditLink id={post.id} />
+        <ClientOnly>
+          <EditLink id={post.id} />
+        </ClientOnly>
       </nav>
       <article className={styles.article}>
         <Head post={post} />
         <Cover className={styles.cover} image={post.cover} first />
         <Markdown text={post.content} lang={post.language} />
         <footer className={styles.end}>
-          <Reactions reactions={open.reactions} />
+          <Reactions open={open} />
           <Share title={post.title} />
         </footer>
       </article>
@@ -104,9 +108,13 @@ function Head({ post }: { post: BlogPost }) {
 /** Shown when it differs from the publication date. */
 function Updated({ post: { publishedAt, updatedAt } }: { post: BlogPost }) {
   const { t, i18n } = useTranslation("blog");
-  const day = updatedAt === null ? "" : date(updatedAt, i18n.language);
-  if (updatedAt === null || day === "" || (publishedAt !== null && day === date(publishedAt, i18n.language))) return null;
-  return <time dateTime={updatedAt}>{t("post.updated", { date: day })}</time>;
+  const day = updatedAt === null ? "" : publicDate(updatedAt, i18n.language);
+  if (updatedAt === null || day === "" || (publishedAt !== null && day === publicDate(publishedAt, i18n.language))) return null;
+  return (
+    <time dateTime={updatedAt} suppressHydrationWarning>
+      {t("post.updated", { date: day })}
+    </time>
+  );
 }
 
 function EditLink({ id }: { id: string }) {
@@ -126,16 +134,27 @@ const canShare = () => typeof navigator.share === "function";
 function Share({ title }: { title: string }) {
   const { t } = useTranslation("blog");
   return (
-    <div className={styles.share}>
-      {canShare() ? (
-        <Button icon="share" onClick={() => void share(title)}>
-          {t("share.share")}
-        </Button>
-      ) : null}
+    <div className={`needsScript ${styles.share}`}>
       <Button icon="copy" onClick={() => void copyAddress()}>
         {t("share.copy")}
       </Button>
+      {/* Last: the HTML does not know what the browser can do, and nothing moves when it comes. */}
+      <ClientOnly>
+        <ShareButton title={title} />
+      </ClientOnly>
     </div>
+  );
+}
+
+/** Where the browser can share. */
+function ShareButton({ title }: { title: string }) {
+  const { t } = useTranslation("blog");
+  return (
+    canShare() && (
+      <Button icon="share" onClick={() => void share(title)}>
+        {t("share.share")}
+      </Button>
+    )
   );
 }
 

@@ -33,7 +33,8 @@ export const blogPost = {
   },
   preload: false,
   gcTime: 0,
-  onEnter: async () => (await post()).showPost(),
+  // There is nobody to show it to in the renderer.
+  onEnter: async () => import.meta.env.SSR || (await post()).showPost(),
   onStay: async () => (await post()).showPost(),
   onLeave: async () => (await post()).closePost(),
   component: lazyRouteComponent(() => import("./post-page.tsx"), "PostPage"),

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { pageFact } from "#src/browser/first-sight.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import styles from "./languages-here.module.css";
 import { serverLanguages } from "./server-languages.ts";
@@ -10,7 +11,7 @@ const named = 12;
 export function LanguagesHere() {
   const { t, i18n } = useTranslation();
   const lng = i18n.language;
-  if (!document.querySelector('meta[name="parlance-hears"]')) return null;
+  if (pageFact("hears") === undefined) return null;
   const hears = serverLanguages("hears");
   const into = serverLanguages("translates");
   const names = new Intl.DisplayNames(lng, { type: "language" });
@@ -20,10 +21,13 @@ export function LanguagesHere() {
       : new Intl.ListFormat(lng).format(codes.map((code) => names.of(code) ?? code));
   const own = baseLanguage(lng);
   return (
-    <p className={styles.languages}>
+    // A browser may write lists and names a little differently than the server.
+    <p className={styles.languages} suppressHydrationWarning>
       {hears.length > 0 ? t("landing.languages.hears", { languages: list(hears) }) : t("landing.languages.deaf")}{" "}
       {t(into.length > 0 ? "landing.languages.into" : "landing.languages.notInto", { languages: list(into) })}
-      {hears.includes(own) ? null : <strong>{t("landing.languages.notYours", { language: names.of(own) })}</strong>}
+      {hears.includes(own) ? null : (
+        <strong suppressHydrationWarning>{t("landing.languages.notYours", { language: names.of(own) })}</strong>
+      )}
     </p>
   );
 }

@@ -1,6 +1,7 @@
+import { pageFact } from "#src/browser/first-sight.ts";
+
 /**
  * Codes that the page server has written into the page (server/page/languages.ts); none: it has none, or another server has sent it.
  * @param name hears: base languages that are recognised; translates: into which; tries: those of a try without an account
  */
-export const serverLanguages = (name: "hears" | "translates" | "tries"): string[] =>
-  document.querySelector<HTMLMetaElement>(`meta[name="parlance-${name}"]`)?.content.match(/\S+/g) ?? [];
+export const serverLanguages = (name: "hears" | "translates" | "tries"): string[] => pageFact(name)?.match(/\S+/g) ?? [];

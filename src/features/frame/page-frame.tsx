@@ -13,7 +13,7 @@ import { sidebar } from "./sidebar-store.ts";
  */
 export function PageFrame({ children }: { children: ReactNode }): JSX.Element {
   const { t } = useTranslation();
-  const Sidebar = useSyncExternalStore(sidebar.subscribe, sidebar.get);
+  const Sidebar = useSyncExternalStore(sidebar.subscribe, sidebar.get, sidebar.get);
   // Until something is drawn, the page that was asked for counts.
   const isSignedInPage = useRouterState({
     select: ({ matches, location }) =>

@@ -1,20 +1,23 @@
-import { Await, Link, useLoaderData } from "@tanstack/react-router";
+import { Await, ClientOnly, Link, useHydrated, useLoaderData } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { EngineInfo, EnginesAnswer } from "#contract/index.ts";
 import { freeMinutes, prices, trashDays } from "#contract/index.ts";
 import { analyticsTag } from "#src/features/analytics/config.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
-import { date, money } from "#src/i18n/format.ts";
+import { money, publicDate } from "#src/i18n/format.ts";
 import { claimOwedFocus } from "#src/ui/focus.ts";
+import { useTakenOver } from "#src/ui/taken-over.ts";
 import styles from "./info.module.css";
-import { browserStorage, infoSections, lastChanged, type Section } from "./sections.ts";
+import { browserStorage, infoSections, lastChanged, type Section, storedName } from "./sections.ts";
 
 type Engines = Promise<EnginesAnswer | undefined> | undefined;
+const notAsked: Promise<EnginesAnswer | undefined> = Promise.resolve(undefined);
 
 const pages = ["terms", "privacy", "about", "contact"] as const;
 
 /** Terms, privacy, about: texts under headings, with a table of contents beside them where it fits. */
 export function InfoPage() {
+  useTakenOver();
   const { t, i18n } = useTranslation("landing");
   const info = useLoaderData({ strict: false, select: (data) => (data && "info" in data ? data.info : undefined) });
   if (info === undefined) return null;
@@ -27,7 +30,9 @@ export function InfoPage() {
           {t(`titles.${name}`)}
         </h1>
         <p className={styles.lead}>{t(`leads.${name}`)}</p>
-        <p className={styles.small}>{t("changed", { date: date(lastChanged, i18n.language) })}</p>
+        <p className={styles.small} suppressHydrationWarning>
+          {t("changed", { date: publicDate(lastChanged, i18n.language) })}
+        </p>
       </header>
       <nav className={styles.contents} aria-labelledby="contents">
         <h2 id="contents">{t("contents")}</h2>
@@ -83,11 +88,13 @@ function Text({ textKey }: { textKey: string }) {
   };
   return blocksOf(t(textKey, values)).map((block) =>
     typeof block === "string" ? (
-      <p key={block}>{block}</p>
+      <p key={block} suppressHydrationWarning>
+        {block}
+      </p>
     ) : (
       <ul key={block[0]}>
         {block.map((line) => (
-          <li key={line}>
+          <li key={line} suppressHydrationWarning>
             <Line text={line} />
           </li>
         ))}
@@ -120,23 +127,33 @@ function blocksOf(text: string): (string | string[])[] {
 /** The engines of this server. */
 function EngineList({ engines }: { engines: Engines }) {
   const { t } = useTranslation("landing");
-  if (engines === undefined) return null;
+  // As many lines as the answer has on most servers: what is below stays where it is.
+  const asking = (
+    <dl>
+      <dt>{t("engines.speech")}</dt>
+      <dd>{t("engines.asking")}</dd>
+      <dt>{t("engines.translation")}</dt>
+      <dd>{t("engines.asking")}</dd>
+    </dl>
+  );
   return (
-    <div className={styles.engines} role="status">
-      <Await promise={engines} fallback={<p>{t("engines.asking")}</p>}>
-        {(answer) =>
-          answer === undefined ? (
-            <p>{t("engines.failed")}</p>
-          ) : (
-            <dl>
-              <dt>{t("engines.speech")}</dt>
-              <Named engines={answer.speech.engines} />
-              <dt>{t("engines.translation")}</dt>
-              <Named engines={answer.translation.engines} />
-            </dl>
-          )
-        }
-      </Await>
+    <div className={`needsScript ${styles.engines}`} role="status">
+      <ClientOnly fallback={asking}>
+        <Await promise={engines ?? notAsked} fallback={asking}>
+          {(answer) =>
+            answer === undefined ? (
+              <p>{t("engines.failed")}</p>
+            ) : (
+              <dl>
+                <dt>{t("engines.speech")}</dt>
+                <Named engines={answer.speech.engines} />
+                <dt>{t("engines.translation")}</dt>
+                <Named engines={answer.translation.engines} />
+              </dl>
+            )
+          }
+        </Await>
+      </ClientOnly>
     </div>
   );
 }
@@ -154,6 +171,8 @@ function Named({ engines }: { engines: readonly EngineInfo[] }) {
 
 function StorageTable() {
   const { t } = useTranslation("landing");
+  const isHydrated = useHydrated();
+  const nameHere = (name: string) => (isHydrated ? storedName(name, location.protocol) : name);
   return (
     <table className={styles.storage}>
       <thead>
@@ -167,7 +186,7 @@ function StorageTable() {
           <tr key={key}>
             <td>
               {names.map((name) => (
-                <code key={name}>{name}</code>
+                <code key={name}>{nameHere(name)}</code>
               ))}
               <span className={styles.small}>{t(`storage.kinds.${kind}`)}</span>
             </td>

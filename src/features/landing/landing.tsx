@@ -8,6 +8,7 @@ import { isTryLeft } from "#src/features/tryout/left.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
+import { useTakenOver } from "#src/ui/taken-over.ts";
 import styles from "./landing.module.css";
 import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
@@ -31,6 +32,7 @@ const promises = ["heard", "kept", "deleted", "locked"] as const;
 
 /** The landing page: what Parlance does, at a glance. */
 export function Landing() {
+  useTakenOver();
   const { t } = useTranslation();
   const signedIn = useSignedInHint();
   const [trying, setTrying] = useState<"left" | "pressed" | null>(() => (isTryLeft() ? "left" : null));
@@ -46,8 +48,10 @@ export function Landing() {
               <Icon name="microphone" />
               {t("landing.start")}
             </Link>
-            {signedIn || serverLanguages("tries").length === 0 ? null : (
-              <Button onClick={() => setTrying("pressed")}>{t("landing.try")}</Button>
+            {serverLanguages("tries").length === 0 ? null : (
+              <span className="forVisitors needsScript">
+                <Button onClick={() => setTrying("pressed")}>{t("landing.try")}</Button>
+              </span>
             )}
             <span className={styles.small}>{t("landing.startHint")}</span>
           </div>

@@ -28,12 +28,12 @@ export function Pricing() {
     <section id="pricing" className={styles.section} aria-labelledby="pricing-title">
       <div className={styles.pricing}>
         <h2 id="pricing-title">{t("landing.pricing.title")}</h2>
-        <fieldset className={styles.intervals}>
+        <fieldset className={`needsScript ${styles.intervals}`}>
           <legend className="visuallyHidden">{t("landing.pricing.interval")}</legend>
           {intervals.map((each) => (
             <label key={each}>
               <input type="radio" name="interval" checked={interval === each} onChange={() => setInterval(each)} />
-              {t(`landing.pricing.${each}.name`, amounts)}
+              <span suppressHydrationWarning>{t(`landing.pricing.${each}.name`, amounts)}</span>
             </label>
           ))}
         </fieldset>
@@ -44,8 +44,9 @@ export function Pricing() {
             <h3>{t(`landing.pricing.${plan}.name`)}</h3>
             <p>{t(`landing.pricing.${plan}.text`)}</p>
             <p className={styles.price} aria-live="polite">
-              <strong>{money(plan === "free" ? 0 : prices[interval])}</strong> {t(`landing.pricing.${interval}.per`)}
-              <span className={styles.small}>
+              <strong suppressHydrationWarning>{money(plan === "free" ? 0 : prices[interval])}</strong>{" "}
+              {t(`landing.pricing.${interval}.per`)}
+              <span className={styles.small} suppressHydrationWarning>
                 {t(plan === "free" ? "landing.pricing.free.note" : `landing.pricing.${interval}.note`, amounts)}
               </span>
             </p>

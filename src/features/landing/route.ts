@@ -10,7 +10,10 @@ export function infoRoute(titleKey: string, name: InfoName, asks: boolean) {
   return {
     staticData: { titleKey },
     loader: async () => {
-      const asked = asks ? import("#src/features/engines/public-engines.ts").then(({ askEngines }) => askEngines()) : undefined;
+      const asked =
+        asks && !import.meta.env.SSR
+          ? import("#src/features/engines/public-engines.ts").then(({ askEngines }) => askEngines())
+          : undefined;
       await loadTexts("landing");
       // Not awaited: the texts can be read without it.
       return { info: { name, engines: asked?.catch(() => undefined) } };

@@ -78,8 +78,12 @@ export const infoSections: Record<InfoName, readonly Section[]> = {
 };
 
 /** Where the API uses https, session cookies have names that other hosts can't set (server/http/cookies.ts). */
-const isSecure = globalThis.location?.protocol === "https:";
-const [host, secure] = isSecure ? ["__Host-", "__Secure-"] : ["", ""];
+const [host, secure] = ["__Host-", "__Secure-"];
+
+/** What `browserStorage` calls by its name under https, as it is called here. @param protocol "https:" */
+export function storedName(name: string, protocol: string): string {
+  return protocol === "https:" ? name : name.replace(/^__(Host|Secure)-/, "");
+}
 
 /** What a browser stores for Parlance, by name, and the key of its explanation. */
 export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "database"; names: readonly string[]; key: string }[] =

@@ -37,9 +37,11 @@ export function Specimen() {
         {live ? (
           <live.LiveControls />
         ) : (
-          <Button icon="play" onClick={() => void play()}>
-            {t("landing.demo.play")}
-          </Button>
+          <span className="needsScript">
+            <Button icon="play" onClick={() => void play()}>
+              {t("landing.demo.play")}
+            </Button>
+          </span>
         )}
         <span className={styles.small}>{t("landing.demo.honest")}</span>
       </div>

@@ -7,7 +7,7 @@ import styles from "./language-select.module.css";
 export function LanguageSelect() {
   const { t, i18n } = useTranslation();
   return (
-    <span className={styles.select}>
+    <span className={`needsScript ${styles.select}`}>
       <Icon name="globe" />
       <select
         aria-label={t("nav.language")}

@@ -1,6 +1,5 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useSignedInHint } from "#src/features/session/token-hint.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { LanguageSelect } from "./language-select.tsx";
@@ -9,7 +8,6 @@ import styles from "./top-bar.module.css";
 
 function Entries() {
   const { t } = useTranslation();
-  const signedIn = useSignedInHint();
   const { pathname } = useLocation();
   return (
     <>
@@ -27,20 +25,19 @@ function Entries() {
         {t("titles.blog")}
       </Link>
       <LanguageSelect />
-      {signedIn ? (
+      <span className="forSignedIn">
         <Link className={buttonClass("primary")} to="/dashboard">
           {t("nav.dashboard")}
         </Link>
-      ) : (
-        <>
-          <Link className={buttonClass("quiet")} to="/signin">
-            {t("nav.signIn")}
-          </Link>
-          <Link className={buttonClass("primary")} to="/signup">
-            {t("nav.startTrial")}
-          </Link>
-        </>
-      )}
+      </span>
+      <span className="forVisitors">
+        <Link className={buttonClass("quiet")} to="/signin">
+          {t("nav.signIn")}
+        </Link>
+        <Link className={buttonClass("primary")} to="/signup">
+          {t("nav.startTrial")}
+        </Link>
+      </span>
     </>
   );
 }

@@ -1,13 +1,13 @@
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { ClientOnly, createFileRoute, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
-import { forms, onlyVisitors } from "#src/features/account/route.ts";
+import { blankForms, forms, onlyVisitors } from "#src/features/account/route.ts";
 
 export const Route = createFileRoute("/_public/signin")({
   staticData: { titleKey: "titles.signIn" },
   beforeLoad: onlyVisitors,
-  loader: async () => (await forms()).enter("signIn"),
+  loader: async () => (import.meta.env.SSR ? (await blankForms()).signIn() : (await forms()).enter("signIn")),
   onLeave: async () => (await forms()).leave("signIn"),
   component: SignIn,
 });
@@ -25,7 +25,11 @@ function SignIn() {
       title={t("account.signInTitle")}
       submitLabel={t("account.signIn")}
       fields={fields}
-      alternative={<FederatedSignIn />}
+      alternative={
+        <ClientOnly>
+          <FederatedSignIn />
+        </ClientOnly>
+      }
     >
       <span>
         {t("account.noAccount")}{" "}

@@ -1,17 +1,18 @@
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { ClientOnly, createFileRoute, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { prices } from "#contract/prices.ts";
 import { wantedInterval } from "#machines/subscription/rules.ts";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
-import { forms, onlyVisitors } from "#src/features/account/route.ts";
+import { blankForms, forms, onlyVisitors } from "#src/features/account/route.ts";
 import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { money } from "#src/i18n/format.ts";
 
 export const Route = createFileRoute("/_public/signup")({
   staticData: { titleKey: "titles.signUp" },
   beforeLoad: onlyVisitors,
-  loader: async (visit) => (await forms()).enterFor(visit),
+  loader: async (visit) =>
+    import.meta.env.SSR ? (await blankForms()).signUp(visit.location.search) : (await forms()).enterFor(visit),
   onLeave: async () => (await forms()).leave("signUp"),
   component: SignUp,
 });
@@ -41,7 +42,11 @@ function SignUp() {
       lead={interval && t(`subscription:offer.${interval}Next`, { price })}
       submitLabel={t("account.signUp")}
       fields={fields}
-      alternative={<FederatedSignIn />}
+      alternative={
+        <ClientOnly>
+          <FederatedSignIn />
+        </ClientOnly>
+      }
     >
       <span>
         {t("account.haveAccount")}{" "}

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components, type ExtraProps, type Options } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
-import { apiBase } from "#src/api/http.ts";
-import { linkAddress, type Places, pictureAddress } from "./addresses.ts";
+import { places } from "#src/api/http.ts";
+import { linkAddress, pictureAddress } from "./addresses.ts";
 import { headingsFromTwo } from "./headings.ts";
 import styles from "./markdown.module.css";
 
@@ -19,8 +19,6 @@ const schema = {
 };
 const remarkPlugins: Options["remarkPlugins"] = [remarkGfm];
 const rehypePlugins: Options["rehypePlugins"] = [headingsFromTwo, [rehypeSanitize, schema]];
-
-const places = (): Places => ({ page: location.href, api: apiBase });
 
 const InLink = createContext(false);
 

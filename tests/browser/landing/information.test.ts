@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost, type Draft } from "#server/blog/posts.ts";
 import { openDb } from "#server/db/open.ts";
-import { browserStorage, infoSections } from "#src/features/landing/sections.ts";
+import { browserStorage, infoSections, storedName } from "#src/features/landing/sections.ts";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 
 // /terms, /privacy and /about: what they say is what is so.
@@ -97,7 +97,7 @@ test("name everything that the browser keeps", async () => {
     const databases = await indexedDB.databases();
     return [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...databases.map(({ name }) => name ?? "")];
   });
-  const named = browserStorage.flatMap(({ names }) => names);
+  const named = browserStorage.flatMap(({ names }) => names.map((name) => storedName(name, "http:")));
   const isNamed = (key: string) => named.some((name) => (name.endsWith("…") ? key.startsWith(name.slice(0, -1)) : key === name));
   expect(cookies).toEqual(expect.arrayContaining(["parlance_refresh", "parlance_reader", "i18next"]));
   expect(kept).toEqual(expect.arrayContaining(["jwtToken", "persist:root"]));

@@ -75,7 +75,8 @@ class SessionPerson implements Person<SessionRig> {
     this.#script.reset();
     const token = this.#tokenOf(rig);
     await write(this.#page, token, ada);
-    await this.#page.goto(this.#at(token === null ? "/signin" : "/dashboard"));
+    // The page goes on when the clock does: HTML is taken over as the walk looks.
+    await this.#page.goto(this.#at(token === null ? "/signin" : "/dashboard"), { waitUntil: "load" });
   }
 
   async look(rig: SessionRig, step: string): Promise<string[]> {

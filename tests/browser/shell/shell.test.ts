@@ -190,16 +190,19 @@ describe("a navigation", () => {
     await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED|dynamically imported module/] });
     const { page } = visit;
     const arrive = Promise.withResolvers<void>();
-    await page.route(/\/assets\/info-page[^/]*\.js/, async (route) => {
+    await page.route(/\/assets\/in(box|fo)-page[^/]*\.js/, async (route) => {
       await arrive.promise;
       await route.abort();
     });
-    await page.goto(at("/terms"));
+    await page.goto(at("/contact"));
     await page.getByRole("status").getByText("Loading…", { exact: true }).waitFor();
     arrive.resolve();
     await page.getByRole("heading", { name: "Something went wrong", exact: true }).waitFor();
     await page.getByText("The application encountered an error. Please try refreshing the page.", { exact: true }).waitFor();
-    await page.unroute(/\/assets\/info-page[^/]*\.js/);
+    // One that has come as HTML as well.
+    await page.goto(at("/terms"));
+    await page.getByRole("heading", { name: "Something went wrong", exact: true }).waitFor();
+    await page.unroute(/\/assets\/in(box|fo)-page[^/]*\.js/);
     await page.getByRole("button", { name: "Refresh Page", exact: true }).click();
     await page.getByRole("heading", { name: "Terms" }).waitFor();
   });

@@ -1,0 +1,132 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { Slug } from "#contract/index.ts";
+import { staticPages } from "#contract/rendering.ts";
+import { BlogQuery, PopularQuery } from "#server/blog/query-params.ts";
+import { listBlog, popularBlog, readPost } from "#server/blog/reading.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { createCache } from "#server/common/recent.ts";
+import type { Db } from "#server/db/open.ts";
+import { check } from "#server/http/body.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { type Rendering, renderingWork } from "./rendering-work.ts";
+import type { Visitor } from "./visitors.ts";
+
+/** Documents that are kept. */
+const maxKept = 200;
+/** Whoever waits longer is sent a page that renders itself (milliseconds). The first rendering loads the renderer, too. */
+const patienceMs = 1_000;
+/** A rendering that takes longer is ended (milliseconds). */
+const renderMs = 10_000;
+/** Longer posts (characters) are rendered by the page itself. */
+const maxPost = 200_000;
+
+interface Parts {
+  db: Db;
+  log: Log;
+  threads: Threads;
+}
+
+/** Where a page is asked for. */
+export interface PageRequest {
+  /** Of the address, decoded. */
+  path: string;
+  /** With its question mark, or "". */
+  search: string;
+  /** The page's origin, and the API's if it is known. */
+  origin: string;
+  api: string | undefined;
+  /** What the server says of itself: contents of `<meta name="parlance-…">`. */
+  facts: Readonly<Record<string, string>>;
+}
+
+/** Renders visitors' pages to HTML, in a thread, once for all who see the same. */
+export interface PageRenderer {
+  /** @returns the document; undefined for a page that renders itself in the browser */
+  find(request: PageRequest, visitor: Visitor): Promise<string | undefined>;
+}
+
+/** @param distDir the built page's folder */
+export function createPageRenderer(distDir: string, { db, log, threads }: Parts): PageRenderer {
+  const documents = createCache<string | undefined>(maxKept);
+  /** The API's paths that a page needs, by its address. */
+  const needs = createCache<readonly string[]>(maxKept);
+
+  const run = (rendering: Rendering) => threads.runWithin(renderMs, renderingWork.renderDocument, rendering);
+
+  const needsOf = (key: string, rendering: Rendering) =>
+    needs.get(key, async () => {
+      const first = await run(rendering);
+      return "needs" in first ? first.needs : [];
+    });
+
+  const render = async ({ path, search, origin, api, facts }: PageRequest, { language, locale }: Visitor, built: number) => {
+    const route = routeOf(path);
+    const href = route === undefined ? undefined : hrefOf(route, path, search);
+    if (route === undefined || href === undefined) return undefined;
+    const visit = { href, origin, language, locale, facts, answers: {} };
+    const key = JSON.stringify([built, visit]);
+    const answers: Record<string, unknown> = {};
+    if (route.startsWith("/blog")) {
+      for (const need of await needsOf(JSON.stringify([built, href]), { distDir, visit, route })) {
+        answers[need] = await answerOf(db, need, api);
+      }
+    }
+    const json = JSON.stringify(answers);
+    if (json.length > maxPost) return undefined;
+    return documents.get(key + json, async () => {
+      const done = await run({ distDir, visit: { ...visit, answers }, route });
+      return "document" in done ? done.document : undefined;
+    });
+  };
+
+  return {
+    find: async (request, visitor) => {
+      const program = await stat(join(distDir, "rendering", "page.js")).catch(() => undefined);
+      if (program === undefined) return undefined;
+      const failed = (error: unknown) => void log.error("page not rendered", { path: request.path, ...describeError(error) });
+      const rendering = render(request, visitor, program.mtimeMs).catch(failed);
+      const patience = Promise.withResolvers<undefined>();
+      const timer = setTimeout(patience.resolve, patienceMs, undefined);
+      const document = await Promise.race([rendering, patience.promise]);
+      clearTimeout(timer);
+      return document ?? undefined;
+    },
+  };
+}
+
+/** The route of a visitors' page that is sent as HTML. */
+function routeOf(path: string): string | undefined {
+  if (path === "/blog") return path;
+  if (/^\/blog\/[^/]+$/.test(path)) return "/blog/$slug";
+  return staticPages.find((page) => page === path);
+}
+
+/** What of the address a page's HTML shows. undefined: what nobody has linked to, and is not worth being rendered here. */
+function hrefOf(route: string, path: string, search: string): string | undefined {
+  const params = new URLSearchParams(search);
+  params.delete("lng");
+  const names = [...params.keys()];
+  if (route === "/blog") {
+    const known = names.every((name) => ["page", "topics", "language", "generated"].includes(name));
+    return known ? withSearch(path, params) : undefined;
+  }
+  if (route !== "/signin" && route !== "/signup") return path;
+  const isPlan = /^$|^plan=premium&interval=(year|month)$/.test(params.toString());
+  return isPlan ? withSearch(path, params) : undefined;
+}
+
+const withSearch = (path: string, params: URLSearchParams) => (params.size === 0 ? path : `${path}?${params}`);
+
+/** What the API answers to a GET of this path. @throws Problem */
+async function answerOf(db: Db, path: string, api: string | undefined): Promise<unknown> {
+  const { pathname, searchParams } = new URL(path, "http://api.invalid");
+  const query = Object.fromEntries(searchParams);
+  if (pathname === "/blog") {
+    const { filter, page } = check(BlogQuery, query);
+    return listBlog(db, filter, page, api);
+  }
+  if (pathname === "/blog/popular") return popularBlog(db, check(PopularQuery, query).limit, api);
+  return readPost(db, v.parse(Slug, decodeURIComponent(pathname.replace("/blog/", ""))), api);
+}

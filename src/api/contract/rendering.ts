@@ -1,0 +1,58 @@
+import * as v from "valibot";
+
+// Between the page's server and what renders the page to HTML there (src/rendering.tsx), which the build makes of the page's own code. Not
+// part of the API.
+
+/** Paths of the pages that are the same for every visitor, and are rendered by the build, too. */
+export const staticPages = ["/", "/about", "/terms", "/privacy", "/signin", "/signup"] as const;
+
+/** A visit that is rendered. */
+export interface PageVisit {
+  /** Path and query. */
+  href: string;
+  /** The page's origin. */
+  origin: string;
+  /** One of the interface languages. */
+  language: string;
+  /** The visitor's preferred language with its region ("en-GB"), or the interface language. */
+  locale: string;
+  /** What the server says of itself: contents of `<meta name="parlance-…">`, by the names without "parlance-". */
+  facts: Readonly<Record<string, string>>;
+  /** The API's answers (JSON), by path and query. */
+  answers: Readonly<Record<string, unknown>>;
+}
+
+/** A page as HTML. */
+const RenderedParts = v.object({
+  /** What is in the element `root`. */
+  html: v.string(),
+  /** What stands behind that element: data for the page's script. "": nothing. */
+  data: v.string(),
+  /** Tags for the head: `<link>`. */
+  links: v.string(),
+  title: v.string(),
+  /** For search engines; "": none. */
+  description: v.string(),
+});
+export type RenderedParts = v.InferOutput<typeof RenderedParts>;
+
+/** The page; or the API's paths whose answers it has to be given first; or nothing, as its address leads to another one. */
+export const RenderedPage = v.union([
+  RenderedParts,
+  v.object({ needs: v.array(v.string()) }),
+  v.object({ leadsElsewhere: v.literal(true) }),
+]);
+export type RenderedPage = v.InferOutput<typeof RenderedPage>;
+
+/** A namespace of the locale files. */
+export type ReadTexts = (language: string, namespace: string) => Record<string, unknown>;
+
+/** What the build makes of src/rendering.tsx. */
+export interface Renderer {
+  renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<unknown>;
+  pageDocument(
+    template: string,
+    page: { href: string; language: string; styles: readonly string[] },
+    rendered: RenderedParts,
+  ): string;
+}

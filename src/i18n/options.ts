@@ -1,0 +1,18 @@
+import type { InitOptions } from "i18next";
+import { fallbackLanguage, interfaceLanguages } from "./languages.ts";
+
+/** How i18next works in the page and in its renderer. */
+export const i18nOptions = {
+  supportedLngs: interfaceLanguages.map(({ code }) => code),
+  fallbackLng: fallbackLanguage,
+  ns: ["translation"],
+  defaultNS: "translation",
+  fallbackNS: "translation",
+  load: "currentOnly",
+  saveMissing: false,
+  maxRetries: 5,
+  retryTimeout: 350,
+  maxParallelReads: 10,
+  interpolation: { escapeValue: false },
+  react: { useSuspense: false },
+} satisfies InitOptions;

@@ -1,0 +1,128 @@
+import { createMemoryHistory } from "@tanstack/react-router";
+import i18next, { type BackendModule } from "i18next";
+import { prerender } from "react-dom/static";
+import { initReactI18next } from "react-i18next";
+import type { PageVisit, ReadTexts, RenderedPage, RenderedParts } from "#contract/rendering.ts";
+import { answersId, beginRendering, missingAnswers } from "./browser/first-sight.ts";
+import { setPageRouter } from "./browser/page-router.ts";
+import { pageTree } from "./features/frame/page-tree.tsx";
+import { loadTexts } from "./i18n/index.ts";
+import { i18nOptions } from "./i18n/options.ts";
+import { createPageRouter, pageTitle } from "./router.ts";
+
+// A visitor's page as HTML: by the build for what is the same for everybody, by the page's server for what is not (server/page/rendering.ts).
+// One page at a time: the language and what `beginRendering` is given are those of the whole program.
+
+/** Texts that a page may need, beside the shell's. */
+const namespaces = ["landing", "blog", "subscription"];
+
+/** Descriptions for search engines, by path. */
+const descriptions: Readonly<Record<string, string>> = {
+  "/": "landing.lead",
+  "/about": "landing:leads.about",
+  "/terms": "landing:leads.terms",
+  "/privacy": "landing:leads.privacy",
+};
+
+/**
+ * Renders a page, or says which answers of the API it needs for that, or that it leads elsewhere.
+ * @throws what a component throws
+ */
+export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<RenderedPage> {
+  await speak(visit.language, readTexts);
+  const { href, origin, locale, facts, answers } = visit;
+  beginRendering({ facts, address: origin + href, languages: [locale], answers: new Map(Object.entries(answers)) });
+  const router = createPageRouter(createMemoryHistory({ initialEntries: [href] }));
+  setPageRouter(router);
+  await router.load();
+  const needs = missingAnswers();
+  if (needs.length > 0) return { needs };
+  const { location, matches } = router.state;
+  if (matches.length === 0) return { leadsElsewhere: true };
+  if (matches.some(({ status }) => status !== "success")) throw new Error(`${href} can't be rendered.`);
+  const whole = await htmlOf(router);
+  const [links = ""] = /^(<link [^>]*>)+/.exec(whole) ?? [];
+  const description = descriptions[location.pathname];
+  return {
+    // Found again by React wherever they stand in the document.
+    links,
+    html: whole.slice(links.length),
+    data: answersOf(answers),
+    title: pageTitle(router),
+    description: description === undefined ? "" : i18next.t(description),
+  };
+}
+
+/** index.html with what was rendered. @param href its path and query @param styles addresses of the style sheets of this page alone */
+export function pageDocument(
+  template: string,
+  { href, language, styles }: { href: string; language: string; styles: readonly string[] },
+  { html, data, links, title, description }: RenderedParts,
+): string {
+  const sheets = styles.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`).join("");
+  return withLanguage(template, language, ` data-page="${escaped(href)}"`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
+    .replace(/(<meta name="description" content=")[^"]*/, (whole, start) => (description ? start + escaped(description) : whole))
+    .replace("</head>", () => `${links}${sheets}</head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${data}`)
+    .replace("<noscript></noscript>", "");
+}
+
+/** index.html for the pages that are not rendered: what it says to whoever has switched scripts off. */
+export async function shellDocument(template: string, language: string, readTexts: ReadTexts): Promise<string> {
+  await speak(language, readTexts);
+  const words = escaped(i18next.t("needsScript"));
+  return withLanguage(template, language, "").replace("<noscript></noscript>", () => `<noscript>${words}</noscript>`);
+}
+
+function withLanguage(template: string, language: string, more: string): string {
+  return template
+    .replace(/<html lang="[^"]*"/, () => `<html lang="${language}"${more}`)
+    .replace("/locales/en/", () => `/locales/${language}/`);
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
+
+/** Rendered to the end, what is loaded on the way, too: in one piece, which needs no script to be put together. */
+async function htmlOf(router: ReturnType<typeof createPageRouter>): Promise<string> {
+  const failures: unknown[] = [];
+  const { prelude } = await prerender(pageTree(router), {
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+    onError: (error) => void failures.push(error),
+  });
+  const html = await new Response(prelude).text();
+  if (failures.length > 0) throw failures[0];
+  return html;
+}
+
+/** For the page's script, which takes the HTML over with what it was made from. Nothing in it ends the element. */
+function answersOf(answers: PageVisit["answers"]): string {
+  if (Object.keys(answers).length === 0) return "";
+  const json = JSON.stringify(answers).replace(
+    /[<>&\u2028\u2029]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `<script type="application/json" id="${answersId}">${json}</script>`;
+}
+
+let started: Promise<unknown> | undefined;
+/** The files' reader of the page that is rendered. */
+let read: ReadTexts = () => ({});
+
+const texts: BackendModule = {
+  type: "backend",
+  init: () => {},
+  read: (language, namespace, callback) => callback(null, read(language, namespace)),
+};
+
+async function speak(language: string, readTexts: ReadTexts): Promise<void> {
+  read = readTexts;
+  started ??= i18next
+    .use(texts)
+    .use(initReactI18next)
+    .init({ ...i18nOptions, lng: language });
+  await started;
+  if (i18next.language !== language) await i18next.changeLanguage(language);
+  for (const namespace of namespaces) await loadTexts(namespace);
+}
