@@ -123,8 +123,8 @@ export default defineConfig({
           sequence: { groupOrder: order.grown },
           isolate: false,
           globalSetup: ["tests/server/harness-database.ts", "tests/grown/harness-postgres.ts"],
-          // Ten times what chance tries in `npm test` (tests/fixtures/fuzz.ts); of the paths only what is random.
-          env: { ...env, FUZZ_FACTOR: process.env.FUZZ_FACTOR ?? "10", WALKS: "random" },
+          // Ten times what chance tries in `npm test` (tests/fixtures/fuzz.ts); of the paths only what is random, and the outages.
+          env: { ...env, FUZZ_FACTOR: process.env.FUZZ_FACTOR ?? "10", WALKS: "more" },
         },
       },
       {

@@ -28,16 +28,23 @@ export function answered<R, Output, Input>(
     name,
     may: (rig) => pick(rig).open().length > 0,
     happen: (rig) => pick(rig).answer(output(rig, pick(rig).open()[0]?.input)),
+    isAnswer: true,
   };
 }
 
-/** What was asked is refused. */
+/** What was asked is refused; with the code "network", as it is without one. */
 export function refused<R, Output, Input>(name: string, pick: (rig: R) => Asking<Output, Input>, error: unknown): Move<R> {
   return {
     name,
     may: (rig) => pick(rig).open().length > 0,
     happen: (rig) => pick(rig).refuse(error),
+    isOutage: error instanceof Error && "code" in error && error.code === "network",
   };
+}
+
+/** A move that is also what happens without network. */
+export function outage<R>(move: Move<R>): Move<R> {
+  return { ...move, isOutage: true, isAnswer: false };
 }
 
 /** One of the machine's listeners says it. */

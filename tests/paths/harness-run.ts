@@ -25,6 +25,10 @@ export interface Move<R> {
   happen(rig: R, clock: WalkClock): void;
   /** What is sent, where it is an event that somebody sends. */
   event?: EventObject;
+  /** It is what happens to a call to the server when there is no network (harness-outage.ts). */
+  isOutage?: boolean;
+  /** It is an answer to what was asked. */
+  isAnswer?: boolean;
 }
 
 export interface Walk<R extends Rig> {
@@ -40,6 +44,12 @@ export interface Walk<R extends Rig> {
   rules: Record<string, (rig: R, clock: WalkClock) => boolean>;
   /** What can't be reached in a machine that is right, by its name and with the reason. */
   unreachable?: Record<string, string>;
+  /** What the person has entered, which no outage of the network may change. */
+  entered?(rig: R): unknown;
+  /** Answers whose state need not be come to after an outage, each with the reason. */
+  outage?: Record<string, string>;
+  /** Why it is not concerned when the network is away; every other machine has moves that are an outage. */
+  isLocal?: string;
   /** Small enough for every simple path, not only the shortest to each transition. */
   simple?: boolean;
 }

@@ -1,7 +1,9 @@
 import { expect, type TaskMeta, test } from "vitest";
-import { adjacencyMapToArray, getAdjacencyMap, getSimplePaths } from "xstate/graph";
+import type { EventObject } from "xstate";
+import { type AdjacencyMap, adjacencyMapToArray, getAdjacencyMap, getSimplePaths } from "xstate/graph";
 import { Coverage } from "./harness-coverage.ts";
 import { createExplorer, type Situation } from "./harness-explorer.ts";
+import { endureOutages, Graph, outageTitle } from "./harness-outage.ts";
 import { randomTitle, walkAtRandom } from "./harness-random.ts";
 import { checkRules, createRun, type Rig, situationOf, type Walk } from "./harness-run.ts";
 
@@ -24,9 +26,22 @@ export interface WalkReport {
 /** Most steps of the making of paths: a walk that does not end is a situation that distinguishes too much. */
 const limit = 60_000;
 
-/** Makes the tests of one machine: its paths are made, walked on live actors, and counted. */
+/** Tens of seconds of work for the largest; on a machine with twenty times more to do than it can, still no failure (ms). */
+const outageLimit = 1_500_000;
+
+/**
+ * Makes the tests of one machine: its paths are made, walked on live actors, and counted; some more are walked at random. Where WALKS is
+ * "more" (`npm run test:grown`), more of the latter, and an outage of the network in each situation.
+ */
 export function walkTests<R extends Rig>(walk: Walk<R>): void {
-  if (process.env.WALKS !== "random") systematicTest(walk);
+  if (process.env.WALKS !== "more") systematicTest(walk);
+  else if (walk.isLocal === undefined) {
+    test(`${walk.machine.id}: ${outageTitle}`, { timeout: outageLimit }, () => {
+      const graph = new Graph();
+      pathsThrough(walk, graph);
+      endureOutages(walk, graph);
+    });
+  }
   test(`${walk.machine.id}: ${randomTitle}`, () => walkAtRandom(walk));
 }
 
@@ -52,12 +67,16 @@ export interface Path {
   lookAt(steps: readonly string[]): Situation;
 }
 
-/** All ways of a walk. */
-export function pathsThrough<R extends Rig>(walk: Walk<R>): Path[] {
+/** All ways of a walk. @param graph gets what was found */
+export function pathsThrough<R extends Rig>(walk: Walk<R>, graph?: Graph): Path[] {
   const seen = new Set<string>();
   return (walk.starts ?? ["the beginning"]).flatMap((start) => {
     const explorer = createExplorer(walk, start);
-    return pathsOf(walk, explorer, seen).map((steps) => ({ start, steps, lookAt: explorer.lookAt }));
+    return pathsOf(walk, explorer, seen, (map) => graph?.add(start, map)).map((steps) => ({
+      start,
+      steps,
+      lookAt: explorer.lookAt,
+    }));
   });
 }
 
@@ -69,9 +88,12 @@ function pathsOf<R extends Rig>(
   walk: Walk<R>,
   { logic, options }: Explorer<R>,
   seen: Set<string>,
+  note: (map: AdjacencyMap<Situation, EventObject>) => void,
 ): readonly (readonly string[])[] {
   const limited = { ...options, limit, stopWhen: ({ key }: Situation) => seen.has(key) };
-  const steps = adjacencyMapToArray(getAdjacencyMap(logic, limited));
+  const map = getAdjacencyMap(logic, limited);
+  note(map);
+  const steps = adjacencyMapToArray(map);
   const simple = walk.simple
     ? getSimplePaths(logic, limited).map(({ steps: all }) => all.slice(1).map(({ event }) => event.type))
     : [];

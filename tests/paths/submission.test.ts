@@ -40,6 +40,7 @@ walkTests<Rig>({
     answered("it works", asked, () => done),
     answered("it is refused", asked, () => taken),
     refused("it breaks", asked, failure("internal")),
+    refused("nobody answers", asked, failure("network")),
   ],
   situation: (rig) => [context(rig).values, context(rig).fieldErrors, context(rig).message],
   rules: {

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-// The random walks of every machine, ten times as many as in `npm test` (vitest.config.ts).
+// The random walks of every machine, ten times as many as in `npm test`, and an outage of the network in each of its situations
+// (vitest.config.ts).
 const folder = join(import.meta.dirname, "../../paths");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts"));
 // That every machine has its walk is said there already.

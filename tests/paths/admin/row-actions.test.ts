@@ -55,6 +55,7 @@ walkTests<Rig>({
       () => undefined,
     ),
     refused("it can't be done", ({ perform }: Rig) => perform, failure("conflict")),
+    refused("nobody answers", ({ perform }: Rig) => perform, failure("network")),
     untilNextTimer,
   ],
   situation: (rig) => [

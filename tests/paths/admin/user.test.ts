@@ -42,6 +42,7 @@ walkTests<Rig>({
       () => person(),
     ),
     refused("there is no such person", ({ fetchUser }: Rig) => fetchUser, failure("notFound")),
+    refused("the server does not answer", ({ fetchUser }: Rig) => fetchUser, failure("network")),
     answered(
       "it is done",
       ({ changeUser }: Rig) => changeUser,
@@ -53,6 +54,7 @@ walkTests<Rig>({
       () => null,
     ),
     refused("it is not done", ({ changeUser }: Rig) => changeUser, failure("conflict")),
+    refused("there is no answer to the change", ({ changeUser }: Rig) => changeUser, failure("network")),
   ],
   situation: (rig) => {
     const { user, error, action, change, problem, failure: code } = context(rig);

@@ -99,9 +99,9 @@ walkTests<Rig>({
     refused("it is not deleted", ({ remove }: Rig) => remove, failure("network")),
   ],
   situation: (rig) => {
-    const { id, values, status, wanted, theirs, saveError } = context(rig);
+    const { id, values, status, wanted, sending, theirs, saveError } = context(rig);
     const dirty = selectIsDirty(snapshot(rig));
-    return [id === null, values.title === "", dirty, status, wanted, theirs === null, saveError === null];
+    return [id === null, values.title === "", dirty, status, wanted, sending?.asked, theirs === null, saveError === null];
   },
   rules: {
     "one save at a time": ({ save }) => save.open().length <= 1,

@@ -7,7 +7,7 @@ import {
   selectHasInstallFailed,
   selectInstalling,
 } from "#machines/dictation/browser-speech/machine.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { answered, failure, outage, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -53,7 +53,7 @@ walkTests<Rig>({
       ({ install }: Rig) => install,
       () => undefined,
     ),
-    refused("it is not installed", ({ install }: Rig) => install, failure("internal")),
+    outage(refused("it is not installed", ({ install }: Rig) => install, failure("internal"))),
     sent({ type: "consent.given" }),
     sent({ type: "consent.withdrawn" }),
     sent({ type: "install.requested", code: "de-DE" }),

@@ -3,7 +3,7 @@ import { type ListenCommand, type RecognitionEvent, recognitionMachine } from "#
 import { lastWordsMs } from "#machines/dictation/recognition/rules.ts";
 import { said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
-import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
   const listen = stage.callback<RecognitionEvent, ListenCommand>();
@@ -20,6 +20,16 @@ const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const listener = ({ listen }: Rig) => listen;
 const fails = (problem: "noSpeech" | "network" | "notAllowed") =>
   said<Rig, RecognitionEvent, ListenCommand, unknown>({ type: "listening.failed", problem }, listener, `it fails: ${problem}`);
+/** A browser says it, and then that it has ended. */
+const withoutNetwork: Move<Rig> = {
+  name: "there is no network",
+  isOutage: true,
+  may: (rig) => rig.listen.running() > 0 && snapshot(rig).can({ type: "listening.failed", problem: "network" }),
+  happen: ({ listen }) => {
+    listen.say({ type: "listening.failed", problem: "network" });
+    listen.say({ type: "listening.ended" });
+  },
+};
 
 walkTests<Rig>({
   machine: recognitionMachine,
@@ -31,6 +41,7 @@ walkTests<Rig>({
     said({ type: "words.heard" }, listener),
     fails("noSpeech"),
     fails("network"),
+    withoutNetwork,
     fails("notAllowed"),
     said({ type: "listening.ended" }, listener),
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),

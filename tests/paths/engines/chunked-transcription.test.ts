@@ -41,6 +41,7 @@ walkTests<Rig>({
     refused("the file is no sound", cutting, failure("notAudio")),
     answered("a chunk is done", sending, (_, input) => report(input?.index ?? 0)),
     refused("no chunk can be sent", sending, failure("unauthorized")),
+    refused("nobody answers", sending, failure("network")),
   ],
   situation: (rig) => [reports(rig).length, snapshot(rig).context.count, snapshot(rig).context.code],
   rules: {

@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import type { CallReport } from "#contract/index.ts";
 import { languageCheckMachine, selectAsked, selectUsed } from "#machines/engines/language-check.ts";
-import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import { answered, failure, outage, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -30,7 +30,7 @@ walkTests<Rig>({
   simple: true,
   moves: [
     answered("the call works", asked, (_, input) => report(input?.path ?? "", true)),
-    answered("the call does not work", asked, (_, input) => report(input?.path ?? "", false)),
+    outage(answered("the call does not work", asked, (_, input) => report(input?.path ?? "", false))),
     refused("nobody knows how it went", asked, failure("internal")),
     sent({ type: "run.requested" }),
   ],

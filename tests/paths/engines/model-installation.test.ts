@@ -7,7 +7,7 @@ import {
   modelInstallationMachine,
   selectState,
 } from "#machines/engines/model-installation.ts";
-import { answered, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import { answered, outage, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -69,7 +69,7 @@ walkTests<Rig>({
       ({ download }: Rig) => download,
       () => undefined,
     ),
-    refused("the connection breaks", ({ download }: Rig) => download, thrown("unreachable", passing)),
+    outage(refused("the connection breaks", ({ download }: Rig) => download, thrown("unreachable", passing))),
     refused(
       "it breaks after some bytes",
       ({ download }: Rig) => download,

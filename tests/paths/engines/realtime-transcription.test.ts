@@ -6,7 +6,7 @@ import {
   selectIsRunning,
   selectLiveStage,
 } from "#machines/engines/realtime-transcription.ts";
-import { said, sent } from "#tests/paths/harness-moves.ts";
+import { outage, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -32,7 +32,7 @@ walkTests<Rig>({
     said({ type: "connection.opened" }, heard),
     said({ type: "sound.ended" }, heard),
     said({ type: "words.complete" }, heard),
-    said({ type: "connection.lost", code: "network" }, heard),
+    outage(said({ type: "connection.lost", code: "network" }, heard)),
   ],
   situation: (rig) => snapshot(rig).context.code,
   rules: {

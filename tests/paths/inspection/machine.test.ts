@@ -34,6 +34,7 @@ walkTests<Rig>({
     answered("it is laid out", asked, () => drawing),
     refused("it can't be", asked, failure("internal")),
   ],
+  isLocal: "it is laid out in the browser",
   situation: (rig) => [
     layoutKey(context(rig)),
     context(rig).requested,

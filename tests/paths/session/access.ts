@@ -56,6 +56,9 @@ const open = (rig: Rig) =>
 const subscription = ({ checkSubscription }: Rig) => checkSubscription;
 const stored = ({ checkStored }: Rig) => checkStored;
 
+/** SPEC.md section 2: who can't be asked about is sent elsewhere, and told why. */
+const anew = "the visitor is sent elsewhere and told so; whoever opens the page again is looked at anew";
+
 /** Walked on live actors by access.test.ts, and in a real browser by tests/browser/session/access-paths.test.ts. */
 export const accessWalk: Walk<Rig> = {
   machine: accessMachine,
@@ -93,6 +96,14 @@ export const accessWalk: Walk<Rig> = {
     sent({ type: "leave.requested" }),
     untilNextTimer,
   ],
+  outage: {
+    "somebody is signed in": anew,
+    "the profile comes": anew,
+    "they are a superuser": anew,
+    "they have subscribed": anew,
+    "they have not subscribed": anew,
+    "they have a vault": anew,
+  },
   situation: (rig) => [
     need(rig),
     isDashboard(rig),

@@ -58,6 +58,7 @@ walkTests<Rig>({
     ),
     refused("it is not transcribed", ({ transcribe }: Rig) => transcribe, failure("network")),
   ],
+  outage: { "something was too long": "it is in the history all the same, where it can be begun" },
   situation: (rig) => [context(rig).asked, context(rig).blocked, context(rig).code, rig.began() > 0],
   rules: {
     "nothing is transcribed before it is paid, nor unasked": (rig) =>

@@ -58,6 +58,7 @@ walkTests<Rig>({
       may: (rig) => rig.page.segments === before && rig.actor.getSnapshot().can({ type: "replaceAll.requested" }),
     },
   ],
+  isLocal: "the transcript is in the page",
   situation: (rig) => {
     const { search, replacement, hits, current, segments, replaced, at } = context(rig);
     return [search.term, replacement, hits, current, segments, replaced, at, rig.page.segments];

@@ -1,6 +1,6 @@
 import { createActor } from "xstate";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
-import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import { answered, failure, outage, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -32,9 +32,9 @@ walkTests<Rig>({
     sent({ type: "copy.requested", text: "a text" }),
     sent({ type: "audio.requested" }),
     answered("the audio is on its way", audio, () => undefined),
-    refused("the audio is gone", audio, failure("notFound")),
+    outage(refused("the audio is gone", audio, failure("notFound"))),
     answered("the file is there", file, () => undefined),
-    refused("the file can't be had", file, failure("internal")),
+    outage(refused("the file can't be had", file, failure("internal"))),
     answered("it is copied", text, () => undefined),
     refused("it can't be copied", text, failure("internal")),
   ],

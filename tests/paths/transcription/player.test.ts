@@ -1,6 +1,6 @@
 import { createActor, sendTo } from "xstate";
 import { type PlayerCommand, type PlayerEvent, playerMachine, selectHasFailed } from "#machines/transcription/player.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { answered, failure, outage, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -33,7 +33,7 @@ walkTests<Rig>({
     sent({ type: "rate.stepped", steps: 1 }),
     sent({ type: "rewinding.chosen", rewinds: true }),
     answered("the server lets it hear", asked, () => undefined),
-    refused("the server does not", asked, failure("notFound")),
+    outage(refused("the server does not", asked, failure("notFound"))),
     said({ type: "element.ready", durationSeconds: Number.POSITIVE_INFINITY }, spoken),
     said({ type: "element.playing" }, spoken),
     said({ type: "element.paused" }, spoken),

@@ -78,6 +78,10 @@ walkTests<Rig>({
     untilNextTimer,
     { name: "ten minutes pass", may: () => true, happen: (_, clock) => clock.increment(undoMs) },
   ],
+  outage: {
+    "the server deletes them": "what could not be deleted is back in the list, where it can be deleted anew",
+    "the server deletes one of them": "what could not be deleted is back in the list, where it can be deleted anew",
+  },
   situation: (rig) => [undoUntil(rig) !== null, left(rig).length, rig.remove.open().length, rig.restore.open().length],
   rules: {
     "it is deleted once": ({ remove }) => remove.times() <= 1,

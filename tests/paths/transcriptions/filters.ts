@@ -57,6 +57,7 @@ export const filtersWalk: Walk<FiltersRig> = {
     ),
     wants("filters.cleared", { type: "filters.cleared" }, { term: "", filters: noFilters }),
   ],
+  isLocal: "the list is in the page",
   situation: ({ wanted }) => wanted,
   rules: {
     "the search is what was typed last": (rig) => selectSearchTerm(snapshot(rig)) === rig.wanted.term,

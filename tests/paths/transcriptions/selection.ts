@@ -61,6 +61,7 @@ export const selectionWalk: Walk<SelectionRig> = {
       },
     },
   ],
+  isLocal: "the list is in the page",
   situation: (rig) => {
     const { base, anchor } = snapshot(rig).context;
     return [[...selectSelected(snapshot(rig))].sort().join(), [...base].sort().join(), anchor, rig.shown.length];

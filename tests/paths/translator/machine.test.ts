@@ -2,7 +2,7 @@ import { createActor } from "xstate";
 import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
 import { selectTurnFailure } from "#machines/translator/selectors.ts";
-import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import { answered, failure, outage, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -81,9 +81,9 @@ walkTests<Rig>({
     ),
     refused("the typed text can't be kept", ({ compose }: Rig) => compose, failure("storageFull")),
     answered("it is spoken", ({ speak }: Rig) => speak, nothing),
-    refused("it can't be spoken", ({ speak }: Rig) => speak, failure("noVoice")),
+    outage(refused("it can't be spoken", ({ speak }: Rig) => speak, failure("noVoice"))),
     answered("it is played", ({ replay }: Rig) => replay, nothing),
-    refused("it can't be played", ({ replay }: Rig) => replay, failure("notPlayed")),
+    outage(refused("it can't be played", ({ replay }: Rig) => replay, failure("notPlayed"))),
     untilNextTimer,
   ],
   situation: (rig) => {

@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import type { SpeechLanguage } from "#contract/index.ts";
 import { type KeptTry, selectIsDisconnected, type TryOutEvent, tryOutMachine } from "#machines/tryout/machine.ts";
-import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import { answered, failure, outage, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -92,7 +92,7 @@ walkTests<Rig>({
     refused("it stays", (rig) => rig.discard, failure("internal")),
     said({ type: "microphone.unplugged" }, capture),
     said({ type: "connection.opened" }, connection),
-    said({ type: "connection.lost", code: null }, connection),
+    outage(said({ type: "connection.lost", code: null }, connection)),
     said({ type: "connection.lost", code: "tooManyAtOnce" }, connection, "there is no place"),
     said({ type: "limit.reached" }, connection),
     said({ type: "recording.done" }, connection),

@@ -84,6 +84,7 @@ walkTests<Rig>({
     ),
     refused("a file is refused", ({ transfer }: Rig) => transfer, answer(400, "badRequest")),
   ],
+  isLocal: "each upload meets the network by itself (upload.test.ts)",
   situation: (rig) => {
     const { userId, uploads, waiting, sending } = context(rig);
     return [userId, uploads.map((upload) => upload.getSnapshot().value), waiting.length, sending.length];

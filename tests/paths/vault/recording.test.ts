@@ -80,6 +80,7 @@ walkTests<Rig>({
     refused("the leftover stays", ({ discardLeftover }: Rig) => discardLeftover, failure("internal")),
     untilNextTimer,
   ],
+  isLocal: "what is recorded is kept in the browser; a transfer of its own sends it (transfer.test.ts)",
   situation: (rig) => {
     const { leftovers, failure: why, lost, troubled } = rig.actor.getSnapshot().context;
     return [leftovers.length, why, lost, troubled];

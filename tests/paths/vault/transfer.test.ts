@@ -66,6 +66,7 @@ walkTests<Rig>({
     refused("it can't be read", ({ send }: Rig) => send, failure("unreadable")),
     answered("the original is gone", ({ settle }: Rig) => settle, nothing),
     refused("nobody is signed in any more", ({ settle }: Rig) => settle, answer(401, "unauthorized")),
+    refused("nobody answers any more", ({ settle }: Rig) => settle, answer(0, "network")),
     refused("the vault is locked", ({ settle }: Rig) => settle, failure("locked")),
     refused("it is not the same", ({ settle }: Rig) => settle, failure("different")),
     answered("nothing is left of it", ({ discard }: Rig) => discard, nothing),

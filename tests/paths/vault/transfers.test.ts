@@ -77,6 +77,7 @@ walkTests<Rig>({
       () => undefined,
     ),
   ],
+  isLocal: "each transfer meets the network by itself (transfer.test.ts)",
   situation: (rig) => [
     ids.map((id) => find(rig, id)?.getSnapshot().value ?? null),
     rig.actor.getSnapshot().context.waiting,

@@ -39,6 +39,7 @@ walkTests<Rig>({
       () => ({ id: "a", installation: installation() }),
     ),
     refused("the server refuses it", ({ sendFile }: Rig) => sendFile, failure("storageFull")),
+    refused("nobody answers", ({ sendFile }: Rig) => sendFile, failure("network")),
   ],
   situation: (rig) => [snapshot(rig).context.error, snapshot(rig).context.file?.name],
   rules: {

@@ -1,0 +1,210 @@
+import * as v from "valibot";
+import { expect } from "vitest";
+import type { EventObject, StateValue } from "xstate";
+import { type AdjacencyMap, adjacencyMapToArray } from "xstate/graph";
+import type { Situation } from "./harness-explorer.ts";
+import { checkRules, createRun, type Move, type Rig, situationOf, type Walk } from "./harness-run.ts";
+import type { WalkClock } from "./harness-stage.ts";
+
+// What becomes of a machine that has no network for a while, from each of its situations.
+
+/** How long there is none, and when a call without an answer is given up (src/api/http.ts) (ms). */
+const outageMs = 30_000;
+const unansweredMs = 15_000;
+/** Who calls more often in that time hammers at the server. */
+const maxCalls = 60;
+
+export const outageTitle = "in every situation, 30 s without network lose nothing, and there is a way on";
+
+interface Node {
+  situation: Situation;
+  start: string;
+  /** Where each move leads. */
+  next: Map<string, string>;
+}
+
+/** What a walk has found: each situation with how to get there, and where its moves lead. */
+export class Graph {
+  readonly #nodes = new Map<string, Node>();
+  readonly #states = new Map<string, readonly string[]>();
+  readonly #reached = new Map<string, ReadonlySet<string>>();
+
+  /** Adds what was found from one beginning. */
+  add(start: string, map: AdjacencyMap<Situation, EventObject>): void {
+    const nodeOf = (situation: Situation) => {
+      const node = this.#nodes.get(situation.key) ?? { situation, start, next: new Map<string, string>() };
+      this.#nodes.set(situation.key, node);
+      return node;
+    };
+    for (const { state, event, nextState } of adjacencyMapToArray(map)) {
+      nodeOf(state).next.set(event.type, nextState.key);
+      // The last ones lead nowhere.
+      nodeOf(nextState);
+    }
+  }
+
+  get nodes(): Iterable<Node> {
+    return this.#nodes.values();
+  }
+
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0;
+  }
+
+  has(key: string): boolean {
+    return this.#nodes.has(key);
+  }
+
+  /** The states of a situation: one of each region, named with those that it is in. */
+  statesOf(key: string): readonly string[] {
+    const states = this.#states.get(key) ?? statesIn(key);
+    this.#states.set(key, states);
+    return states;
+  }
+
+  /** The states of the machine that can be come to from here, its own included. */
+  statesFrom(key: string): ReadonlySet<string> {
+    const known = this.#reached.get(key);
+    if (known !== undefined) return known;
+    const seen = new Set([key]);
+    for (const one of seen) for (const next of this.#nodes.get(one)?.next.values() ?? []) seen.add(next);
+    const states = new Set<string>();
+    for (const one of seen) for (const state of this.statesOf(one)) states.add(state);
+    this.#reached.set(key, states);
+    return states;
+  }
+
+  /** Where a machine has nothing more to do, and one of these moves has brought it there. */
+  endsAfter(isMove: (name: string) => boolean): ReadonlySet<string> {
+    const ends = new Set<string>();
+    for (const { next } of this.#nodes.values()) {
+      for (const [name, key] of next) {
+        if (isMove(name) && this.#nodes.get(key)?.next.size === 0) ends.add(this.statesOf(key).join());
+      }
+    }
+    return ends;
+  }
+}
+
+const Values: v.GenericSchema<StateValue> = v.union([
+  v.string(),
+  v.record(
+    v.string(),
+    v.lazy(() => Values),
+  ),
+]);
+/** The beginning of a situation's key (situationOf): the machine's state, and whether it is over. */
+const Key = v.pipe(v.string(), v.parseJson(), v.looseTuple([Values, v.string()]));
+
+function statesIn(key: string): string[] {
+  const [value, status] = v.parse(Key, key);
+  const below = (state: StateValue | undefined): string[] => {
+    if (state === undefined || typeof state === "string") return [state ?? ""];
+    return Object.entries(state).flatMap(([name, inner]) => below(inner).map((one) => `${name}.${one}`));
+  };
+  return below(value).map((state) => `${state} (${status})`);
+}
+
+/** How it is that nobody answers: the call fails at once, or nothing comes back until it is given up. */
+const ways = ["offline", "silent"] as const;
+
+/**
+ * Takes the network away from each situation, gives it back, and looks at what has become of it: the rules held all the time, what
+ * was entered is there, nobody hammered at the server, and wherever an answer would have led can still be come to.
+ */
+export function endureOutages<R extends Rig>(walk: Walk<R>, graph: Graph): void {
+  const run = createRun(walk, "at once");
+  const broken = new Set<string>();
+  if (graph.isEmpty) expect.fail(`${walk.machine.id}: no situation was found.`);
+  const outages = new Set(walk.moves.flatMap(({ name, isOutage }) => (isOutage === true ? [name] : [])));
+  if (outages.size === 0) expect.fail(`${walk.machine.id}: no move is an outage, and nothing says why (isLocal).`);
+  // Where it also ends in an ordinary way.
+  const ends = graph.endsAfter((name) => !outages.has(name));
+  for (const { situation, start, next } of graph.nodes) {
+    const wanted = answersIn(walk, next);
+    for (const way of ways) {
+      const { rig, clock, move, stop } = run(start);
+      for (const name of situation.steps) move(name);
+      const entered = JSON.stringify(walk.entered?.(rig));
+      const steps = [...situation.steps, `(${way})`];
+      endure(walk, { rig, clock, move }, way, steps);
+      const after = situationOf(walk, rig, clock);
+      const say = (what: string) => broken.add(`${what}: ${steps.join(" → ")}`);
+      if (JSON.stringify(walk.entered?.(rig)) !== entered) say("what was entered is another");
+      const isActive = rig.actor.getSnapshot().status === "active";
+      const isStuck = isActive && !walk.moves.some((one) => one.may(rig, clock));
+      if (isStuck && !ends.has(graph.statesOf(after).join())) say("nothing can be done any more");
+      stop();
+      if (!graph.has(after)) {
+        say(`a situation that no path has: ${after}`);
+        continue;
+      }
+      const states = graph.statesFrom(after);
+      for (const [answer, key] of wanted) {
+        const brought = graph.statesOf(key).filter((state) => !graph.statesOf(situation.key).includes(state));
+        if (!brought.every((state) => states.has(state))) say(`no way on to where "${answer}" leads`);
+      }
+    }
+  }
+  const [first] = broken;
+  if (first !== undefined) expect.fail(`${walk.machine.id}: ${broken.size} times, such as ${first}`);
+}
+
+/** Where the answers to what is asked there lead. */
+function answersIn<R extends Rig>({ moves, outage = {} }: Walk<R>, next: ReadonlyMap<string, string>): [string, string][] {
+  const isAsked = moves.some(({ name, isOutage }) => isOutage === true && next.has(name));
+  if (!isAsked) return [];
+  return moves.flatMap(({ name, isAnswer }) => {
+    const key = next.get(name);
+    return isAnswer === true && key !== undefined && outage[name] === undefined ? [[name, key]] : [];
+  });
+}
+
+interface Running<R> {
+  rig: R;
+  clock: WalkClock;
+  move(name: string): void;
+}
+
+function endure<R extends Rig>(
+  walk: Walk<R>,
+  { rig, clock, move }: Running<R>,
+  way: (typeof ways)[number],
+  steps: string[],
+): void {
+  const outages = walk.moves.filter(({ isOutage }) => isOutage === true);
+  let calls = 0;
+  const isActive = () => rig.actor.getSnapshot().status === "active";
+  const fail = (one: Move<R>) => {
+    if (!isActive() || !one.may(rig, clock)) return false;
+    calls += 1;
+    if (calls > maxCalls) expect.fail(`${walk.machine.id} hammers at the server: ${steps.join(" → ")}`);
+    steps.push(one.name);
+    move(one.name);
+    checkRules(walk, rig, clock, steps);
+    return true;
+  };
+  // Each new call fails like the one before.
+  const failAll = () => {
+    while (outages.some(fail));
+  };
+  const until = (end: number, afterEach: () => void) => {
+    for (let due = clock.untilNext(); due !== undefined && clock.now() + due <= end && isActive(); due = clock.untilNext()) {
+      clock.increment(due);
+      steps.push(`${due} ms`);
+      checkRules(walk, rig, clock, steps);
+      afterEach();
+    }
+    clock.increment(end - clock.now());
+  };
+  const end = clock.now() + outageMs;
+  if (way === "offline") {
+    failAll();
+    until(end, failAll);
+    return;
+  }
+  for (let at = clock.now() + unansweredMs; at <= end; at += unansweredMs) {
+    until(at, () => undefined);
+    for (const one of outages) fail(one);
+  }
+}
