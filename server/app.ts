@@ -32,6 +32,8 @@ import { observeRequests, routeOf } from "./http/request-log.ts";
 import { beginInTurns } from "./http/turns.ts";
 import { limitUnread } from "./http/unread.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
+import { insightRoutes } from "./insights/routes.ts";
+import { templateRoutes } from "./insights/template-routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
@@ -90,6 +92,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     trashRoutes,
     transcriptionRoutes,
     suggestionRoutes,
+    insightRoutes,
+    templateRoutes,
     dictationRoutes,
     uploadRoutes,
     tusRoutes,

@@ -161,13 +161,19 @@ const Environment = v.object({
   LIBRETRANSLATE_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
   LLM_API_URL: v.pipe(
     v.optional(HttpUrl),
-    v.description("OpenAI-compatible chat server that writes blog posts, such as http://localhost:11434/v1 (Ollama)."),
+    v.description(
+      "OpenAI-compatible chat server that writes blog posts and sums transcripts up, such as http://localhost:11434/v1 (Ollama).",
+    ),
   ),
   LLM_API_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
   LLM_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("Its model.")),
   LLM_API_TIMEOUT_S: v.pipe(
     v.optional(Positive, "120"),
     v.description("Seconds that it may be silent. A whole text may take five times as long."),
+  ),
+  LLM_CONTEXT_TOKENS: v.pipe(
+    v.optional(v.pipe(Positive, v.minValue(4000, "must be 4000 or more")), "8000"),
+    v.description("Tokens that it takes at once, its answer included. Longer transcripts are read in parts."),
   ),
   ...operationsVariables,
   ...bucketVariables,
@@ -226,8 +232,8 @@ export interface Config {
   bucket: BucketConfig | undefined;
   /** What is put there is transcribed; undefined: no folder is watched. */
   watch: WatchConfig | undefined;
-  /** The language model that writes blog posts. */
-  llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number };
+  /** The language model that writes blog posts, and what it makes of transcripts. */
+  llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; contextTokens: number };
 }
 
 /** An invalid environment; `message` has a line for each variable. */
@@ -302,6 +308,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ...present("apiKey", e.LLM_API_KEY),
       apiModel: e.LLM_API_MODEL,
       apiTimeoutMs: e.LLM_API_TIMEOUT_S * 1000,
+      contextTokens: e.LLM_CONTEXT_TOKENS,
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Live } from "./dictation/sockets.ts";
 import type { ModelAction } from "./engines/models-routes.ts";
 import type { Origins } from "./http/origins.ts";
 import type { Places } from "./http/places.ts";
+import type { LanguageModel } from "./insights/language-model.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Outbox } from "./mail/outbox.ts";
 import type { CatalogueModel } from "./models/catalogue.ts";
@@ -76,6 +77,8 @@ export interface Deps {
   diarizer: Diarizer;
   synthesizer: SpeechSynthesizer;
   backups: Backups;
+  /** Undefined: none is configured. */
+  languageModel: LanguageModel | undefined;
   /** Writes blog posts. */
   generator: Generator;
   /** Scheduled posting. */

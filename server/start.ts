@@ -23,6 +23,7 @@ import { isLocalOnly } from "./http/loopback.ts";
 import { createOrigins, type Ports } from "./http/origins.ts";
 import { createPlaces } from "./http/places.ts";
 import { createUpgrades } from "./http/upgrades.ts";
+import { openLanguageModel } from "./insights/language-model.ts";
 import { type OpenJobParts, openJobParts } from "./job-parts.ts";
 import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
@@ -49,7 +50,6 @@ import { openBilling } from "./subscription/open-billing.ts";
 import { sweep } from "./sweep.ts";
 import { sweepFilesAtStart } from "./sweep-files.ts";
 import { openTracing } from "./telemetry/tracing.ts";
-import { openChatClient } from "./translation/chat-client.ts";
 import { settleConversations } from "./translator/conversations.ts";
 import { createTryModel } from "./try-model.ts";
 import { serveTryOut } from "./tryout/sockets.ts";
@@ -252,7 +252,8 @@ async function openParts(
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
   const refreshTokens = createRefreshTokens(db, now, sessions);
   const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
-  const generator = overrides.generator ?? openGenerator({ config, db, log });
+  const languageModel = openLanguageModel(config.llm);
+  const generator = overrides.generator ?? createGenerator({ db, log, chat: languageModel?.chat });
   const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });
   cleanup.defer(() => scheduler.close());
   const backups = openBackups({ config: config.backup, db, program: backupProgram, env: backupEnv(config), log });
@@ -289,6 +290,7 @@ async function openParts(
     diarizer,
     synthesizer: overrides.synthesizer ?? (await openSynthesizer(parts, cleanup)),
     backups,
+    languageModel,
     generator,
     scheduler,
     worker,
@@ -312,11 +314,6 @@ async function openSynthesizer(
   const voices = openVoices({ models, espeak: await openEspeak(), log, budget: memory });
   cleanup.defer(() => voices.close());
   return voices;
-}
-
-function openGenerator({ config: { llm }, db, log }: { config: Config; db: Db; log: Log }): Generator {
-  const { apiUrl: url, apiKey: key, apiModel: model, apiTimeoutMs: timeoutMs } = llm;
-  return createGenerator({ db, log, chat: url === undefined ? undefined : openChatClient({ url, key, model, timeoutMs }) });
 }
 
 function openMail(

@@ -1,4 +1,5 @@
 import { type GeneratedHead, maxTopics } from "#contract/index.ts";
+import { thoughtFilter } from "#server/translation/thoughts.ts";
 
 const maxTitle = 200;
 const maxSummary = 300;
@@ -69,30 +70,6 @@ export function readGenerated({
       content = content.trim();
       return content === "" ? undefined : { head: opening.head, content };
     },
-  };
-}
-
-/** Some models think aloud before they answer: `<think>…</think>`. It may be long and is not kept. */
-function thoughtFilter(): (text: string) => string {
-  const [from, to] = ["<think>", "</think>"];
-  let state: "before" | "within" | "after" = "before";
-  let held = "";
-  return (text) => {
-    if (state === "after") return text;
-    held += text;
-    if (state === "before") {
-      const start = held.trimStart();
-      if (start.length < from.length && from.startsWith(start)) return "";
-      state = start.startsWith(from) ? "within" : "after";
-      if (state === "after") return held;
-    }
-    const end = held.indexOf(to);
-    if (end === -1) {
-      held = held.slice(-to.length);
-      return "";
-    }
-    state = "after";
-    return held.slice(end + to.length);
   };
 }
 

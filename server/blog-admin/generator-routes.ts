@@ -6,11 +6,12 @@ import {
   GenerationRequest,
   UniqueRequest,
 } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { generationShare, type Places } from "#server/http/places.ts";
+import { workStream } from "#server/http/work-stream.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { readDiversity } from "./diversity.ts";
 import type { GenerateOptions, Generator } from "./generator.ts";
@@ -22,9 +23,6 @@ interface Parts extends SignInParts {
   generator: Generator;
   places: Places;
 }
-
-/** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */
-const quietMs = 15_000;
 
 type Work = (options: GenerateOptions) => Promise<GeneratedPost>;
 
@@ -38,7 +36,11 @@ export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
     const giveBack = await placeOf(deps.places, id);
     const once: Work = (options) => work(options).finally(giveBack);
     const isStream = /\btext\/event-stream\b/.test(c.req.header("accept") ?? "");
-    return isStream ? streamed(c, deps, once) : c.json(await whole(c, once));
+    if (!isStream) return c.json(await whole(c, once));
+    return workStream<GenerationEvent>(c, { log: deps.log, name: "generating a post" }, async (send, signal) => {
+      const onStep: GenerateOptions["onStep"] = (step) => send({ step });
+      send({ post: await once({ signal, onStep, onHead: (head) => send({ head }), onText: (text) => send({ text }) }) });
+    });
   };
 
   app.post("/admin/blog/generate", requireSuperuser(deps), async (c) => {
@@ -76,49 +78,4 @@ async function whole(c: Context<AppEnv>, work: Work): Promise<GeneratedPost> {
   } catch (error) {
     throw signal.aborted ? new Problem("interrupted", "The request was called off.") : error;
   }
-}
-
-function streamed(c: Context<AppEnv>, { log }: { log: Log }, work: Work): Response {
-  const encoder = new TextEncoder();
-  const gone = new AbortController();
-  const end = new AbortController();
-  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const write = (text: string) => {
-      if (!gone.signal.aborted) controller.enqueue(encoder.encode(text));
-    };
-    const send = (event: GenerationEvent) => write(`event: ${Object.keys(event)[0]}\ndata: ${JSON.stringify(event)}\n\n`);
-    const timer = setInterval(() => write(":\n\n"), quietMs);
-    const progress: GenerateOptions = {
-      signal: gone.signal,
-      onStep: (step) => send({ step }),
-      onHead: (head) => send({ head }),
-      onText: (text) => send({ text }),
-    };
-    const finish = () => {
-      clearInterval(timer);
-      if (!gone.signal.aborted) controller.close();
-      end.abort();
-    };
-    void work(progress)
-      .then((post) => send({ post }))
-      .catch((error: unknown) => {
-        if (!gone.signal.aborted) send({ error: refusalOf(error, log) });
-      })
-      .finally(finish);
-  };
-  const cancel = () => gone.abort();
-  // A connection lost before the first byte cancels no body.
-  c.req.raw.signal.addEventListener("abort", cancel, { signal: end.signal });
-  return c.body(new ReadableStream<Uint8Array>({ start, cancel }), 200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
-    "Cache-Control": "no-store",
-    // Reverse proxies must not buffer events.
-    "X-Accel-Buffering": "no",
-  });
-}
-
-function refusalOf(error: unknown, log: Log): { code: string; message: string } {
-  const problem = error instanceof Problem ? error : new Problem("internal");
-  if (problem.code === "internal") log.error("generating a post", describeError(error));
-  return { code: problem.code, message: problem.message };
 }

@@ -45,6 +45,7 @@ import * as backups from "./migrations/0036-backups.ts";
 import * as watchedFiles from "./migrations/0044-watched-files.ts";
 import * as sharedPieces from "./migrations/0046-shared-pieces.ts";
 import * as personalTokens from "./migrations/0052-personal-tokens.ts";
+import * as insights from "./migrations/0053-insights.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -97,6 +98,7 @@ const migrations: Record<string, Migration> = {
   "0044-watched-files": watchedFiles,
   "0046-shared-pieces": sharedPieces,
   "0052-personal-tokens": personalTokens,
+  "0053-insights": insights,
 };
 
 /**

@@ -2,12 +2,13 @@ import type { Generated, Selectable } from "kysely";
 import type { ErrorCode, InterfaceLanguage, Origin, Stage, TranscriptionStatus } from "#contract/index.ts";
 import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
+import type { InsightSchema } from "./schema-insights.ts";
 
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract, so that
  * the same queries run on SQLite and PostgreSQL.
  */
-export interface Schema extends BlogSchema, AdminSchema {
+export interface Schema extends BlogSchema, AdminSchema, InsightSchema {
   users: UserTable;
   identities: IdentityTable;
   pending_links: PendingLinkTable;

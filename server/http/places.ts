@@ -26,6 +26,8 @@ export const exportShare: Share = { name: "exports", atOnce: 2, waiting: 20 };
 export const speechShare: Share = { name: "speech", atOnce: 4, waiting: 20 };
 /** Posts that a language model writes for one superuser. */
 export const generationShare: Share = { name: "generations", atOnce: 1, waiting: 0 };
+/** What a language model makes of a person's transcripts: who stops one and begins another waits until the first has ended. */
+export const insightShare: Share = { name: "insights", atOnce: 1, waiting: 2 };
 
 /** Retry-After, in seconds. */
 const retryAfter = 5;

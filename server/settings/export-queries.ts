@@ -47,10 +47,41 @@ export async function smallRowsOf(db: Db, userId: string) {
     ...(await voicesOf(db, userId)),
     // Without their hashes: an export opens nothing.
     personalTokens: tokens.map(viewPersonalToken),
+    ...(await insightsOf(db, userId)),
     watchedFiles,
     usage,
     feedback: written,
     administration: done,
+  };
+}
+
+/** What language models have made of a person's transcripts, and what they wanted them to look at. */
+async function insightsOf(db: Db, userId: string) {
+  const insights = await db
+    .selectFrom("insights")
+    .select(["transcription_id", "kind", "template", "question", "points", "model", "created_at"])
+    .where("user_id", "=", userId)
+    .orderBy("transcription_id")
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const templates = await db
+    .selectFrom("insight_templates")
+    .select(["name", "prompt"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+  return {
+    insights: insights.map(({ transcription_id, kind, template, question, points, model, created_at }) => ({
+      transcription: transcription_id,
+      kind,
+      template,
+      question,
+      model,
+      createdAt: new Date(created_at).toISOString(),
+      points: parsed(points),
+    })),
+    insightTemplates: templates,
   };
 }
 
@@ -65,7 +96,7 @@ async function voicesOf(db: Db, userId: string) {
     .orderBy("transcription_id")
     .orderBy("idx")
     .execute();
-  const numbersIn = (json: string | null): unknown => JSON.parse(json ?? "[]");
+  const numbersIn = (json: string | null) => parsed(json ?? "[]");
   return {
     voiceProfiles: profiles.map(({ name, recordings, model, created_at, heard_at, sum }) => ({
       name,
@@ -83,3 +114,5 @@ async function voicesOf(db: Db, userId: string) {
     })),
   };
 }
+
+const parsed = (json: string): unknown => JSON.parse(json);

@@ -10,6 +10,7 @@ import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
 import { parseSegments } from "./segments-json.ts";
+import { type SpokenLine, spokenLines } from "./spoken-lines.ts";
 import { textOf, translatedTextOf } from "./text.ts";
 
 /** Segments as the database keeps them: JSON. */
@@ -78,6 +79,9 @@ export const transcriptWork = {
   /** What the segments call each of these voices. */
   labels: ({ segments, voices }: { segments: SegmentsJson; voices: readonly (readonly Span[])[] }) =>
     labelsOf(parseSegments(segments), voices),
+
+  /** What a language model reads of them. */
+  spokenLines: (segments: SegmentsJson): SpokenLine[] => spokenLines(parseSegments(segments)),
 
   /** Merges the pieces of a job into one transcript. `spoken`: how much of the recording has words, in seconds. */
   joined: (pieces: readonly SegmentsJson[]) => {

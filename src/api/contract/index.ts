@@ -11,6 +11,7 @@ export * from "./blog-schedule.ts";
 export * from "./conversation.ts";
 export * from "./error.ts";
 export * from "./inbox.ts";
+export * from "./insights.ts";
 export * from "./language.ts";
 export * from "./models.ts";
 export * from "./passages.ts";

@@ -3,6 +3,7 @@ import {
   AdminBlogPost,
   ImageAnswer,
   InboxAnswer,
+  TemplatesAnswer,
   Transcription,
   UserProfile,
   type VaultItem,
@@ -48,6 +49,12 @@ const imageForm = async () => {
   const form = new FormData();
   form.set("image", new Blob([await image()], { type: "image/png" }), "x.png");
   return form;
+};
+/** The path of a template that the user has written. */
+const template = async ({ user }: World) => {
+  const made = await user.call("POST", "/users/me/insight-templates", { name: "n", prompt: "p" });
+  const { templates } = await read(made, 201, TemplatesAnswer);
+  return `/users/me/insight-templates/${templates[0]?.id}`;
 };
 const saved = async ({ user }: World) => (await save(user, { text: "one two" })).id;
 const trashed = async (world: World) => {
@@ -249,6 +256,30 @@ export const permissions: Record<string, Permission> = {
       body: { speaker: "1", profile: clientId },
     }),
   },
+  [`GET ${transcription}/:id/insights`]: {
+    answers: theirs(200),
+    call: at(saved, (id) => `${transcription}/${id}/insights`),
+  },
+  // No language model is set up here (insights.test.ts has one).
+  [`POST ${transcription}/:id/insights`]: {
+    answers: theirs(503),
+    call: async (world) => ({ path: `${transcription}/${await saved(world)}/insights`, body: { kind: "tasks" } }),
+  },
+  [`PATCH ${transcription}/:id/insights/:insight`]: {
+    answers: theirs(404),
+    call: async (world) => ({ path: `${transcription}/${await saved(world)}/insights/none`, body: { index: 0, done: true } }),
+  },
+  [`DELETE ${transcription}/:id/insights/:insight`]: {
+    answers: theirs(404),
+    call: at(saved, (id) => `${transcription}/${id}/insights/none`),
+  },
+  "GET /users/me/insight-templates": { answers: own(200) },
+  "POST /users/me/insight-templates": { answers: own(201) },
+  "PUT /users/me/insight-templates/:id": {
+    answers: theirs(200),
+    call: async (world) => ({ path: await template(world), body: { name: "n", prompt: "p" } }),
+  },
+  "DELETE /users/me/insight-templates/:id": { answers: theirs(200), call: at(template, (path) => path) },
   [`POST ${base}/save-final-transcription`]: {
     answers: own(200),
     call: () => ({

@@ -1,0 +1,63 @@
+import type { Context } from "hono";
+import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { AppEnv } from "./env.ts";
+
+/** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */
+const quietMs = 15_000;
+
+interface Refused {
+  error: { code: string; message: string };
+}
+
+interface WorkStreamOptions {
+  log: Log;
+  /** Of the log's line when it fails unexpectedly: "generating a post". */
+  name: string;
+}
+
+/**
+ * Answers with server-sent events about one piece of work, until it is done: the event's name is the first member's of the object that is its data.
+ * A failure is the last event, `error`. When the client disconnects the work is aborted.
+ */
+export function workStream<Event extends object>(
+  c: Context<AppEnv>,
+  { log, name }: WorkStreamOptions,
+  work: (send: (event: Event) => void, signal: AbortSignal) => Promise<void>,
+): Response {
+  const encoder = new TextEncoder();
+  const gone = new AbortController();
+  const end = new AbortController();
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const write = (text: string) => {
+      if (!gone.signal.aborted) controller.enqueue(encoder.encode(text));
+    };
+    const send = (event: Event | Refused) => write(`event: ${Object.keys(event)[0]}\ndata: ${JSON.stringify(event)}\n\n`);
+    const timer = setInterval(() => write(":\n\n"), quietMs);
+    const finish = () => {
+      clearInterval(timer);
+      if (!gone.signal.aborted) controller.close();
+      end.abort();
+    };
+    void work(send, gone.signal)
+      .catch((error: unknown) => {
+        if (!gone.signal.aborted) send({ error: refusalOf(error, log, name) });
+      })
+      .finally(finish);
+  };
+  const cancel = () => gone.abort();
+  // A connection lost before the first byte cancels no body.
+  c.req.raw.signal.addEventListener("abort", cancel, { signal: end.signal });
+  return c.body(new ReadableStream<Uint8Array>({ start, cancel }), 200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store",
+    // Reverse proxies must not buffer events.
+    "X-Accel-Buffering": "no",
+  });
+}
+
+function refusalOf(error: unknown, log: Log, name: string): Refused["error"] {
+  const problem = error instanceof Problem ? error : new Problem("internal");
+  if (problem.code === "internal") log.error(name, describeError(error));
+  return { code: problem.code, message: problem.message };
+}

@@ -1,0 +1,130 @@
+import * as v from "valibot";
+import { Day, type InsightKind, insightLimits, type Point } from "#contract/index.ts";
+import { thoughtFilter } from "#server/translation/thoughts.ts";
+import { type Known, withoutReferences } from "./references.ts";
+
+/** What a model said in one line, and the numbers of the lines that it rests on: at least one. */
+export interface Said extends Pick<Point, "text" | "heading" | "task"> {
+  numbers: number[];
+}
+
+export interface AnswerReader {
+  feed(text: string): void;
+  /** Ends the input. */
+  end(): Answer;
+}
+
+export interface Answer {
+  said: Said[];
+  /** Sentences that rest on nothing. */
+  omitted: number;
+  /** It says that there is nothing. */
+  isNone: boolean;
+}
+
+/** The model goes on and on, in lines that could each stand: reading stops, and what came before counts. */
+export class EnoughError extends Error {
+  override readonly name = "EnoughError";
+}
+
+/** Characters: a longer line is none that was asked for. */
+const maxLine = 4000;
+const maxText = 600;
+const maxHeading = 120;
+/** Of one answer. */
+const maxSaid = 150;
+
+/**
+ * Reads a model's answer as it comes, line by line: each is a sentence (or a task, a chapter) with the numbers of the lines that it rests on. What
+ * rests on nothing that the model was shown is left out. Models don't keep to a form: they think aloud first, number lines, use Markdown, put all
+ * of it into a code fence or a table.
+ * @param onSaid is called with each line that stands. @throws EnoughError from `feed`
+ */
+export function readAnswer(kind: InsightKind, known: Known, onSaid: (said: Said) => void = () => {}): AnswerReader {
+  const answer: Answer = { said: [], omitted: 0, isNone: false };
+  const seen = new Set<string>();
+  let heading: string | undefined;
+  let held = "";
+  const withoutThoughts = thoughtFilter();
+  const take = (whole: string) => {
+    const raw = whole.slice(0, maxLine);
+    const line = plain(raw);
+    if (isNone(line)) answer.isNone = true;
+    const isHeading = /^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/.test(raw);
+    const said = whole.length > maxLine ? undefined : saidIn(kind, line, known);
+    if (said !== undefined && !isHeading) {
+      const key = said.text.toLowerCase();
+      if (seen.has(key)) return;
+      seen.add(key);
+      if (answer.said.length === maxSaid) throw new EnoughError();
+      const whole = heading === undefined ? said : { ...said, heading };
+      heading = undefined;
+      answer.said.push(whole);
+      onSaid(whole);
+    } else if (kind === "summary" && (isHeading || /^[^\s.!?|]+(?: [^\s.!?|]+){0,3}:$/.test(line))) {
+      heading = withoutReferences(line, known).text.replace(/:$/, "").slice(0, maxHeading) || undefined;
+    } else if (isSentence(line)) answer.omitted += 1;
+  };
+  const takeLines = () => {
+    for (let end = held.indexOf("\n"); end !== -1; end = held.indexOf("\n")) {
+      const line = held.slice(0, end);
+      held = held.slice(end + 1);
+      take(line);
+    }
+  };
+  return {
+    feed: (text) => {
+      const shown = withoutThoughts(text);
+      held += shown;
+      // What is held is not searched again for each piece of it: a model may never end its line.
+      if (shown.includes("\n")) takeLines();
+    },
+    end: () => {
+      if (held !== "" && answer.said.length < maxSaid) take(held);
+      held = "";
+      return answer;
+    },
+  };
+}
+
+/** Invisible characters that reorder or hide text, and control characters. */
+const invisible = /[\p{Cc}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** Without bullets, numbers, Markdown and HTML: of a link and a picture the words stay, not the address. */
+function plain(raw: string): string {
+  return raw
+    .replace(invisible, " ")
+    .replace(/<\/?[a-z][^<>]{0,200}>/gi, "")
+    .replace(/!?\[([^\][]{0,300})\]\((?:[^()]|\([^()]{0,300}\)){0,2000}\)/g, "$1")
+    .replace(/^\s*(?:[-*•+>]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+)+/, "")
+    .replace(/\*\*|__|`+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+const isNone = (line: string): boolean => /^["'“„«(]*none["'”“».!)]*$/i.test(line);
+/** Fences, rules, the head of a table and what leads to a list are no sentences that somebody would miss. */
+const isSentence = (line: string): boolean => !isNone(line) && line.split(" ").length > 3 && !/^\||:$/.test(line);
+
+function saidIn(kind: InsightKind, line: string, known: Known): Said | undefined {
+  const { text, numbers } = withoutReferences(line, known);
+  const [first] = numbers;
+  if (first === undefined) return undefined;
+  if (kind === "tasks") return taskIn(text, numbers);
+  const words = text.replace(/^[\s|]+|[\s|]+$/g, "").slice(0, maxText);
+  if (!/\p{L}|\p{N}/u.test(words)) return undefined;
+  return { text: words, numbers: kind === "chapters" ? [first] : numbers };
+}
+
+/** `What is to be done | who | 2026-03-01`, or only the first. */
+function taskIn(line: string, numbers: number[]): Said | undefined {
+  const [what = "", who = "", when = ""] = line
+    .replace(/^[\s|]+|[\s|]+$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
+  if (!/\p{L}/u.test(what)) return undefined;
+  const day = v.safeParse(Day, /\d{4}-\d{2}-\d{2}/.exec(when)?.[0]);
+  const owner = /^(?:[-–—?]*|none|nobody|unknown|n\/a)$/i.test(who) ? null : who.slice(0, insightLimits.owner);
+  const task = { owner, due: day.success ? day.output : null, done: false };
+  return { text: what.slice(0, insightLimits.task), numbers, task };
+}

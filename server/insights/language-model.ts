@@ -1,0 +1,27 @@
+import { type Chat, openChatClient } from "#server/translation/chat-client.ts";
+import { isLocal } from "#server/translation/libretranslate.ts";
+
+/** The operator's language model. */
+export interface LanguageModel {
+  chat: Chat;
+  /** What it takes at once, its answer included. */
+  contextTokens: number;
+  /** It runs on this machine. */
+  offline: boolean;
+}
+
+interface LanguageModelConfig {
+  apiUrl?: string;
+  apiKey?: string;
+  apiModel: string;
+  /** How long it may be silent, in milliseconds. */
+  apiTimeoutMs: number;
+  contextTokens: number;
+}
+
+/** @returns undefined when none is configured (LLM_API_URL) */
+export function openLanguageModel(config: LanguageModelConfig): LanguageModel | undefined {
+  const { apiUrl: url, apiKey: key, apiModel: model, apiTimeoutMs: timeoutMs, contextTokens } = config;
+  if (url === undefined) return undefined;
+  return { chat: openChatClient({ url, key, model, timeoutMs }), contextTokens, offline: isLocal(url) };
+}

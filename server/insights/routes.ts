@@ -1,0 +1,114 @@
+import { type Context, Hono } from "hono";
+import {
+  type InsightDeletion,
+  type InsightEvent,
+  type InsightModel,
+  InsightRequest,
+  type InsightsAnswer,
+  TaskChange,
+} from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { insightShare, type Places } from "#server/http/places.ts";
+import { workStream } from "#server/http/work-stream.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { ownRow } from "#server/transcription/own.ts";
+import { createInsight } from "./create.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { changePoints, deleteInsight, findInsight, findText, hashOf, insightOf, listInsights, pointsOf } from "./queries.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  /** Undefined: none is set up. */
+  languageModel: LanguageModel | undefined;
+  places: Places;
+  connections: OpenConnections;
+  threads: Threads;
+}
+
+const path = "/api/v1/audio-transcriptions/transcription/:id/insights";
+
+/** Summary, tasks, chapters and answers that a language model makes of a transcript (contract/insights.ts). */
+export function insightRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const { db, languageModel } = deps;
+  const own = async (c: Context<AppEnv>) => {
+    const id = c.req.param("id") ?? "";
+    const text = await findText(db, c.var.user.id, id);
+    if (text === undefined) throw new Problem("notFound", "There is no such transcription.");
+    return { id, hash: hashOf(text) };
+  };
+
+  app.get(path, signedIn, async (c) => {
+    const { id, hash } = await own(c);
+    const insights = (await listInsights(db, id)).map((row) => insightOf(row, hash));
+    return c.json({ model: languageModel === undefined ? null : modelOf(languageModel), insights } satisfies InsightsAnswer);
+  });
+
+  app.post(path, signedIn, async (c) => {
+    const request = await readJson(c, InsightRequest);
+    const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
+    if (languageModel === undefined) throw new Problem("chatUnavailable");
+    if (row.status !== "completed") throw new Problem("conflict", "The transcription is not finished.");
+    return workStream<InsightEvent>(c, { log: deps.log, name: "making an insight" }, (send, signal) =>
+      whileSignedIn(deps, c.var.sessionId, signal, async (both) => {
+        const create = () => createInsight({ ...deps, languageModel }, row, request, { signal: both, send });
+        send({ insight: await deps.places.run(insightShare, c.var.user.id, both, create) });
+      }),
+    );
+  });
+
+  app.patch(`${path}/:insight`, signedIn, async (c) => {
+    const change = await readJson(c, TaskChange);
+    const { id, hash } = await own(c);
+    const changed = await db.transaction().execute(async (t) => {
+      const row = await findInsight(t, id, c.req.param("insight"));
+      if (row === undefined) throw noInsight();
+      const points = pointsOf(row);
+      const point = points[change.index];
+      if (point?.task === undefined) throw new Problem("badRequest", "There is no such task.");
+      const { index, text = point.text, ...rest } = change;
+      const { owner = point.task.owner, due = point.task.due, done = point.task.done } = rest;
+      const after = points.with(index, { ...point, text, task: { owner, due, done } });
+      await changePoints(t, row.id, after);
+      return { ...row, points: JSON.stringify(after) };
+    });
+    return c.json(insightOf(changed, hash));
+  });
+
+  app.delete(`${path}/:insight`, signedIn, async (c) => {
+    const { id } = await own(c);
+    const row = await findInsight(db, id, c.req.param("insight"));
+    if (row === undefined) throw noInsight();
+    await deleteInsight(db, row.id);
+    return c.json({ id: row.id } satisfies InsightDeletion);
+  });
+  return app;
+}
+
+const noInsight = () => new Problem("notFound", "There is no such result.");
+
+const modelOf = ({ chat, offline }: LanguageModel): InsightModel => ({ name: chat.model, host: chat.host, offline });
+
+/** Runs something that ends with the session that asked for it. */
+async function whileSignedIn(
+  { connections }: Pick<Parts, "connections">,
+  sessionId: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const ended = new AbortController();
+  const leave = connections.add(sessionId, () => ended.abort(new Problem("unauthorized")));
+  try {
+    await work(AbortSignal.any([signal, ended.signal]));
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { maxTemplates, TemplateDraft, type TemplatesAnswer } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { deleteTemplate, insertTemplate, listTemplates, replaceTemplate } from "./queries.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+const path = "/users/me/insight-templates";
+
+/** What a person wants summaries to look at, in their own words (contract/insights.ts). */
+export function templateRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const { db, now } = deps;
+  const answer = async (userId: string): Promise<TemplatesAnswer> => ({ templates: await listTemplates(db, userId) });
+
+  app.get(path, signedIn, async (c) => c.json(await answer(c.var.user.id)));
+
+  app.post(path, signedIn, async (c) => {
+    const draft = await readJson(c, TemplateDraft);
+    const { id: userId } = c.var.user;
+    await db.transaction().execute(async (t) => {
+      if ((await listTemplates(t, userId)).length >= maxTemplates) {
+        throw new Problem("tooManyAtOnce", `There are ${maxTemplates} templates already.`, { status: 409 });
+      }
+      await insertTemplate(t, userId, { ...draft, id: randomUUID(), createdAt: now() });
+    });
+    return c.json(await answer(userId), 201);
+  });
+
+  app.put(`${path}/:id`, signedIn, async (c) => {
+    const draft = await readJson(c, TemplateDraft);
+    if (!(await replaceTemplate(db, c.var.user.id, c.req.param("id"), draft))) throw noTemplate();
+    return c.json(await answer(c.var.user.id));
+  });
+
+  app.delete(`${path}/:id`, signedIn, async (c) => {
+    if (!(await deleteTemplate(db, c.var.user.id, c.req.param("id")))) throw noTemplate();
+    return c.json(await answer(c.var.user.id));
+  });
+  return app;
+}
+
+const noTemplate = () => new Problem("notFound", "There is no such template.");
