@@ -26,8 +26,17 @@ interface ToolsProps {
   transcription: Transcription;
 }
 
+/** Where the focus returns to when what a language model makes of the transcript is closed. */
+export const insightsButtonId = "insights-button";
+
+interface InsightsProps {
+  /** Whether the summary, tasks, chapters and questions are open. */
+  understanding: boolean;
+  onUnderstand(open: boolean): void;
+}
+
 /** Actions on the whole transcription. */
-export function Tools({ open, engines, transcription }: ToolsProps) {
+export function Tools({ open, engines, transcription, understanding, onUnderstand }: ToolsProps & InsightsProps) {
   const { t } = useTranslation("app");
   const shownTitle = useShownTitle();
   const { actor, output } = open;
@@ -49,6 +58,11 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
         transcription={transcription}
         exportable={finished && (engines === null || canTranscribe(engines))}
       />
+      {finished && transcription.segments.length > 0 ? (
+        <Button id={insightsButtonId} icon="sparkle" aria-expanded={understanding} onClick={() => onUnderstand(!understanding)}>
+          {t("transcript.insights.open")}
+        </Button>
+      ) : null}
       {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
         <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
 import { selectTranscription } from "#machines/transcription/selectors.ts";
@@ -8,6 +8,7 @@ import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { loadTexts } from "#src/i18n/index.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import type { OpenTranscription } from "./actor.ts";
@@ -23,10 +24,16 @@ import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import type { NameReach } from "./speaker.tsx";
 import { Diarizing, TalkTimes } from "./speakers.tsx";
 import { Title } from "./title.tsx";
-import { Tools } from "./tools.tsx";
+import { insightsButtonId, Tools } from "./tools.tsx";
 import styles from "./transcript.module.css";
 import { Trouble } from "./trouble.tsx";
 import { ViewSwitch } from "./view-switch.tsx";
+
+/** Loaded when somebody opens it. */
+const InsightsPanel = lazy(async () => {
+  const [panel] = await Promise.all([import("#src/features/insights/panel.tsx"), loadTexts("insights")]);
+  return { default: panel.InsightsPanel };
+});
 
 interface TranscriptProps {
   open: OpenTranscription;
@@ -40,6 +47,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const title = useShownTitle()(transcription);
   const { hasAudio, segments, targetLanguage } = transcription;
   const [helping, setHelping] = useState(false);
+  const [understanding, setUnderstanding] = useState(false);
   const edit = statusOf(transcription.status) === "completed";
   const listen = useCallback(
     (page: HTMLElement | null) =>
@@ -68,10 +76,21 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
         <Facts transcription={transcription} engines={engines} />
       </header>
-      <Tools open={open} engines={engines} transcription={transcription} />
+      <Tools
+        open={open}
+        engines={engines}
+        transcription={transcription}
+        understanding={understanding}
+        onUnderstand={setUnderstanding}
+      />
       <Trouble actor={actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
       <Diarizing transcription={transcription} title={title} />
+      {understanding && edit ? (
+        <Suspense fallback={<p role="status">{t("transcript.insights.loading")}</p>}>
+          <Understanding open={open} title={title} hasAudio={hasAudio} onClose={() => setUnderstanding(false)} />
+        </Suspense>
+      ) : null}
       <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
       <div className={styles.above}>
         {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
@@ -86,6 +105,40 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       )}
       {helping ? <ShortcutsDialog onClose={() => setHelping(false)} /> : null}
     </div>
+  );
+}
+
+interface UnderstandingProps {
+  open: OpenTranscription;
+  title: string;
+  hasAudio: boolean;
+  onClose(): void;
+}
+
+/** What a language model makes of the transcript; its times play, or show the passage where there is no sound. */
+function Understanding({ open, title, hasAudio, onClose }: UnderstandingProps) {
+  const { player, place, actor } = open;
+  const play = (seconds: number) => {
+    if (hasAudio) return player.actor.send({ type: "seek.requested", seconds, play: true });
+    const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
+    place.show({
+      index: Math.max(
+        0,
+        segments.findIndex(({ end }) => end > seconds),
+      ),
+    });
+  };
+  return (
+    <InsightsPanel
+      id={open.id}
+      title={title}
+      playing={{ play, hasAudio }}
+      onLeave={(left) => player.actor.subscribe({ complete: left })}
+      onClose={() => {
+        onClose();
+        document.getElementById(insightsButtonId)?.focus();
+      }}
+    />
   );
 }
 

@@ -1,0 +1,190 @@
+import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
+import type {
+  Insight,
+  InsightMaking,
+  InsightModel,
+  InsightProgress,
+  InsightRequest,
+  InsightsAnswer,
+  Point,
+} from "#contract/index.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+import type { InsightChange, InsightsEmitted, InsightsEvent } from "./events.ts";
+import { withChange, withInsight } from "./rules.ts";
+
+interface InsightsContext {
+  /** The transcription's id. */
+  id: string;
+  /** null: no language model is set up. */
+  model: InsightModel | null;
+  /** As stored, with changes that are still to be saved. */
+  insights: readonly Insight[];
+  /** Why loading failed. */
+  loadError: string | null;
+  /** What is being made, or was last. */
+  request: InsightRequest | null;
+  progress: InsightProgress | null;
+  /** What has come of it, until it is complete. */
+  points: readonly Point[];
+  /** Why it failed. */
+  failure: string | null;
+  /** The oldest first; the first is being saved. */
+  changes: readonly InsightChange[];
+}
+
+/** What a language model makes of a transcript: loads what there is, has more made as it streams in, stops, and saves changes of tasks. */
+export const insightsMachine = setup({
+  types: {
+    context: {} as InsightsContext,
+    events: {} as InsightsEvent,
+    emitted: {} as InsightsEmitted,
+    input: {} as { id: string },
+    tags: {} as "loading" | "idle" | "making" | "stopped" | "failed" | "made",
+  },
+  actors: {
+    load: fromPromise<InsightsAnswer, { id: string }>(async () => notProvided("load")),
+    /** Stops the server's work when it is stopped. */
+    make: fromCallback<InsightMaking, { id: string; request: InsightRequest }>(() => notProvided("make")),
+    /** Resolves with the insight as it is then; null when it was deleted. */
+    save: fromPromise<Insight | null, { id: string } & InsightChange>(async () => notProvided("save")),
+  },
+  actions: {
+    takeAnswer: assign(({ context }, { output: { model, insights } }: { output: InsightsAnswer }) => ({
+      model,
+      insights: context.changes.reduce(withChange, insights),
+      loadError: null,
+    })),
+    noteLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    begin: assign((_, { request }: { request: InsightRequest }) => ({ request, progress: null, points: [], failure: null })),
+    takeProgress: assign({ progress: (_, { progress }: { progress: InsightProgress }) => progress }),
+    takePoint: assign({ points: ({ context }, { point }: { point: Point }) => [...context.points, point] }),
+    takeInsight: assign(({ context }, { insight }: { insight: Insight }) => ({
+      insights: withInsight(context.insights, insight),
+      points: [],
+      progress: null,
+    })),
+    fail: assign({ failure: (_, { code }: { code: string }) => code }),
+    /** Shown at once. */
+    applyChange: assign(({ context }, change: InsightChange) => ({
+      insights: withChange(context.insights, change),
+      changes: [...context.changes, change],
+    })),
+    dropSaved: assign({ changes: ({ context }) => context.changes.slice(1) }),
+    dropChanges: assign({ changes: [] }),
+    emitFailed: emit((_, { error }: { error: unknown }): InsightsEmitted => ({ type: "change.failed", code: codeOf(error) })),
+  },
+  guards: {
+    canMake: ({ context }) => context.model !== null,
+    hasChanges: ({ context }) => context.changes.length > 0,
+    isGone: (_, { error }: { error: unknown }) => isGone(error),
+  },
+}).createMachine({
+  id: "insights",
+  context: ({ input }) => ({
+    id: input.id,
+    model: null,
+    insights: [],
+    loadError: null,
+    request: null,
+    progress: null,
+    points: [],
+    failure: null,
+    changes: [],
+  }),
+  initial: "loading",
+  states: {
+    loading: {
+      tags: "loading",
+      invoke: {
+        src: "load",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: { target: "ready", actions: { type: "takeAnswer", params: ({ event }) => event } },
+        onError: { target: "unloaded", actions: { type: "noteLoadError", params: ({ event }) => event } },
+      },
+    },
+    unloaded: { on: { "reload.requested": "loading" } },
+    ready: {
+      type: "parallel",
+      states: {
+        making: {
+          initial: "resting",
+          states: {
+            resting: {
+              initial: "idle",
+              on: {
+                "insight.requested": {
+                  guard: "canMake",
+                  target: "making",
+                  actions: { type: "begin", params: ({ event }) => event },
+                },
+              },
+              states: {
+                idle: { tags: "idle" },
+                /** What came until then stays on the page; nothing of it is stored. */
+                stopped: { tags: "stopped" },
+                failed: { tags: "failed" },
+                made: { tags: "made" },
+              },
+            },
+            making: {
+              tags: "making",
+              invoke: {
+                src: "make",
+                input: ({ context: { id, request } }) => ({ id, request: present(request, "what is wanted") }),
+              },
+              on: {
+                "progress.came": { actions: { type: "takeProgress", params: ({ event }) => event } },
+                "point.came": { actions: { type: "takePoint", params: ({ event }) => event } },
+                "insight.came": { target: "resting.made", actions: { type: "takeInsight", params: ({ event }) => event } },
+                "making.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
+                "stop.requested": "resting.stopped",
+              },
+            },
+          },
+        },
+        changes: {
+          initial: "saved",
+          on: {
+            "task.changed": {
+              actions: { type: "applyChange", params: ({ event: { insight, change } }) => ({ insight, change }) },
+            },
+            "insight.removed": {
+              actions: { type: "applyChange", params: ({ event: { insight } }) => ({ insight, change: null }) },
+            },
+          },
+          states: {
+            saved: { always: { guard: "hasChanges", target: "saving" } },
+            saving: {
+              invoke: {
+                src: "save",
+                input: ({ context: { id, changes } }) => ({ id, ...present(changes[0] ?? null, "what was changed") }),
+                onDone: { target: "saved", actions: "dropSaved" },
+                onError: [
+                  // It was deleted or replaced elsewhere: there is nothing to be changed any more.
+                  { guard: { type: "isGone", params: ({ event }) => event }, target: "reloading", actions: "dropChanges" },
+                  {
+                    target: "reloading",
+                    actions: ["dropChanges", { type: "emitFailed", params: ({ event }) => event }],
+                  },
+                ],
+              },
+            },
+            reloading: {
+              // The answer may be older than this.
+              on: { "insight.came": { target: "reloading", reenter: true } },
+              invoke: {
+                src: "load",
+                input: ({ context }) => ({ id: context.id }),
+                onDone: { target: "saved", actions: { type: "takeAnswer", params: ({ event }) => event } },
+                // What is shown may be ahead of the server until the page is opened again: the failure was said.
+                onError: "saved",
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,19 @@
+import type { Insight, Point } from "#contract/index.ts";
+import type { InsightChange } from "./events.ts";
+
+/** With a new result: one of each kind, and as many answers as there are. */
+export function withInsight(insights: readonly Insight[], insight: Insight): readonly Insight[] {
+  const others = insights.filter(({ id, kind }) => id !== insight.id && (kind === "answer" || kind !== insight.kind));
+  return [...others, insight];
+}
+
+/** As they are once a change is saved. */
+export function withChange(insights: readonly Insight[], { insight: id, change }: InsightChange): readonly Insight[] {
+  if (change === null) return insights.filter((insight) => insight.id !== id);
+  const changed = (point: Point, index: number): Point => {
+    if (index !== change.index || point.task === undefined) return point;
+    const { text = point.text, owner = point.task.owner, due = point.task.due, done = point.task.done } = change;
+    return { ...point, text, task: { owner, due, done } };
+  };
+  return insights.map((insight) => (insight.id === id ? { ...insight, points: insight.points.map(changed) } : insight));
+}

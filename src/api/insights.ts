@@ -1,0 +1,94 @@
+import { parseJson, pipe, safeParse, string } from "valibot";
+import {
+  ErrorCode,
+  Insight,
+  InsightDeletion,
+  InsightEvent,
+  type InsightMaking,
+  type InsightRequest,
+  InsightsAnswer,
+  type TaskChange,
+  type Template,
+  type TemplateDraft,
+  TemplatesAnswer,
+} from "./contract/index.ts";
+import { readEventStream } from "./event-stream.ts";
+import { ApiError, type Call, type Send } from "./http.ts";
+
+const pathOf = (id: string) => `/api/v1/audio-transcriptions/transcription/${encodeURIComponent(id)}/insights`;
+const Incoming = pipe(string(), parseJson(), InsightEvent);
+
+/** The calls about what a language model makes of a transcript. All of them throw ApiError. */
+export function createInsightsApi(call: Call, send: Send) {
+  const one = (id: string, insight: string) => `${pathOf(id)}/${encodeURIComponent(insight)}`;
+  return {
+    list: (id: string, signal?: AbortSignal): Promise<InsightsAnswer> => call(pathOf(id), { schema: InsightsAnswer, signal }),
+    /**
+     * Has something made of a transcript. Resolves after the last event; aborting stops the server's work.
+     * @param onEvent receives all events in order
+     */
+    make: async (
+      id: string,
+      request: InsightRequest,
+      signal: AbortSignal,
+      onEvent: (event: InsightMaking) => void,
+    ): Promise<void> => {
+      const answer = await send(pathOf(id), {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "text/event-stream, application/json" },
+        body: JSON.stringify(request),
+        signal,
+        cache: "no-store",
+      });
+      await readMaking(answer, onEvent);
+    },
+    changeTask: (id: string, insight: string, json: TaskChange, signal?: AbortSignal): Promise<Insight> =>
+      call(one(id, insight), { method: "PATCH", json, schema: Insight, signal }),
+    remove: async (id: string, insight: string, signal?: AbortSignal): Promise<void> => {
+      await call(one(id, insight), { method: "DELETE", schema: InsightDeletion, signal });
+    },
+  };
+}
+
+/** @throws ApiError `network` when the answer breaks off */
+async function readMaking({ body }: Response, onEvent: (event: InsightMaking) => void): Promise<void> {
+  let isOver = false;
+  const brokenOff = (cause?: unknown) => new ApiError(0, "network", "The answer broke off.", { cause });
+  if (body === null) throw brokenOff();
+  try {
+    await readEventStream(body, ({ data }) => {
+      const event = safeParse(Incoming, data);
+      if (isOver || !event.success) return;
+      const making = makingOf(event.output);
+      isOver = making.type === "insight.came" || making.type === "making.failed";
+      onEvent(making);
+    });
+  } catch (cause) {
+    if (!isOver) throw brokenOff(cause);
+  }
+  if (!isOver) throw brokenOff();
+}
+
+function makingOf(event: InsightEvent): InsightMaking {
+  if ("progress" in event) return { type: "progress.came", progress: event.progress };
+  if ("point" in event) return { type: "point.came", point: event.point };
+  if ("insight" in event) return { type: "insight.came", insight: event.insight };
+  const known = safeParse(ErrorCode, event.error.code);
+  return { type: "making.failed", code: known.success ? known.output : "internal" };
+}
+
+const templatesPath = "/users/me/insight-templates";
+
+/** The calls about templates of one's own. Each throws ApiError, and answers with all of them. */
+export function createTemplatesApi(call: Call) {
+  const listOf = async (answer: Promise<TemplatesAnswer>): Promise<readonly Template[]> => (await answer).templates;
+  const one = (id: string) => `${templatesPath}/${encodeURIComponent(id)}`;
+  const schema = TemplatesAnswer;
+  return {
+    list: (signal?: AbortSignal) => listOf(call(templatesPath, { schema, signal })),
+    add: (json: TemplateDraft, signal?: AbortSignal) => listOf(call(templatesPath, { method: "POST", json, schema, signal })),
+    replace: (id: string, json: TemplateDraft, signal?: AbortSignal) =>
+      listOf(call(one(id), { method: "PUT", json, schema, signal })),
+    remove: (id: string, signal?: AbortSignal) => listOf(call(one(id), { method: "DELETE", schema, signal })),
+  };
+}

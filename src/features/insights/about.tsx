@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Insight } from "#contract/index.ts";
+import { dateTime } from "#src/i18n/format.ts";
+import { IconButton } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import type { OpenInsights } from "./actor.ts";
+import styles from "./insights.module.css";
+
+/** Who wrote a result and when, what is to be known of it, and its deletion. */
+export function About({ actor, insight }: { actor: OpenInsights["actor"]; insight: Insight }) {
+  const { t, i18n } = useTranslation("insights");
+  const [asking, setAsking] = useState(false);
+  const { id, kind, model, createdAt, omitted, outdated } = insight;
+  return (
+    <div className={styles.about}>
+      <p className={styles.hint}>
+        {t("writtenBy", { model, date: dateTime(createdAt, i18n.language) })}
+        {omitted === 0 ? null : <> {t("omitted", { count: omitted })}</>}
+        {outdated ? <> {t("outdated")}</> : null}
+      </p>
+      <IconButton icon="trash" label={t(`deletion.${kind}`)} onClick={() => setAsking(true)} />
+      {asking ? (
+        <ConfirmDialog
+          title={t(`deletion.${kind}`)}
+          text={t("deletion.text")}
+          confirmLabel={t("deletion.confirm")}
+          cancelLabel={t("deletion.cancel")}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            actor.send({ type: "insight.removed", insight: id });
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { Insight, InsightMaking, InsightRequest, InsightsAnswer, Template } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import type { InsightChange } from "#machines/insights/events.ts";
+import { insightsMachine } from "#machines/insights/machine.ts";
+import { type TemplateChange, templatesMachine } from "#machines/insights/templates.ts";
+import { createInsightsApi, createTemplatesApi } from "#src/api/insights.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { ownCall, ownSend } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+
+const api = createInsightsApi(ownCall, ownSend);
+const templatesApi = createTemplatesApi(ownCall);
+
+const insights = insightsMachine.provide({
+  actors: {
+    load: fromPromise<InsightsAnswer, { id: string }>(({ input, signal }) => api.list(input.id, signal)),
+    make: fromCallback<InsightMaking, { id: string; request: InsightRequest }>(({ input, sendBack }) => {
+      const called = new AbortController();
+      api.make(input.id, input.request, called.signal, sendBack).catch((error: unknown) => {
+        if (!called.signal.aborted) sendBack({ type: "making.failed", code: codeOf(error) });
+      });
+      return () => called.abort();
+    }),
+    save: fromPromise<Insight | null, { id: string } & InsightChange>(async ({ input: { id, insight, change }, signal }) => {
+      if (change !== null) return api.changeTask(id, insight, change, signal);
+      await api.remove(id, insight, signal);
+      return null;
+    }),
+  },
+});
+
+const templates = templatesMachine.provide({
+  actors: {
+    load: fromPromise<readonly Template[]>(({ signal }) => templatesApi.list(signal)),
+    save: fromPromise<readonly Template[], TemplateChange>(({ input: { id, draft }, signal }) => {
+      if (draft === null) return templatesApi.remove(id ?? "", signal);
+      return id === null ? templatesApi.add(draft, signal) : templatesApi.replace(id, draft, signal);
+    }),
+  },
+});
+
+export interface OpenInsights {
+  id: string;
+  actor: ActorRefFrom<typeof insightsMachine>;
+  templates: ActorRefFrom<typeof templatesMachine>;
+}
+
+const opened = perOwner<OpenInsights>({
+  end: ({ actor, templates }) => {
+    actor.stop();
+    templates.stop();
+  },
+});
+
+/**
+ * The insights of the transcript whose page is open: the same however often they are shown there.
+ * @param onLeave is given what is to be called when the page is left: what is being made stops then
+ */
+export function openInsights(id: string, onLeave: (left: () => void) => void): OpenInsights {
+  const known = opened.mine();
+  if (known?.id === id) return known;
+  onLeave(opened.close);
+  return opened.replace(() => create(id));
+}
+
+function create(id: string): OpenInsights {
+  const actor = createActor(insights, { ...inspected(), input: { id } });
+  actor.on("change.failed", ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
+  return { id, actor: actor.start(), templates: createActor(templates, inspected()).start() };
+}

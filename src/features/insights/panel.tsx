@@ -1,0 +1,117 @@
+import { useSelector } from "@xstate/react";
+import { type ReactNode, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type InsightKind, insightKinds } from "#contract/index.ts";
+import { selectIsLoading, selectLoadError, selectModel } from "#machines/insights/selectors.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { IconButton } from "#src/ui/button.tsx";
+import { SelectField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { type OpenInsights, openInsights } from "./actor.ts";
+import styles from "./insights.module.css";
+import { interfaceLanguageOf } from "./interface-language.ts";
+import type { PartProps } from "./part-props.ts";
+import type { Playing } from "./points.tsx";
+import { Questions } from "./questions.tsx";
+import { ChapterList, Summary, TaskList } from "./results.tsx";
+
+interface InsightsPanelProps {
+  /** Of the transcript. */
+  id: string;
+  title: string;
+  playing: Playing;
+  /** Calls it when the transcript's page is left. */
+  onLeave(left: () => void): void;
+  onClose(): void;
+}
+
+const parts: Readonly<Record<InsightKind, (props: PartProps) => ReactNode>> = {
+  summary: Summary,
+  tasks: TaskList,
+  chapters: ChapterList,
+  answer: Questions,
+};
+
+/** Summary, tasks, chapters and questions of a transcript, made by the operator's language model. */
+export function InsightsPanel({ id, title, playing, onLeave, onClose }: InsightsPanelProps) {
+  const { t } = useTranslation("insights");
+  const headingId = useId();
+  const open = openInsights(id, onLeave);
+  const [kind, setKind] = useState<InsightKind>("summary");
+  const [isSpoken, setIsSpoken] = useState(true);
+  const { i18n } = useTranslation();
+  const loading = useSelector(open.actor, selectIsLoading);
+  const error = useSelector(open.actor, selectLoadError);
+  const Part = parts[kind];
+  return (
+    <section className={styles.panel} aria-labelledby={headingId}>
+      <header className={styles.head}>
+        <h2 id={headingId} tabIndex={-1} ref={focusOnce}>
+          {t("title")}
+        </h2>
+        <IconButton icon="close" label={t("close")} onClick={onClose} />
+      </header>
+      {loading ? <p role="status">{t("loading")}</p> : null}
+      {error === null ? null : (
+        <RetryNotice label={t("retry")} onRetry={() => open.actor.send({ type: "reload.requested" })}>
+          {t(`errors.${error}`)}
+        </RetryNotice>
+      )}
+      {loading || error !== null ? null : (
+        <>
+          <Model actor={open.actor} />
+          <fieldset className={styles.kinds}>
+            <legend className="visuallyHidden">{t("show")}</legend>
+            {insightKinds.map((one) => (
+              <label key={one}>
+                <input type="radio" name="insight" value={one} checked={kind === one} onChange={() => setKind(one)} />
+                <span className={styles.kindName}>{t(`kinds.${one}`)}</span>
+              </label>
+            ))}
+          </fieldset>
+          <div className={styles.part}>
+            <h3 className="visuallyHidden">{t(`kinds.${kind}`)}</h3>
+            <Part
+              key={kind}
+              {...open}
+              title={title}
+              playing={playing}
+              language={isSpoken ? null : interfaceLanguageOf(i18n.language)}
+              languageField={
+                <SelectField
+                  label={t("language.label")}
+                  name="language"
+                  value={isSpoken ? "spoken" : "interface"}
+                  onChange={(event) => setIsSpoken(event.target.value === "spoken")}
+                >
+                  <option value="spoken">{t("language.spoken")}</option>
+                  <option value="interface">{languageName(i18n.language, i18n.language)}</option>
+                </SelectField>
+              }
+            />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Opened by a button far from it: the focus goes where its content begins. */
+const focusOnce = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true });
+
+/** Where the text goes, before anything is sent; or what is missing. */
+function Model({ actor }: Pick<OpenInsights, "actor">) {
+  const { t } = useTranslation("insights");
+  const model = useSelector(actor, selectModel);
+  if (model === null) {
+    return (
+      <Notice announce={false}>
+        <p>{t("noModel")}</p>
+        <p className={styles.hint}>{t("noModelHint")}</p>
+      </Notice>
+    );
+  }
+  const { name, host, offline } = model;
+  return <p className={styles.hint}>{t(offline ? "staysHere" : "goesTo", { model: name, host })}</p>;
+}

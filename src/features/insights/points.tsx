@@ -1,0 +1,77 @@
+import { useTranslation } from "react-i18next";
+import type { Point, Span } from "#contract/index.ts";
+import { clock } from "#src/i18n/format.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import styles from "./insights.module.css";
+
+/** Where the sentences of a result lead. */
+export interface Playing {
+  /** Plays from there (seconds), or shows it where there is no sound. */
+  play(seconds: number): void;
+  hasAudio: boolean;
+}
+
+/** The places that a sentence rests on: each plays. */
+export function Times({ spans, playing, whole = false }: { spans: readonly Span[]; playing: Playing; whole?: boolean }) {
+  const { t } = useTranslation("insights");
+  return (
+    <span className={styles.times}>
+      {spans.map(([start, end]) => {
+        const time = clock(start);
+        return (
+          <button
+            key={start}
+            type="button"
+            className={styles.time}
+            aria-label={t(playing.hasAudio ? "playFrom" : "showAt", { time })}
+            onClick={() => playing.play(start)}
+          >
+            {playing.hasAudio ? <Icon name="play" /> : null}
+            {whole ? `${time}–${clock(end)}` : time}
+          </button>
+        );
+      })}
+    </span>
+  );
+}
+
+/** Sentences, each with the times it rests on. What a model wrote is shown as plain text. */
+export function Sentences({ points, playing }: { points: readonly Point[]; playing: Playing }) {
+  return groupsOf(points).map(({ heading, own }) => (
+    <div key={`${heading ?? ""} ${own[0]?.text ?? ""}`} className={styles.group}>
+      {heading === undefined ? null : <h4 dir="auto">{heading}</h4>}
+      <ul className={styles.sentences}>
+        {own.map((point) => (
+          <li key={point.text} dir="auto">
+            {point.text} <Times spans={point.spans} playing={playing} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+/** Those under the same heading; a point without one belongs to the one before. */
+function groupsOf(points: readonly Point[]): { heading: string | undefined; own: Point[] }[] {
+  const groups: { heading: string | undefined; own: Point[] }[] = [];
+  for (const point of points) {
+    const last = groups.at(-1);
+    if (last === undefined || (point.heading !== undefined && point.heading !== last.heading)) {
+      groups.push({ heading: point.heading, own: [point] });
+    } else last.own.push(point);
+  }
+  return groups;
+}
+
+/** Chapters in order, each with when it begins and ends. */
+export function Chapters({ points, playing }: { points: readonly Point[]; playing: Playing }) {
+  return (
+    <ol className={styles.chapters}>
+      {points.map((point) => (
+        <li key={`${point.spans[0]?.[0] ?? 0} ${point.text}`} dir="auto">
+          <Times spans={point.spans} playing={playing} whole /> <span>{point.text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

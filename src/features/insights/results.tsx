@@ -1,0 +1,123 @@
+import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Insight, InsightKind, Point } from "#contract/index.ts";
+import { selectInsights, selectPhase, selectPoints } from "#machines/insights/selectors.ts";
+import { About } from "./about.tsx";
+import type { OpenInsights } from "./actor.ts";
+import styles from "./insights.module.css";
+import { Maker } from "./maker.tsx";
+import type { PartProps } from "./part-props.ts";
+import { Chapters, Sentences } from "./points.tsx";
+import { NewTasks, TaskFiles, Tasks } from "./tasks.tsx";
+import { OwnTemplates, TemplateField, useTemplate } from "./template-field.tsx";
+
+const ofKind = (insights: readonly Insight[], kind: InsightKind) => insights.find((insight) => insight.kind === kind);
+
+/** What has come of one that is being made, or that was not completed; and the stored one, unless it is just being replaced. */
+function useResult(actor: OpenInsights["actor"], kind: InsightKind) {
+  const insight = useSelector(actor, (snapshot) => ofKind(selectInsights(snapshot), kind));
+  const phase = useSelector(actor, (snapshot) => selectPhase(snapshot, kind));
+  const points = useSelector(actor, selectPoints);
+  const partial: readonly Point[] = phase === null ? [] : points;
+  return { insight, partial, shown: phase === "making" && partial.length > 0 ? undefined : insight };
+}
+
+/** The stored result, and what is to be known of it; set apart from what was not completed, which stands above it. */
+function Stored({ actor, insight, isApart, children }: StoredProps) {
+  return (
+    <div className={isApart ? styles.answer : styles.stored}>
+      {children}
+      <About actor={actor} insight={insight} />
+    </div>
+  );
+}
+
+interface StoredProps extends Pick<OpenInsights, "actor"> {
+  insight: Insight;
+  isApart: boolean;
+  children: ReactNode;
+}
+
+/** What the recording was about, in the form of a template. */
+export function Summary({ actor, templates, language, playing, languageField }: PartProps) {
+  const { t } = useTranslation("insights");
+  const { insight, partial, shown } = useResult(actor, "summary");
+  const { template, choose } = useTemplate(templates, insight?.template ?? null);
+  return (
+    <>
+      <Maker
+        actor={actor}
+        kind="summary"
+        label={t(insight === undefined ? "summary.make" : "summary.remake")}
+        request={{ kind: "summary", template, language }}
+      >
+        <TemplateField templates={templates} template={template} onChoose={choose} />
+        {languageField}
+      </Maker>
+      <OwnTemplates actor={actor} templates={templates} />
+      <Sentences points={partial} playing={playing} />
+      {shown === undefined ? null : (
+        <Stored actor={actor} insight={shown} isApart={partial.length > 0}>
+          {shown.points.length === 0 ? <p>{t("answer.none")}</p> : <Sentences points={shown.points} playing={playing} />}
+        </Stored>
+      )}
+    </>
+  );
+}
+
+/** What somebody has to do. */
+export function TaskList({ actor, title, language, playing, languageField }: PartProps) {
+  const { t } = useTranslation("insights");
+  const { insight, partial, shown } = useResult(actor, "tasks");
+  return (
+    <>
+      <Maker
+        actor={actor}
+        kind="tasks"
+        label={t(insight === undefined ? "tasks.make" : "tasks.remake")}
+        request={{ kind: "tasks", language }}
+      >
+        {languageField}
+      </Maker>
+      {partial.length > 0 ? <NewTasks points={partial} playing={playing} /> : null}
+      {shown === undefined ? null : (
+        <Stored actor={actor} insight={shown} isApart={partial.length > 0}>
+          {shown.points.length === 0 ? (
+            <p>{t("tasks.none")}</p>
+          ) : (
+            <Tasks key={shown.id} actor={actor} insight={shown} playing={playing} />
+          )}
+          <div className={styles.fields}>
+            <TaskFiles insight={shown} title={title} />
+          </div>
+        </Stored>
+      )}
+    </>
+  );
+}
+
+/** What the recording is divided into. */
+export function ChapterList({ actor, language, playing, languageField }: PartProps) {
+  const { t } = useTranslation("insights");
+  const { insight, partial, shown } = useResult(actor, "chapters");
+  return (
+    <>
+      <Maker
+        actor={actor}
+        kind="chapters"
+        label={t(insight === undefined ? "chapters.make" : "chapters.remake")}
+        request={{ kind: "chapters", language }}
+      >
+        {languageField}
+      </Maker>
+      {/* Where each ends is known when all are there. */}
+      <Sentences points={partial} playing={playing} />
+      {shown === undefined ? null : (
+        <Stored actor={actor} insight={shown} isApart={partial.length > 0}>
+          <Chapters points={shown.points} playing={playing} />
+        </Stored>
+      )}
+    </>
+  );
+}

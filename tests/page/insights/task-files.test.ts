@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import type { Point, Task } from "#contract/index.ts";
+import { hasDates, tasksAsCalendar, tasksAsMarkdown } from "#src/features/insights/task-files.ts";
+import { clock } from "#src/i18n/format.ts";
+
+const task = (text: string, parts: Partial<Task> = {}): Point => ({
+  text,
+  spans: [[65, 70]],
+  task: { owner: null, due: null, done: false, ...parts },
+});
+const list = { id: "i1", createdAt: "2026-03-01T12:34:56.000Z", title: "The budget – tasks" };
+
+test("tasks are a checklist in Markdown, in which no word of the model is a link, a picture or a heading", () => {
+  const points = [
+    task("Print it", { owner: "Anna", due: "2026-03-06", done: true }),
+    task("See ![x](https://evil.example) and [y](z) <b># now</b>"),
+  ];
+  expect(tasksAsMarkdown({ ...list, points }, clock)).toBe(
+    [
+      "# The budget – tasks",
+      "",
+      "- [x] Print it (Anna, 2026-03-06, 1:05)",
+      "- [ ] See \\!\\[x\\]\\(https://evil.example\\) and \\[y\\]\\(z\\) \\<b\\>\\# now\\</b\\> (1:05)",
+      "",
+    ].join("\n"),
+  );
+});
+
+describe("a calendar", () => {
+  test("has the days of those that are not done", () => {
+    const points = [
+      task("Without a day"),
+      task("Done", { due: "2026-03-05", done: true }),
+      task("Send; print, and \\ think\nagain", { due: "2026-03-06", owner: "Anna" }),
+    ];
+    expect([hasDates(points), hasDates(points.slice(0, 2))]).toEqual([true, false]);
+    expect(tasksAsCalendar({ ...list, points }).split("\r\n")).toEqual([
+      "BEGIN:VCALENDAR",
+      "VERSION:2.0",
+      "PRODID:-//Parlance//Tasks//EN",
+      "CALSCALE:GREGORIAN",
+      "BEGIN:VEVENT",
+      "UID:i1-2@parlance",
+      "DTSTAMP:20260301T123456Z",
+      "DTSTART;VALUE=DATE:20260306",
+      "SUMMARY:Send\\; print\\, and \\\\ think\\nagain (Anna)",
+      "DESCRIPTION:The budget – tasks",
+      "TRANSP:TRANSPARENT",
+      "END:VEVENT",
+      "END:VCALENDAR",
+      "",
+    ]);
+  });
+
+  test("has lines of 75 bytes at most, and divides no character", () => {
+    const text = "Bücher für die Schüler 📚📚 ".repeat(12).trim();
+    const lines = tasksAsCalendar({ ...list, points: [task(text, { due: "2026-03-06" })] }).split("\r\n");
+    const encoder = new TextEncoder();
+    expect(Math.max(...lines.map((line) => encoder.encode(line).length))).toBeLessThanOrEqual(75);
+    expect(lines.join("\r\n").replaceAll("\r\n ", "")).toContain(`SUMMARY:${text}\r\n`);
+  });
+});
