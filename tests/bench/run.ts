@@ -32,6 +32,7 @@ interface Row {
   figure: string;
   measured: string;
   limit: string;
+  isBroken: boolean;
 }
 
 interface Outcome {
@@ -43,7 +44,7 @@ interface Outcome {
 }
 
 /** A line with a figure: "JavaScript of a first visit to /: 118.4 kB (limit 126.0 kB)". */
-const counting = /^(.+?): (.+) \(limit (.+?)\)/;
+const counting = /^(.+?): (.+) \(limit (.+?)\)( BROKEN)?/;
 
 async function run(name: string, file: string): Promise<Outcome> {
   const load = `${(loadavg()[0] ?? 0).toFixed(1)} of ${availableParallelism()}`;
@@ -56,8 +57,9 @@ async function run(name: string, file: string): Promise<Outcome> {
   const rows: Row[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     console.log(line);
-    const [, figure, measured, limit] = counting.exec(line) ?? [];
-    if (figure !== undefined && measured !== undefined && limit !== undefined) rows.push({ figure, measured, limit });
+    const [, figure, measured, limit, broken] = counting.exec(line) ?? [];
+    if (figure === undefined || measured === undefined || limit === undefined) continue;
+    rows.push({ figure, measured, limit, isBroken: broken !== undefined });
   }
   const [code] = await exited;
   return { name, ok: code === 0, load, rows };
@@ -65,9 +67,11 @@ async function run(name: string, file: string): Promise<Outcome> {
 
 function printTable(outcomes: readonly Outcome[]): void {
   const table = outcomes.flatMap(({ name, ok, load, rows }) => {
-    const verdict = ok ? "kept" : "BROKEN";
-    const none = [[name, "", "", load, verdict]];
-    return rows.length === 0 ? none : rows.map((row) => [row.figure, row.measured, row.limit, load, verdict]);
+    // Where a bench has failed without saying by which figure, none of them can be relied on.
+    const isUnclear = !ok && rows.every(({ isBroken }) => !isBroken);
+    const verdict = (isBroken: boolean) => (isBroken || isUnclear ? "BROKEN" : "kept");
+    const none = [[name, "", "", load, verdict(!ok)]];
+    return rows.length === 0 ? none : rows.map((row) => [row.figure, row.measured, row.limit, load, verdict(row.isBroken)]);
   });
   const lines = [["figure", "measured", "limit", "load", "limits"], ...table];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
