@@ -22,8 +22,10 @@ const generator: Generator = {
   },
 };
 
-/** A server, or a worker, that a test can kill. Prints its address when it is ready. */
+/** A server, or a worker, that a test can kill, and that ends with the test, however that ends. Prints its address when it is ready. */
 async function start(): Promise<string> {
+  // Its group: it leads one, with everything that it has started.
+  process.stdin.once("end", () => process.kill(-process.pid, "SIGKILL")).resume();
   process.umask(0o077);
   const config = readConfig(process.env);
   const parts = chaosParts();

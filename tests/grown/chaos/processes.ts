@@ -46,7 +46,8 @@ export class KillableProcess {
     const child = spawn(node26, ["--disable-warning=ExperimentalWarning", program], {
       // A port that was free before may be somebody's by now.
       env: { PATH, NODE_COMPILE_CACHE, PORT: "0", WEB_PORT: "0", LOG_LEVEL: "error", ...this.#env },
-      stdio: ["ignore", "pipe", "pipe"],
+      // Standard input ends with this process, and what is started here with it.
+      stdio: ["pipe", "pipe", "pipe"],
       // A group of its own, so that nothing that it has started can outlive the test.
       detached: true,
     });
