@@ -3,12 +3,27 @@ import type { HistorySort, Pagination, TranscriptionSummary } from "#contract/in
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
-import { divided, type Meanwhile, sorted, withMeanwhile, withoutRows, withPage, withRows, withUpdatedRow } from "./rules.ts";
+import {
+  divided,
+  type Meanwhile,
+  type PageAnswer,
+  type PageRequest,
+  pageAfter,
+  sorted,
+  withMeanwhile,
+  withoutRows,
+  withPage,
+  withRows,
+  withUpdatedRow,
+} from "./rules.ts";
 import { selectionMachine } from "./selection.ts";
+import { type ServerSearchEvent, serverSearchMachine } from "./server-search.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;
-/** During a search the remaining rows are fetched in larger pages. */
+/** While a filter hides most of them, rows are fetched in larger pages: as many as there are. */
+const narrowedPageSize = 100;
+/** The remaining rows, when all are wanted. */
 const restPageSize = 500;
 /** The server's maximum. */
 const maxPageSize = 1000;
@@ -58,10 +73,12 @@ interface TranscriptionsContext extends TranscriptionsInput {
   sort: HistorySort;
   /** Where the server goes on after the last page; null when it does not say. */
   next: string | null;
+  /** The last row of the last page: after it come those that are not here. */
+  last: TranscriptionSummary | undefined;
   pagination: Pagination;
-  /** A search or a filter is active: they look for what they want in all rows. */
+  /** A search or a filter is active. */
   isNarrowed: boolean;
-  /** All rows are selected as soon as they are here. */
+  /** All rows that fit are selected as soon as all are here. */
   wantsAll: boolean;
   /** SPEC.md's selectedTranscription: the last one opened. */
   selectedId: string | null;
@@ -73,20 +90,7 @@ interface TranscriptionsContext extends TranscriptionsInput {
   error: string | null;
 }
 
-export interface PageRequest {
-  /** From 1. */
-  page: number;
-  limit: number;
-  sort?: HistorySort;
-  /** The server's cursor, which counts instead of the page. */
-  after?: string;
-}
-export interface PageAnswer {
-  data: readonly TranscriptionSummary[];
-  pagination: Pagination;
-  /** The cursor of what follows. */
-  next?: string | null | undefined;
-}
+export type { PageAnswer, PageRequest } from "./rules.ts";
 
 /** What a request says only if it is not as always. */
 const inOrder = ({ sort }: TranscriptionsContext) => (sort === "newest" ? {} : { sort });
@@ -98,15 +102,16 @@ const firstPage = (context: TranscriptionsContext): PageRequest => ({
   ...inOrder(context),
 });
 
-/** The page of this size that has the first missing row; where the server has no cursor, earlier rows may come twice. */
 const nextPage = (context: TranscriptionsContext, limit: number): PageRequest => ({
-  page: Math.floor(context.items.length / limit) + 1,
-  limit,
+  ...pageAfter(context.items.length, limit, context.next),
   ...inOrder(context),
-  ...(context.next !== null && { after: context.next }),
 });
 
-/** The history (SPEC.md section 4, "Transcriptions"): fetched page by page, completely during a search, filtered in the page. */
+/** What a filter leaves of a page may be nothing: the more has been looked through, the larger is the next page. */
+const moreLimit = ({ isNarrowed, items }: TranscriptionsContext): number =>
+  isNarrowed ? Math.min(restPageSize, Math.max(narrowedPageSize, items.length)) : pageSize;
+
+/** The history (SPEC.md section 4, "Transcriptions"): fetched and filtered page by page, while the server searches all of it. */
 export const transcriptionsMachine = setup({
   types: {
     context: {} as TranscriptionsContext,
@@ -114,11 +119,12 @@ export const transcriptionsMachine = setup({
     emitted: {} as TranscriptionsEmitted,
     input: {} as TranscriptionsInput,
     tags: {} as "loading",
-    children: {} as { filters: "filters"; commands: "commands"; selection: "selection" },
+    children: {} as { filters: "filters"; commands: "commands"; selection: "selection"; search: "search" },
   },
   actors: {
     filters: filtersMachine,
     selection: selectionMachine,
+    search: serverSearchMachine,
     fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
     /** Makes the calls about single rows, concurrently; sends `transcription.updated` and `command.failed`. */
     commands: fromCallback<TranscriptionsCommand>(() => notProvided("commands")),
@@ -130,6 +136,7 @@ export const transcriptionsMachine = setup({
     keepFirstPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => ({
       ...withMeanwhile({ items: data, pagination, sort: context.sort }, context.meanwhile),
       next,
+      last: data.at(-1),
       lastFetch: context.now(),
       error: null,
     })),
@@ -141,7 +148,8 @@ export const transcriptionsMachine = setup({
         context.sort,
       );
       const total = items.length === context.items.length ? items.length : Math.max(pagination.total, items.length);
-      return { items, next, error: null, pagination: { ...pagination, total, page: Math.ceil(items.length / pageSize) } };
+      const page = Math.ceil(items.length / pageSize);
+      return { items, next, last: data.at(-1) ?? context.last, error: null, pagination: { ...pagination, total, page } };
     }),
     keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), wantsAll: false }),
     keepOrder: assign({ sort: (_, { sort }: { sort: HistorySort }) => sort, next: null }),
@@ -169,6 +177,8 @@ export const transcriptionsMachine = setup({
       selectedId: context.selectedId !== null && ids.includes(context.selectedId) ? null : context.selectedId,
     })),
     command: sendTo("commands", (_, command: TranscriptionsCommand) => command),
+    /** The server's search shows rows, too. */
+    tellSearch: sendTo("search", (_, event: ServerSearchEvent) => event),
     emitEvent: emit((_, event: TranscriptionsEmitted) => event),
   },
   guards: {
@@ -176,7 +186,8 @@ export const transcriptionsMachine = setup({
     hasAll: ({ context }) => context.lastFetch !== null && context.items.length >= context.pagination.total,
     hasMore: ({ context }) => context.items.length < context.pagination.total,
     wantsAll: ({ context }) => context.wantsAll,
-    lacksRest: ({ context }) => (context.isNarrowed || context.wantsAll) && context.items.length < context.pagination.total,
+    wantsAllThatFit: ({ context }) => context.wantsAll && context.isNarrowed,
+    lacksRest: ({ context }) => context.wantsAll && context.items.length < context.pagination.total,
     isStale: ({ context: { lastFetch, now } }) => lastFetch === null || now() - lastFetch >= freshMs,
   },
 }).createMachine({
@@ -186,6 +197,7 @@ export const transcriptionsMachine = setup({
     items: [],
     sort: "newest",
     next: null,
+    last: undefined,
     pagination: { page: 1, limit: pageSize, total: 0, totalPages: 0 },
     isNarrowed: false,
     wantsAll: false,
@@ -198,6 +210,7 @@ export const transcriptionsMachine = setup({
     { src: "commands", id: "commands" },
     { src: "updates" },
     { src: "selection", id: "selection" },
+    { src: "search", id: "search" },
     {
       src: "filters",
       id: "filters",
@@ -206,9 +219,19 @@ export const transcriptionsMachine = setup({
   ],
   on: {
     "selection.changed": { actions: { type: "select", params: ({ event }) => event } },
-    "transcription.updated": { actions: { type: "keepRow", params: ({ event }) => event } },
+    "transcription.updated": {
+      actions: [
+        { type: "keepRow", params: ({ event }) => event },
+        { type: "tellSearch", params: ({ event }) => event },
+      ],
+    },
     "transcriptions.returned": { actions: { type: "putBack", params: ({ event }) => event } },
-    "transcriptions.removed": { actions: { type: "takeRows", params: ({ event }) => event } },
+    "transcriptions.removed": {
+      actions: [
+        { type: "takeRows", params: ({ event }) => event },
+        { type: "tellSearch", params: ({ event }) => event },
+      ],
+    },
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry.requested", id: event.id }) } },
     "unsavedRetry.requested": { actions: { type: "command", params: { type: "save.requested" } } },
     "command.failed": { actions: { type: "emitEvent", params: ({ event }) => event } },
@@ -242,6 +265,8 @@ export const transcriptionsMachine = setup({
     settled: {
       always: [
         { guard: "lacksRest", target: "loadingRest" },
+        // Which of them fit, the page finds out.
+        { guard: "wantsAllThatFit", actions: "stopWantingAll" },
         { guard: "wantsAll", actions: ["selectAll", "stopWantingAll"] },
       ],
       on: {
@@ -268,7 +293,7 @@ export const transcriptionsMachine = setup({
       },
       invoke: {
         src: "fetchPage",
-        input: ({ context }) => nextPage(context, pageSize),
+        input: ({ context }) => nextPage(context, moreLimit(context)),
         onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event.output } },
         onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
       },
@@ -318,9 +343,13 @@ export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagi
 /** The same without the files that are known to be unreadable. */
 export const selectListedTotal = (snapshot: Snapshot): number => selectTotal(snapshot) - selectUnreadable(snapshot).length;
 export const selectSort = (snapshot: Snapshot): HistorySort => snapshot.context.sort;
+/** After it come the rows that are not here; undefined before the first page. */
+export const selectLast = (snapshot: Snapshot): TranscriptionSummary | undefined => snapshot.context.last;
 export const selectIsNarrowed = (snapshot: Snapshot): boolean => snapshot.context.isNarrowed;
 export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");
+/** Nothing is under way, and nothing has failed. */
+export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("settled");
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches("loadingMore");
 export const selectIsLoadingRest = (snapshot: Snapshot): boolean => snapshot.matches("loadingRest");
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.items.length < snapshot.context.pagination.total;

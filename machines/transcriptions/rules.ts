@@ -80,6 +80,38 @@ export function matcher(term: string, filters: Filters, now: number): (item: Tra
     (wanted === "" || searchable(item).includes(wanted));
 }
 
+/** Whether rows that match a date range may come after this one, where the newest come first. `now` in epoch ms. */
+export function mayFollow(
+  last: Pick<TranscriptionSummary, "date"> | undefined,
+  range: Filters["dateRange"],
+  now: number,
+): boolean {
+  return range === "all" || last === undefined || !(Date.parse(last.date) < rangeStart(range, now));
+}
+
+export interface PageRequest {
+  /** From 1. */
+  page: number;
+  limit: number;
+  sort?: HistorySort;
+  /** The server's cursor, which counts instead of the page. */
+  after?: string;
+}
+
+/** The page of this size that has the first missing row; where the server has no cursor, earlier rows may come twice. */
+export const pageAfter = (count: number, limit: number, next: string | null): Pick<PageRequest, "page" | "limit" | "after"> => ({
+  page: Math.floor(count / limit) + 1,
+  limit,
+  ...(next !== null && { after: next }),
+});
+
+export interface PageAnswer {
+  data: readonly TranscriptionSummary[];
+  pagination: Pagination;
+  /** The cursor of what follows. */
+  next?: string | null | undefined;
+}
+
 type Compare = (one: TranscriptionSummary, other: TranscriptionSummary) => number;
 const compare = <Key extends string | number>(one: Key, other: Key): number => (one === other ? 0 : one < other ? -1 : 1);
 const lengthOf = ({ durationSeconds }: TranscriptionSummary): number => durationSeconds ?? -1;
@@ -95,6 +127,24 @@ const orders: Record<HistorySort, Compare> = {
 /** In another order; stable for equal ones. */
 export const sorted = (items: readonly TranscriptionSummary[], sort: HistorySort): TranscriptionSummary[] =>
   items.toSorted(orders[sort]);
+
+/** Two lists in this order as one; of equal ones, the first list's come first. */
+export function merged(
+  one: readonly TranscriptionSummary[],
+  other: readonly TranscriptionSummary[],
+  sort: HistorySort,
+): TranscriptionSummary[] {
+  const all: TranscriptionSummary[] = [];
+  let from = 0;
+  for (const row of other) {
+    for (let next = one[from]; next !== undefined && orders[sort](next, row) <= 0; next = one[from]) {
+      all.push(next);
+      from += 1;
+    }
+    all.push(row);
+  }
+  return [...all, ...one.slice(from)];
+}
 
 /** In its place; before equal ones that were there. */
 function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary, sort: HistorySort): TranscriptionSummary[] {

@@ -41,35 +41,32 @@ export function manyTranscriptions(count: number): TranscriptionSummary[] {
 export interface FakeHistory {
   /** Answers transcription-history instead of the server, by the contract. */
   answer(route: Route): Promise<void>;
-  /** The number of different transcriptions sent without a search. */
-  given(): number;
-  /** The time at which all of them had been sent. */
-  complete: Promise<"complete">;
+  /** Bytes of all answers so far. */
+  bytes(): number;
 }
 
 export function fakeHistory(items: readonly TranscriptionSummary[]): FakeHistory {
-  const given = new Set<string>();
-  const { promise: complete, resolve } = Promise.withResolvers<"complete">();
+  let bytes = 0;
+  const texts = new Map(items.map((one) => [one.id, `${one.title}\n${one.text}\n${one.translatedText}`.toLowerCase()]));
   return {
     answer: async (route) => {
       const url = new URL(route.request().url());
-      const { page, limit, search } = v.parse(HistoryQuery, Object.fromEntries(url.searchParams));
+      const { page, limit, search, after } = v.parse(HistoryQuery, Object.fromEntries(url.searchParams));
       const term = search.toLowerCase();
-      const found =
-        term === ""
-          ? items
-          : items.filter((one) => `${one.title}\n${one.text}\n${one.translatedText}`.toLowerCase().includes(term));
-      const data = found.slice((page - 1) * limit, page * limit);
-      if (term === "") for (const { id } of data) given.add(id);
+      const found = term === "" ? items : items.filter(({ id }) => texts.get(id)?.includes(term));
+      const from = after === undefined ? (page - 1) * limit : Number(after);
+      const data = found.slice(from, from + limit);
       const pagination = { page, limit, total: found.length, totalPages: Math.ceil(found.length / limit) };
       const origin = (await route.request().headerValue("origin")) ?? "*";
+      const next = from + limit < found.length ? String(from + limit) : null;
+      const body = JSON.stringify({ data, pagination, next } satisfies HistoryAnswer);
+      bytes += Buffer.byteLength(body);
       await route.fulfill({
-        json: { data, pagination } satisfies HistoryAnswer,
+        contentType: "application/json",
+        body,
         headers: { "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true" },
       });
-      if (given.size === items.length) resolve("complete");
     },
-    given: () => given.size,
-    complete,
+    bytes: () => bytes,
   };
 }

@@ -1,60 +1,37 @@
-// Typing into the search of 100,000 transcriptions. Run: npm run bench -- search
-import { once } from "node:events";
+// Typing into the search of 100,000 transcriptions, against a field alone on an empty page. Run: npm run bench -- search
 import type { Page } from "playwright-core";
 import { signUp } from "#tests/browser/harness-account.ts";
 import { openBrowser } from "#tests/browser/harness-browser.ts";
 import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
-import { fakeHistory, manyTranscriptions, rareWord } from "./many.ts";
+import { type FakeHistory, fakeHistory, manyTranscriptions, rareWord } from "./many.ts";
 
-/** Issue 2, "Speed": milliseconds from a keystroke to the next paint at 4 times slower CPU. */
-const keystrokeLimit = 50;
+/** Issue 16: keystroke to paint at the 95th percentile, in times of an empty page's; nothing that the page does takes 50 ms at once. */
+const limit = 1.5;
 const slowdown = 4;
 const count = 100_000;
+/** Bytes of the rows that the first word's search may fetch: some pages of matches, while the whole history has 70 million. */
+const fetchLimit = 1_000_000;
 /** Milliseconds between keystrokes: 100 words a minute. */
 const pace = 120;
-/** Milliseconds that loading 100,000 transcriptions through the browser's protocol may take. */
-const loadLimit = 300_000;
+const terms = ["harbor", "library because", "medicine her answer"] as const;
 
 interface Typing {
   /** Milliseconds from each key to the frame after it. */
   toPaint: number[];
-  /** Chromium's own durations of the same interactions (Event Timing; in steps of 8 ms, from 16 ms). */
-  eventTiming: number[];
   longTasks: number[];
 }
 
-async function openHistory(page: Page, parlance: Parlance): Promise<void> {
-  const history = fakeHistory(manyTranscriptions(count));
-  await page.route(/\/transcription-history\?/, history.answer);
-  await signUp(page, parlance.url);
-  // A filter makes the page load all of them, since filtering happens on the page (SPEC.md section 4).
-  await page.locator("select[name=status]").selectOption("completed");
-  const late = once(AbortSignal.timeout(loadLimit), "abort");
-  const outcome = await Promise.race([history.complete, late]);
-  if (outcome !== "complete") throw new Error(`The page asked for ${history.given()} of ${count} transcriptions only.`);
+/** A page with a search field, and the clocks in it. */
+interface Field {
+  type(term: string): Promise<void>;
+  collect(): Promise<Typing>;
 }
 
-/** The oldest one is found, so all are there; then the field is empty again. */
-async function proveComplete(page: Page): Promise<void> {
-  const field = page.locator("input[type=search]");
-  await page.locator("select[name=status]").selectOption("all");
-  await field.fill(rareWord);
-  await page
-    .getByText(String(count - 1))
-    .first()
-    .waitFor();
-  await field.fill("");
-  await page
-    .getByText(String(count - 1))
-    .first()
-    .waitFor({ state: "detached" });
-}
-
-/** Installs the clocks in the page; `collect` reads them. */
-async function watchKeys(page: Page): Promise<{ collect(): Promise<Typing> }> {
+async function watch(page: Page): Promise<Field> {
+  const session = await page.context().newCDPSession(page);
   const seen = await page.evaluateHandle(() => {
-    const typing = { toPaint: [] as number[], eventTiming: [] as number[], longTasks: [] as number[] };
+    const typing = { toPaint: [] as number[], longTasks: [] as number[] };
     addEventListener(
       "keydown",
       (event) => {
@@ -67,59 +44,92 @@ async function watchKeys(page: Page): Promise<{ collect(): Promise<Typing> }> {
       },
       { capture: true },
     );
-    const keys = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (entry.name === "keydown") typing.eventTiming.push(entry.duration);
-    });
-    // TypeScript's DOM does not know durationThreshold yet.
-    const everyFrame: PerformanceObserverInit & { durationThreshold: number } = { type: "event", durationThreshold: 16 };
-    keys.observe(everyFrame);
     const tasks = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) typing.longTasks.push(entry.duration);
     });
     tasks.observe({ type: "longtask" });
-    return { typing, keys, tasks };
+    return { typing, tasks };
   });
-  return { collect: () => seen.evaluate(({ typing }) => typing) };
+  return {
+    type: async (term) => {
+      await page.bringToFront();
+      await page.locator("input[type=search]").focus();
+      await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+      await page.keyboard.type(term, { delay: pace });
+      for (const _ of term) await page.keyboard.press("Backspace", { delay: pace });
+      // What was put off is done before the other page has its turn.
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    },
+    collect: () => seen.evaluate(({ typing }) => typing),
+  };
 }
 
-async function typeAndMeasure(page: Page): Promise<Typing> {
-  const session = await page.context().newCDPSession(page);
-  await page.locator("input[type=search]").focus();
-  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-  const watch = await watchKeys(page);
-  for (const term of ["harbor", "library because", "medicine her answer"]) {
-    await page.keyboard.type(term, { delay: pace });
-    for (const _ of term) await page.keyboard.press("Backspace", { delay: pace });
-  }
-  // Deferred work is completed before the clocks are read.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  const typing = await watch.collect();
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-  return typing;
+async function openHistory(page: Page, parlance: Parlance, history: FakeHistory): Promise<void> {
+  await page.route(/\/transcription-history\?/, history.answer);
+  await signUp(page, parlance.url);
+  await page.getByRole("list", { name: "Transcripts" }).getByRole("listitem").first().waitFor();
 }
 
-function judgeTyping({ toPaint, eventTiming, longTasks }: Typing): Figure[] {
-  const worst = Math.max(...toPaint, ...eventTiming);
+/** The oldest one is found, though it is on the last page. @returns bytes that were fetched for it */
+async function findRare(page: Page, history: FakeHistory): Promise<number> {
+  const before = history.bytes();
+  const field = page.locator("input[type=search]");
+  await field.fill(rareWord);
+  await page
+    .getByText(String(count - 1))
+    .first()
+    .waitFor();
+  await field.fill("");
+  return history.bytes() - before;
+}
+
+function judge(ours: Typing, theirs: Typing): Figure[] {
+  const [p95, floor] = [quantile(ours.toPaint, 0.95), quantile(theirs.toPaint, 0.95)];
+  const ratio = p95 / floor;
+  const both = (values: readonly number[]) =>
+    `${milliseconds(quantile(values, 0.95))}, median ${milliseconds(quantile(values, 0.5))}`;
   return [
     {
-      name: `Keystroke to paint, ${count} transcriptions, CPU 1/${slowdown}, the slowest of ${toPaint.length}`,
-      value: `${milliseconds(worst)}; median ${milliseconds(quantile(toPaint, 0.5))}, 95 % ${milliseconds(quantile(toPaint, 0.95))}`,
-      limit: milliseconds(keystrokeLimit),
-      ok: toPaint.length > 0 && worst < keystrokeLimit,
+      name: `Keystroke to paint, ${count} transcriptions, CPU 1/${slowdown}, 95 % of ${ours.toPaint.length}, against an empty page`,
+      value: `${ratio.toFixed(2)} times`,
+      limit: `${limit} times`,
+      ok: ours.toPaint.length > 0 && ratio <= limit,
     },
+    { name: "  of the search", value: both(ours.toPaint) },
+    { name: "  of a field alone", value: both(theirs.toPaint) },
     {
       name: "Long tasks while typing",
-      value: longTasks.length === 0 ? "none" : longTasks.map((duration) => milliseconds(duration)).join(", "),
+      value: ours.longTasks.length === 0 ? "none" : ours.longTasks.map((duration) => milliseconds(duration)).join(", "),
       limit: "none",
-      ok: longTasks.length === 0,
+      ok: ours.longTasks.length === 0,
     },
   ];
 }
 
+/** The floor. */
+const emptyPage = "<!doctype html><title>A field</title><input type=search>";
+
 await using parlance = await startParlance();
 await using browser = await openBrowser();
-
+const empty = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+await empty.setContent(emptyPage);
 const crowded = await browser.newPage({ viewport: { width: 1200, height: 800 } });
-await openHistory(crowded, parlance);
-await proveComplete(crowded);
-report(judgeTyping(await typeAndMeasure(crowded)));
+const history = fakeHistory(manyTranscriptions(count));
+await openHistory(crowded, parlance, history);
+const fetched = await findRare(crowded, history);
+const fields = { floor: await watch(empty), search: await watch(crowded) };
+for (const term of terms) {
+  // In turns: what the machine does meanwhile meets both.
+  await fields.floor.type(term);
+  await fields.search.type(term);
+}
+report([
+  ...judge(await fields.search.collect(), await fields.floor.collect()),
+  {
+    name: "Fetched by the first search, of one of them",
+    value: `${fetched} bytes`,
+    limit: `${fetchLimit} bytes`,
+    ok: fetched <= fetchLimit,
+  },
+]);

@@ -11,31 +11,20 @@ import {
   transcriptionsMachine,
 } from "#machines/transcriptions/machine.ts";
 import { selectIsSelecting, type selectionMachine } from "#machines/transcriptions/selection.ts";
+import { type SearchRequest, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { askUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions } from "./event-stream.ts";
-import { type AskServer, followFound } from "./found.ts";
+import { type FollowedFound, followFound } from "./found.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 export type TranscriptionFilters = ActorRefFrom<typeof filtersMachine>;
 export type Selection = ActorRefFrom<typeof selectionMachine>;
-
-/** Also searches the full texts, of which lists have only the beginning. */
-const askServer: AskServer = fromPromise(async ({ input, signal }) => {
-  const ids = new Set<string>();
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const answer = await transcriptionsApi.history({ page, limit: 1000, search: input.term }, signal);
-    for (const { id } of answer.data) ids.add(id);
-    pages = answer.pagination.totalPages;
-  }
-  return ids;
-});
 
 /** Runs a command's calls one after another. @returns promises of each row after its call */
 function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)[] {
@@ -80,15 +69,21 @@ const updates = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
   };
 });
 
+async function fetchPage(request: PageRequest | SearchRequest, signal: AbortSignal): Promise<PageAnswer> {
+  const answer = await transcriptionsApi.history(request, signal);
+  // The server may have answered before it processed a deletion.
+  const data = answer.data.filter(({ id }) => deletions.find(id) === undefined);
+  return { ...answer, data };
+}
+
 const machine = transcriptionsMachine.provide({
   actors: {
     commands,
     updates,
-    fetchPage: fromPromise<PageAnswer, PageRequest>(async ({ input, signal }) => {
-      const answer = await transcriptionsApi.history(input, signal);
-      // The server may have answered before it processed a deletion.
-      const data = answer.data.filter(({ id }) => deletions.find(id) === undefined);
-      return { ...answer, data };
+    fetchPage: fromPromise<PageAnswer, PageRequest>(({ input, signal }) => fetchPage(input, signal)),
+    // Also searches the full texts, of which lists have only the beginning.
+    search: serverSearchMachine.provide({
+      actors: { search: fromPromise<PageAnswer, SearchRequest>(({ input, signal }) => fetchPage(input, signal)) },
     }),
   },
 });
@@ -98,7 +93,7 @@ export interface OpenTranscriptions {
   filters: TranscriptionFilters;
   selection: Selection;
   /** The rows that match search and filters. */
-  found: ReadableStore<readonly TranscriptionSummary[]>;
+  found: FollowedFound;
 }
 
 const histories = perOwner<OpenTranscriptions>({ end: ({ actor }) => actor.stop() });
@@ -125,16 +120,16 @@ export function openTranscriptions(): OpenTranscriptions {
   return histories.open(() => {
     const actor = create();
     const { filters, selection } = childrenOf(actor);
-    const found = followFound(actor, filters, askServer);
+    const found = followFound(actor, filters, (ids) => selection.send({ type: "all.requested", ids }));
     // What was too long is offered again when the minutes suffice.
     const following = actor.subscribe((snapshot) => {
       if (!selectItems(snapshot).some(({ error }) => error?.code === "limitReached")) return;
       following.unsubscribe();
       askUsage();
     });
-    found.subscribe(() => {
+    found.rows.subscribe(() => {
       if (!selectIsSelecting(selection.getSnapshot())) return;
-      selection.send({ type: "rows.changed", ids: found.get().map(({ id }) => id) });
+      selection.send({ type: "rows.changed", ids: found.rows.get().map(({ id }) => id) });
     });
     // Texts in this browser that are not saved yet are retried automatically.
     if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });

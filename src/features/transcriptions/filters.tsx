@@ -15,9 +15,10 @@ import type { Filters as FilterValues } from "#machines/transcriptions/rules.ts"
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
-import type { TranscriptionFilters, Transcriptions } from "./actor.ts";
+import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
+import { useFoundOutline } from "./use-found.ts";
 
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
 const statuses = ["all", "completed", "processing", "failed"] as const satisfies readonly FilterValues["status"][];
@@ -177,22 +178,25 @@ export function ClearFilters({ filters, look }: { filters: TranscriptionFilters;
 interface CountProps {
   transcriptions: Transcriptions;
   filters: TranscriptionFilters;
-  found: number;
+  followed: OpenTranscriptions["found"];
 }
 
-/** The total, the number of matches, and the progress of the search. */
-export function Count({ transcriptions, filters, found }: CountProps) {
+/** The total, and the number of matches: so many, or so many and more. */
+export function Count({ transcriptions, filters, followed }: CountProps) {
   const { t, i18n } = useTranslation("app");
   const loaded = useSelector(transcriptions, selectListed).length;
   const total = useSelector(transcriptions, selectListedTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
   const isLoadingRest = useSelector(transcriptions, selectIsLoadingRest);
+  const { total: found, isMore } = useFoundOutline(followed);
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   if (total === 0) return null;
   return (
     <div className={styles.meta}>
       <span role="status">
-        {narrowed ? t("history.found", { found: number(found), total: number(total) }) : t("history.count", { count: total })}
+        {narrowed
+          ? t("history.found", { found: number(found) + (isMore ? "+" : ""), total: number(total) })
+          : t("history.count", { count: total })}
       </span>
       {isLoadingRest ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={filters} /> : null}

@@ -22,10 +22,12 @@ interface ListProps {
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
   onOpen(id: string): void;
+  /** Its end comes near. */
+  onEnd(): void;
 }
 
 /** A virtualised list: 100,000 transcriptions cost what 20 do. */
-export function List({ selection, items, term, onDelete, onRetry, onOpen }: ListProps) {
+export function List({ selection, items, term, onDelete, onRetry, onOpen, onEnd }: ListProps) {
   const { t } = useTranslation("app");
   const shownTitle = useShownTitle();
   const list = useRef<HTMLUListElement>(null);
@@ -39,7 +41,9 @@ export function List({ selection, items, term, onDelete, onRetry, onOpen }: List
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     onChange: ({ range }) => {
-      if (count < items.length && (range?.endIndex ?? 0) > count - nearTheEnd) setReach(reach + portion);
+      if ((range?.endIndex ?? 0) <= count - nearTheEnd) return;
+      if (count < items.length) setReach(reach + portion);
+      else onEnd();
     },
   });
   return (

@@ -74,15 +74,17 @@ function moveTo(selection: Selection, { id, next, ids, isRange, isBox, list }: S
 
 interface SelectionBarProps {
   selection: Selection;
-  /** So many there are. */
+  /** So many there are... */
   total: number;
+  /** ... or more. */
+  isMore?: boolean;
   onAll(): void;
   /** What can be done with those that are selected. */
   children: ReactNode;
 }
 
 /** Stays in sight while rows are selected: how many there are, all of them, what can be done with them. */
-export function SelectionBar({ selection, total, onAll, children }: SelectionBarProps) {
+export function SelectionBar({ selection, total, isMore = false, onAll, children }: SelectionBarProps) {
   const { t, i18n } = useTranslation("app");
   const count = useSelector(selection, selectCount);
   if (count === 0) return <p className="visuallyHidden" role="status" />;
@@ -91,9 +93,9 @@ export function SelectionBar({ selection, total, onAll, children }: SelectionBar
       <p className={styles.count} role="status">
         {t("selection.count", { count })}
       </p>
-      {count < total ? (
+      {count < total || isMore ? (
         <Button look="quiet" onClick={onAll}>
-          {t("selection.all", { number: new Intl.NumberFormat(i18n.language).format(total) })}
+          {t("selection.all", { number: new Intl.NumberFormat(i18n.language).format(total) + (isMore ? "+" : "") })}
         </Button>
       ) : null}
       <div className={styles.deeds}>{children}</div>

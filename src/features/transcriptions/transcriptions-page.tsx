@@ -31,7 +31,7 @@ import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
 import { Unsaved } from "./unsaved-notice.tsx";
-import { useFound } from "./use-found.ts";
+import { useFound, useFoundOutline } from "./use-found.ts";
 
 interface HistoryProps extends OpenTranscriptions {
   /** Of another feature, above the list. */
@@ -92,13 +92,13 @@ function Results({
   actor: transcriptions,
   filters,
   selection,
-  found: store,
+  found: followed,
   underWay,
 }: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
   const { t } = useTranslation("app");
   const [asking, setAsking] = useState<readonly TranscriptionSummary[]>([]);
   const error = useSelector(transcriptions, selectError);
-  const found = useFound(store);
+  const found = useFound(followed);
   const term = useDeferredValue(useSelector(filters, selectSearchTerm));
   const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
   const onDelete = useCallback((item: TranscriptionSummary) => setAsking([item]), []);
@@ -111,17 +111,25 @@ function Results({
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>
       ) : null}
-      <Count transcriptions={transcriptions} filters={filters} found={found.length} />
+      <Count transcriptions={transcriptions} filters={filters} followed={followed} />
       <div className={styles.rows}>
         {underWay}
         {found.length > 0 ? (
-          <List selection={selection} items={found} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
+          <List
+            selection={selection}
+            items={found}
+            term={term}
+            onDelete={onDelete}
+            onRetry={onRetry}
+            onOpen={onOpen}
+            onEnd={followed.showMore}
+          />
         ) : (
-          <Nothing transcriptions={transcriptions} filters={filters} />
+          <Nothing transcriptions={transcriptions} filters={filters} followed={followed} />
         )}
       </div>
       <More transcriptions={transcriptions} />
-      <Selected actor={transcriptions} selection={selection} found={found} onDelete={setAsking} />
+      <Selected actor={transcriptions} selection={selection} followed={followed} found={found} onDelete={setAsking} />
       <Asking
         items={asking}
         onCancel={() => setAsking([])}
@@ -137,21 +145,23 @@ function Results({
 }
 
 interface SelectedProps extends Pick<OpenTranscriptions, "actor" | "selection"> {
+  followed: OpenTranscriptions["found"];
   found: readonly TranscriptionSummary[];
   onDelete(items: readonly TranscriptionSummary[]): void;
 }
 
 /** What can be done with the rows that are selected. */
-function Selected({ actor: transcriptions, selection, found, onDelete }: SelectedProps) {
+function Selected({ actor: transcriptions, selection, followed, found, onDelete }: SelectedProps) {
   const { t } = useTranslation("app");
   const total = useSelector(transcriptions, selectListedTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  const { total: matching, isMore } = useFoundOutline(followed);
   const onAll = () => {
-    if (narrowed) selection.send({ type: "all.requested", ids: found.map(({ id }) => id) });
+    if (narrowed) followed.showAll();
     else transcriptions.send({ type: "all.requested" });
   };
   return (
-    <SelectionBar selection={selection} total={narrowed ? found.length : total} onAll={onAll}>
+    <SelectionBar selection={selection} total={narrowed ? matching : total} isMore={narrowed && isMore} onAll={onAll}>
       <Button
         look="danger"
         icon="trash"
@@ -193,10 +203,17 @@ function Asking({ items, onConfirm, onCancel }: AskingProps) {
   );
 }
 
+interface NothingProps {
+  transcriptions: Transcriptions;
+  filters: TranscriptionFilters;
+  followed: OpenTranscriptions["found"];
+}
+
 /** The states empty, no results, and loading. */
-function Nothing({ transcriptions, filters }: { transcriptions: Transcriptions; filters: TranscriptionFilters }) {
+function Nothing({ transcriptions, filters, followed }: NothingProps) {
   const { t } = useTranslation("app");
-  const loading = useSelector(transcriptions, selectIsLoading);
+  const { isLooking } = useFoundOutline(followed);
+  const loading = useSelector(transcriptions, selectIsLoading) || isLooking;
   const failed = useSelector(transcriptions, selectError) !== null;
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
   if (loading) return <LoadingScreen message={t("loading")} />;

@@ -130,7 +130,7 @@ describe("fetching", () => {
 
   test("never more at once than the server gives", async () => {
     const list = await loaded(server(1500));
-    list.narrow({ type: "search.changed", term: "x" });
+    list.send({ type: "all.requested" });
     for (let page = 0; page < 3; page++) await list.answer();
     expect(list.ids()).toHaveLength(1500);
     list.request(answeredAt + 60_000);
@@ -162,12 +162,13 @@ describe("a fetch that fails", () => {
 
   test("of the rest stops the looking through until it is asked for again", async () => {
     const list = await loaded();
-    list.narrow({ type: "search.changed", term: "x" });
+    list.send({ type: "all.requested" });
     await list.pages.last().reject("network");
     expect([list.state(), list.pages.asked.length]).toEqual(["failed", 2]);
     list.request();
     await list.answer();
-    expect(list.state()).toBe("loadingRest");
+    expect(list.state()).toBe("settled");
+    list.send({ type: "all.requested" });
     await list.answer();
     expect([list.state(), list.ids().length]).toEqual(["settled", 45]);
   });
@@ -179,14 +180,27 @@ describe("narrowing", () => {
     { type: "language.changed", language: "de" },
     { type: "dateRange.changed", dateRange: "week" },
     { type: "status.changed", status: "failed" },
-  ])("$type fetches all that is not here yet, in large pages", async (event) => {
+  ])("$type fetches nothing by itself, and then in larger pages", async (event) => {
     const list = await loaded(server(1100));
     list.narrow(event);
-    expect([list.get(selectIsNarrowed), list.get(selectIsLoadingRest)]).toEqual([true, true]);
+    expect([list.get(selectIsNarrowed), list.state(), list.pages.asked.length]).toEqual([true, "settled", 1]);
+    for (let page = 0; page < 2; page++) {
+      list.send({ type: "more.requested" });
+      await list.answer();
+    }
+    expect(list.pages.inputs().slice(1)).toEqual([1, 2].map((page) => ({ page, limit: 100 })));
+    expect(list.ids()).toEqual(names(1100, 901));
+  });
+
+  test("all that are wanted while it narrows are fetched, and left to the page to be chosen from", async () => {
+    const list = await loaded(server(1100));
+    list.narrow({ type: "status.changed", status: "completed" });
+    list.send({ type: "all.requested" });
+    expect(list.get(selectIsLoadingRest)).toBe(true);
     for (let page = 0; page < 3; page++) await list.answer();
     expect(list.pages.inputs().slice(1)).toEqual([1, 2, 3].map((page) => ({ page, limit: 500 })));
-    expect(list.ids()).toEqual(names(1100, 1));
-    expect(list.state()).toBe("settled");
+    const selected = list.get((snapshot) => snapshot.children.selection?.getSnapshot().context.selected.size);
+    expect([list.state(), list.ids().length, selected]).toEqual(["settled", 1100, 0]);
   });
 
   test("an empty search fetches nothing", async () => {
@@ -197,7 +211,7 @@ describe("narrowing", () => {
 
   test("the rest stops with a page that brings nothing new, whatever the server counts", async () => {
     const list = await loaded();
-    list.narrow({ type: "search.changed", term: "x" });
+    list.send({ type: "all.requested" });
     const { data, ...others } = list.world.page({ page: 1, limit: 500 });
     await list.pages.last().resolve({ ...others, data: data.slice(0, 20) });
     expect([list.state(), list.pages.asked.length, list.get(selectHasMore)]).toEqual(["settled", 2, false]);
@@ -251,14 +265,15 @@ describe("narrowing", () => {
     expect([list.get(selectUnreadable), list.get(selectListedTotal), list.get(selectTotal)]).toEqual([[], 3, 3]);
   });
 
-  test("taken back, the rest is not asked for any more", async () => {
+  test("taken back, more comes in pages as before", async () => {
     const list = await loaded(server(1100));
     list.narrow({ type: "search.changed", term: "x" });
     list.narrow({ type: "status.changed", status: "failed" });
     list.narrow({ type: "filters.cleared" });
     expect([list.searchTerm(), list.filters(), list.get(selectIsNarrowed)]).toEqual(["", noFilters, false]);
+    list.send({ type: "more.requested" });
     await list.answer();
-    expect([list.state(), list.pages.asked.length, list.ids().length]).toEqual(["settled", 2, 500]);
+    expect([list.state(), list.pages.asked.length, list.ids().length]).toEqual(["settled", 2, 40]);
   });
 
   test("one filter leaves the others as they are", async () => {

@@ -4,6 +4,8 @@ import {
   divided,
   type Filters,
   matcher,
+  mayFollow,
+  merged,
   noFilters,
   rangeStart,
   withMeanwhile,
@@ -147,6 +149,30 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
 
   test("all has no beginning", () => {
     expect(holds("all", 0, now)).toBe(true);
+  });
+});
+
+describe("what may follow", () => {
+  test("the last row is anything that a date range has not left behind", () => {
+    const at = (days: number) => ({ date: new Date(now - days * 86_400_000).toISOString() });
+    const follows = (days: number, range: Filters["dateRange"]) => mayFollow(at(days), range, now);
+    expect([follows(6, "week"), follows(8, "week"), follows(800, "all"), mayFollow(undefined, "week", now)]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe("two lists as one", () => {
+  test("are in their order, the first one's rows before equal ones", () => {
+    const [one, other] = [
+      [row(5), row(3, { id: "here" }), row(1)],
+      [row(6), row(4), row(3, { id: "there" }), row(0)],
+    ];
+    expect(ids(merged(one, other, "newest"))).toEqual(["t6", "t5", "t4", "here", "there", "t1", "t0"]);
+    expect([ids(merged([], other, "newest")), ids(merged(one, [], "newest"))]).toEqual([ids(other), ids(one)]);
   });
 });
 

@@ -1,11 +1,14 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { TranscriptionSummary } from "#contract/index.ts";
 import {
   type PageAnswer,
   type PageRequest,
+  selectItems,
   type TranscriptionsCommand,
   transcriptionsMachine,
 } from "#machines/transcriptions/machine.ts";
+import { type SearchRequest, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { followFound } from "#src/features/transcriptions/found.ts";
 import { row, stopsAfterTest, tick } from "#tests/machines/harness.ts";
 
@@ -14,34 +17,73 @@ function filtersIn(actor: ActorRefFrom<typeof transcriptionsMachine>) {
   return filters ?? expect.fail("there are no filters");
 }
 
-/** A list of these rows, loaded. */
-async function setUp(titles: readonly string[]) {
-  const data = titles.map((title, index) => row(titles.length - index, { title }));
-  const pagination = { page: 1, limit: data.length, total: data.length, totalPages: 1 };
+/** What a server with these rows answers: with the rows of a page that have the text in their titles. */
+function answerOf(rows: readonly TranscriptionSummary[], { page, limit }: PageRequest, search = ""): PageAnswer {
+  const found = rows.filter(({ title }) => title.toLowerCase().includes(search));
+  const pagination = { page, limit, total: found.length, totalPages: Math.ceil(found.length / limit) };
+  return { data: found.slice((page - 1) * limit, page * limit), pagination };
+}
+
+/** The first page of a list of these rows, loaded. @param searched what the server finds; default: by titles */
+async function openList(
+  rows: readonly TranscriptionSummary[],
+  searched: (request: SearchRequest) => PageAnswer = (request) => answerOf(rows, request, request.search),
+) {
+  const asked = { pages: [] as PageRequest[], searches: [] as SearchRequest[] };
   const idle = fromCallback<TranscriptionsCommand>(() => {});
   const machine = transcriptionsMachine.provide({
     actors: {
-      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination })),
+      fetchPage: fromPromise<PageAnswer, PageRequest>(async ({ input }) => {
+        asked.pages.push(input);
+        return answerOf(rows, input);
+      }),
+      search: serverSearchMachine.provide({
+        actors: {
+          search: fromPromise<PageAnswer, SearchRequest>(async ({ input }) => {
+            asked.searches.push(input);
+            return searched(input);
+          }),
+        },
+      }),
       commands: idle,
       updates: idle,
     },
   });
   const actor = stopsAfterTest(createActor(machine, { input: { now: () => 0 } }).start());
   const filters = filtersIn(actor);
-  const found = followFound(
-    actor,
-    filters,
-    fromPromise(() => Promise.reject(new Error("nothing here is long"))),
-  );
+  const selected: (readonly string[])[] = [];
+  const found = followFound(actor, filters, (ids) => selected.push(ids));
   actor.send({ type: "list.requested" });
   await tick();
   return {
     actor,
+    asked,
     filters,
     found,
+    selected,
     search: (term: string) => filters.send({ type: "search.changed", term }),
-    titles: () => found.get().map(({ title }) => title),
+    titles: () => found.rows.get().map(({ title }) => title),
   };
+}
+
+/** A list of rows with these titles, all of them loaded. */
+const setUp = (titles: readonly string[]) => openList(titles.map((title, index) => row(titles.length - index, { title })));
+
+/** Timers stand still until the test moves them. */
+function holdTimers(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** The time after the last letter in which more may be typed, and what follows it. */
+async function typingEnds(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
+}
+
+/** What is asked because of an answer is answered, too. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await tick();
 }
 
 test("everything is found as long as nothing is searched", async () => {
@@ -110,45 +152,159 @@ test("what was asked for first does not come after what was asked for last", asy
 });
 
 test("what stands behind the beginning of a long text is found by the server", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const data = [row(3, { title: "tea", shortened: true }), row(2, { title: "milk" }), row(1, { title: "long", shortened: true })];
-  const pagination = { page: 1, limit: 3, total: 3, totalPages: 1 };
-  const idle = fromCallback<TranscriptionsCommand>(() => {});
-  const machine = transcriptionsMachine.provide({
-    actors: {
-      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination })),
-      commands: idle,
-      updates: idle,
-    },
-  });
-  const actor = stopsAfterTest(createActor(machine, { input: { now: () => 0 } }).start());
-  const asked: string[] = [];
-  const filters = filtersIn(actor);
-  const found = followFound(
-    actor,
-    filters,
-    fromPromise<ReadonlySet<string>, { term: string }>(async ({ input }) => {
-      asked.push(input.term);
-      return new Set(data.filter(({ title }) => title !== "tea").map(({ id }) => id));
-    }),
-  );
-  const titles = () => found.get().map(({ title }) => title);
-  actor.send({ type: "list.requested" });
-  await tick();
+  holdTimers();
+  const rows = [row(3, { title: "tea", shortened: true }), row(2, { title: "milk" }), row(1, { title: "long", shortened: true })];
+  // An answer about a text that has been corrected meanwhile, too: "milk" is here whole.
+  const { asked, filters, titles } = await openList(rows, (request) => answerOf(rows.slice(1), request));
   filters.send({ type: "search.changed", term: "t" });
   filters.send({ type: "search.changed", term: " Tea" });
   await tick();
   expect(titles()).toEqual(["tea"]);
-  await vi.advanceTimersByTimeAsync(300);
-  await tick();
+  await typingEnds();
   // What is here whole is searched here alone.
   expect(titles()).toEqual(["tea", "long"]);
-  expect(asked).toEqual(["tea"]);
+  expect(asked.searches).toEqual([{ search: "tea", page: 1, limit: 50 }]);
   filters.send({ type: "status.changed", status: "failed" });
   await tick();
   expect(titles()).toEqual([]);
   filters.send({ type: "filters.cleared" });
   await tick();
   expect(titles()).toEqual(["tea", "milk", "long"]);
+});
+
+/** Every tenth is about tea, and has failed. */
+const many = Array.from({ length: 2_000 }, (_, index) => {
+  const number = 2_000 - index;
+  return row(number, number % 10 === 0 ? { title: `tea ${number}`, status: "failed" } : { title: `milk ${number}` });
+});
+const teas = (count: number) => Array.from({ length: count }, (_, index) => `tea ${2_000 - index * 10}`);
+
+describe("of a long history no more is fetched than can be seen", () => {
+  test("a search asks the server for the rows that match, page by page", async () => {
+    holdTimers();
+    const { actor, asked, found, search, titles } = await openList(many);
+    search("tea");
+    await tick();
+    // What is here is found at once.
+    expect([titles(), found.outline.get()]).toEqual([teas(2), { total: 2, isMore: true, isLooking: true }]);
+    await typingEnds();
+    // The server has counted them.
+    expect([titles(), found.outline.get()]).toEqual([teas(50), { total: 200, isMore: false, isLooking: false }]);
+    found.showMore();
+    await settle();
+    expect(titles()).toEqual(teas(100));
+    expect([asked.pages.length, asked.searches]).toEqual([
+      1,
+      [
+        { search: "tea", page: 1, limit: 50 },
+        { search: "tea", page: 2, limit: 50 },
+      ],
+    ]);
+    search("tea 2000");
+    await tick();
+    // What the server had found is looked through until it answers.
+    expect([titles(), found.outline.get()]).toEqual([["tea 2000"], { total: 1, isMore: true, isLooking: true }]);
+    search("tea 1900");
+    await tick();
+    expect(titles()).toEqual(["tea 1900"]);
+    search("tea 2000");
+    await typingEnds();
+    expect([titles(), found.outline.get()]).toEqual([["tea 2000"], { total: 1, isMore: false, isLooking: false }]);
+    search("");
+    await settle();
+    expect([titles().length, selectItems(actor.getSnapshot()).length]).toEqual([20, 20]);
+  });
+
+  test("a filter looks through the next pages, which grow, until there is enough to see", async () => {
+    const { asked, filters, found, titles } = await openList(many);
+    filters.send({ type: "status.changed", status: "failed" });
+    await settle();
+    expect([titles(), found.outline.get()]).toEqual([teas(80), { total: 80, isMore: true, isLooking: false }]);
+    expect(asked.pages.slice(1)).toEqual([
+      { page: 1, limit: 100 },
+      { page: 2, limit: 100 },
+      { page: 2, limit: 200 },
+      { page: 2, limit: 400 },
+    ]);
+    found.showMore();
+    await settle();
+    expect([titles().length, asked.pages.length]).toEqual([150, 7]);
+  });
+
+  test("a date range looks no further than its beginning", async () => {
+    const newest = Date.UTC(2026, 2, 1);
+    vi.useFakeTimers({ toFake: ["Date"], now: newest });
+    onTestFinished(() => void vi.useRealTimers());
+    const hourly = many.map((one, hours) => ({ ...one, date: new Date(newest - hours * 3_600_000).toISOString() }));
+    const { asked, filters, found, titles } = await openList(hourly);
+    filters.send({ type: "status.changed", status: "failed" });
+    filters.send({ type: "dateRange.changed", dateRange: "week" });
+    await settle();
+    // The page with the row of seven days ago is the last one.
+    expect([titles(), found.outline.get()]).toEqual([teas(17), { total: 17, isMore: false, isLooking: false }]);
+    expect(asked.pages.length).toBe(3);
+  });
+
+  test("a file that can't be read is none of what the server finds", async () => {
+    holdTimers();
+    const error = { message: "no", code: "notAudio" } as const;
+    const rows = many.map((one) => (one.title === "tea 1600" ? { ...one, error } : one));
+    const { found, search, titles } = await openList(rows);
+    search("tea");
+    await typingEnds();
+    expect([titles().includes("tea 1600"), titles().length, found.outline.get().total]).toEqual([false, 99, 199]);
+  });
+
+  test("a server that can't search leaves it to the page", async () => {
+    holdTimers();
+    const { asked, search, titles } = await openList(many, () => {
+      throw new Error("The server can't.");
+    });
+    search("tea");
+    await typingEnds();
+    expect([titles(), asked.pages.length]).toEqual([teas(80), 5]);
+  });
+
+  test("a row that is deleted or changed is what it is, wherever it was found", async () => {
+    holdTimers();
+    const rows = [...many];
+    const { actor, search, titles } = await openList(rows);
+    search("tea");
+    await typingEnds();
+    const changed = row(1_590, { title: "coffee" });
+    rows.splice(400, 11, ...rows.slice(401, 410), changed);
+    actor.send({ type: "transcriptions.removed", ids: ["t1600"] });
+    actor.send({ type: "transcription.updated", transcription: changed });
+    await settle();
+    expect(["tea 1600", "tea 1590", "tea 1580"].map((title) => titles().includes(title))).toEqual([false, false, true]);
+  });
+
+  test("all that match are fetched when all are to be selected", async () => {
+    holdTimers();
+    const { found, search, filters, selected } = await openList(many);
+    search("tea");
+    await typingEnds();
+    found.showAll();
+    await settle();
+    expect([selected.length, selected[0]?.length]).toEqual([1, 200]);
+    filters.send({ type: "filters.cleared" });
+    filters.send({ type: "status.changed", status: "failed" });
+    await settle();
+    found.showAll();
+    await settle();
+    expect([selected.length, selected[1]?.length]).toEqual([2, 200]);
+  });
+
+  test("a server that can't go on leaves the rest to the page, also of what is to be selected", async () => {
+    holdTimers();
+    const { found, search, selected } = await openList(many, (request) => {
+      if (request.limit > 50) throw new Error("The server can't go on.");
+      return answerOf(many, request, request.search);
+    });
+    search("tea");
+    await typingEnds();
+    found.showAll();
+    await settle();
+    expect([selected.length, selected[0]?.length]).toEqual([1, 200]);
+  });
 });

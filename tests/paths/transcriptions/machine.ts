@@ -1,9 +1,14 @@
-import { createActor } from "xstate";
-import { type FiltersEvent, selectStatus } from "#machines/transcriptions/filters.ts";
+import { createActor, type SnapshotFrom } from "xstate";
+import {
+  type FiltersEvent,
+  selectIsNarrowed as selectFiltersNarrow,
+  selectSearchTerm,
+  selectStatus,
+} from "#machines/transcriptions/filters.ts";
 import {
   type PageAnswer,
   type PageRequest,
-  selectIsNarrowed,
+  selectHasMore,
   type TranscriptionsCommand,
   type TranscriptionsEvent,
   transcriptionsMachine,
@@ -20,6 +25,11 @@ export const newest = row(200);
 export const second = row(99, { status: "failed", error: { message: "no", code: "engineFailed" } });
 const rows = Array.from({ length: 45 }, (_, index) => (index === 1 ? second : row(100 - index)));
 
+function filtersOnly({ children }: SnapshotFrom<typeof transcriptionsMachine>): boolean {
+  const filters = children.filters?.getSnapshot();
+  return filters !== undefined && selectFiltersNarrow(filters) && selectSearchTerm(filters) === "";
+}
+
 function prepare(stage: Stage) {
   const fetchPage = stage.asking<PageAnswer, PageRequest>();
   const commands = stage.callback<TranscriptionsEvent, TranscriptionsCommand>();
@@ -32,6 +42,11 @@ function prepare(stage: Stage) {
     // `late`: the server answers a question that it was asked before it heard of the deletion.
     const server = { hasNewest: false, hasSecond: true, late: false };
     const said: { request: PageRequest; answer: PageAnswer }[] = [];
+    // As the page does (src/features/transcriptions/found.ts): what is only filtered is looked for in the next pages, as there is less
+    // than can be seen. What is searched, the server finds.
+    actor.subscribe((snapshot) => {
+      if (filtersOnly(snapshot) && snapshot.matches("settled") && selectHasMore(snapshot)) actor.send({ type: "more.requested" });
+    });
     return { actor, fetchPage, commands, updates, server, said, failures: 0 };
   };
 }
@@ -81,7 +96,7 @@ const opens: Move<TranscriptionsRig> = {
 };
 const byTitle: Move<TranscriptionsRig> = {
   name: "by title",
-  may: (rig) => isUnchanged(rig) && !context(rig).wantsAll && context(rig).sort === "newest",
+  may: (rig) => isUnchanged(rig) && context(rig).sort === "newest",
   happen: ({ actor }) => {
     actor.send({ type: "order.changed", sort: "title" });
     actor.send({ type: "list.requested" });
@@ -196,8 +211,8 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
     "what was deleted is not there, even if an answer is late": (rig) =>
       rig.server.hasSecond || !context(rig).items.some(({ id }) => id === second.id),
     "there are never more rows than were counted": (rig) => context(rig).items.length <= context(rig).pagination.total,
-    "who searches has everything, or is getting it, or hears why not": (rig) =>
-      !selectIsNarrowed(rig.actor.getSnapshot()) ||
+    "who filters has everything, or is getting it, or hears why not": (rig) =>
+      !filtersOnly(rig.actor.getSnapshot()) ||
       isFetching(rig) ||
       context(rig).items.length === context(rig).pagination.total ||
       !rig.actor.getSnapshot().matches("settled"),
