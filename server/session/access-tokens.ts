@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from "jose";
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import type { Keyring } from "./signing-keys.ts";
 import { accessTokenSeconds, attemptSeconds, mediaTokenSeconds, readerTokenSeconds } from "./token-lifetimes.ts";
@@ -19,6 +19,9 @@ const AttemptClaims = v.object({
   /** The session in which it began; "" for a sign-in. */
   sid: v.string(),
 });
+/** How many access tokens are known by heart: those of so many people at a time, some 500 bytes each. */
+const knownTokens = 10_000;
+
 /** A federated sign-in in progress (`sub` is its state), and how to report its result to the page. */
 export type AttemptClaims = v.InferOutput<typeof AttemptClaims>;
 export type AccessClaims = v.InferOutput<typeof AccessClaims>;
@@ -67,9 +70,28 @@ export function createAccessTokens(keys: Keyring, now: () => number): AccessToke
       throw error;
     }
   };
+  /** What was verified, by the token: a page shows the same one with each of its calls. The oldest first. */
+  const known = new Map<string, { claims: AccessClaims; kid: string }>();
+  const keep = (token: string, claims: AccessClaims) => {
+    const { kid } = decodeProtectedHeader(token);
+    // One without a key's id is from before keys had ids, and counts as long as the first key does.
+    if (kid === undefined) return;
+    const [oldest] = known.keys();
+    if (known.size >= knownTokens && oldest !== undefined) known.delete(oldest);
+    known.set(token, { claims, kid });
+  };
+  const verifyAccess = async (token: string) => {
+    const seen = known.get(token);
+    const isKnown = seen !== undefined && seen.claims.exp > seconds() && (await keys.find(seen.kid)) !== undefined;
+    if (isKnown) return seen.claims;
+    known.delete(token);
+    const claims = await verify(token, "parlance", AccessClaims);
+    if (claims !== undefined) keep(token, claims);
+    return claims;
+  };
   return {
     sign: (claims) => sign("parlance", accessTokenSeconds, claims),
-    verify: (token) => verify(token, "parlance", AccessClaims),
+    verify: verifyAccess,
     signMedia: (claims) => sign("parlance-media", mediaTokenSeconds, claims),
     verifyMedia: (token) => verify(token, "parlance-media", MediaClaims),
     signReader: (claims) => sign("parlance-reader", readerTokenSeconds, claims),

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { prepared } from "#server/db/prepared.ts";
 import type { ReturnCodeTable, SessionTable, User } from "#server/db/schema.ts";
 import { deletePersonalTokensOf } from "./personal-token-queries.ts";
 
@@ -13,15 +14,19 @@ function livingSessions(db: Db) {
   return db.selectFrom("sessions").where("sessions.revoked_at", "is", null);
 }
 
-/** The user of a session that has not ended; undefined otherwise. */
-export function findSignedIn(db: Db, userId: string, sessionId: string): Promise<User | undefined> {
-  return livingSessions(db)
+const signedIn = prepared<{ userId: string; sessionId: string }, User>((db, value) =>
+  livingSessions(db)
     .innerJoin("users", "users.id", "sessions.user_id")
     .selectAll("users")
-    .where("users.id", "=", userId)
+    .where("users.id", "=", value("userId"))
     .where("users.blocked_at", "is", null)
-    .where("sessions.id", "=", sessionId)
-    .executeTakeFirst();
+    .where("sessions.id", "=", value("sessionId")),
+);
+
+/** The user of a session that has not ended; undefined otherwise. */
+export async function findSignedIn(db: Db, userId: string, sessionId: string): Promise<User | undefined> {
+  const [user] = await signedIn(db, { userId, sessionId });
+  return user;
 }
 
 /**

@@ -90,7 +90,7 @@ export async function openKeyring(store: KeyStore, now: () => number, log: Log, 
   return {
     newest: async () => {
       await reload(recheckMs);
-      return keyOf(newestOf(known).secret);
+      return keyOfStored(newestOf(known));
     },
     find: async (id) => {
       await reload(recheckMs);
@@ -120,6 +120,15 @@ function keyOf(secret: string): SigningKey {
   return { id, secret: new TextEncoder().encode(secret) };
 }
 
+/** Of stored keys, which are looked at with every request. */
+const keysOf = new WeakMap<StoredKey, SigningKey>();
+
+function keyOfStored(stored: StoredKey): SigningKey {
+  const key = keysOf.get(stored) ?? keyOf(stored.secret);
+  keysOf.set(stored, key);
+  return key;
+}
+
 function newestOf(lines: readonly StoredKey[]): StoredKey {
   const newest = lines.at(-1);
   if (newest === undefined) throw new Error("There is no key to sign with.");
@@ -132,5 +141,5 @@ function stillAccepted(lines: readonly StoredKey[], now: number): StoredKey[] {
 }
 
 function acceptedOf(lines: readonly StoredKey[], now: number): SigningKey[] {
-  return stillAccepted(lines, now).map(({ secret }) => keyOf(secret));
+  return stillAccepted(lines, now).map(keyOfStored);
 }

@@ -4,13 +4,14 @@ import type { HistorySort } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
+import { prepared } from "#server/db/prepared.ts";
 import type { Schema } from "#server/db/schema.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 
 export interface HistoryPage {
-  /** In the order of the page; rows that are deleted meanwhile are skipped. */
-  rows: AsyncIterable<SummaryRow>;
+  /** In the order of the page (db/portions.ts); rows that are deleted meanwhile are skipped. */
+  portions: AsyncIterable<readonly SummaryRow[]>;
   total: number;
   /** Where the next page begins; null at the end. */
   next: string | null;
@@ -38,15 +39,22 @@ export async function listHistory(db: Db, userId: string, { page, limit, search,
     const known = cursor === undefined ? -1 : all.findIndex(({ id }) => id === cursor.id);
     const found = all.slice(known + 1);
     const rows = found.slice(from, from + limit);
-    return { rows: inOrder(db, rows), total: all.length, next: nextOf(rows, from + limit < found.length) };
+    return { portions: inOrder(db, rows), total: all.length, next: nextOf(rows, from + limit < found.length) };
   }
-  const own = weighed(db, userId, sort);
-  const { total } = await own
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const rows = await following(own, sort, cursor).limit(limit).offset(from).execute();
-  return { rows: inOrder(db, rows), total: Number(total), next: nextOf(rows, rows.length === limit) };
+  const { first, later } = pages[sort];
+  const asked = { userId, limit, offset: from };
+  const rows = await (cursor === undefined
+    ? first(db, asked)
+    : later(db, { ...asked, afterKey: cursor.key, afterId: cursor.id }));
+  const isEmpty = rows.length === 0 && (cursor !== undefined || from > 0);
+  const total = isEmpty ? await countAll(db, userId) : Number(rows[0]?.total ?? 0);
+  return { portions: inOrder(db, rows), total, next: nextOf(rows, rows.length === limit) };
+}
+
+/** How many there are, where the page itself does not say it. */
+async function countAll(db: Db, userId: string): Promise<number> {
+  const { total } = await counted(db, userId).executeTakeFirstOrThrow();
+  return Number(total);
 }
 
 interface Place {
@@ -54,6 +62,8 @@ interface Place {
   key: number | string;
   id: string;
 }
+/** A value, or what stands for it in a query that is prepared. */
+type Given<Value> = Value | RawBuilder<Value>;
 type WeighedQuery = SelectQueryBuilder<Schema, "transcriptions", Weighed & { key: number | string }>;
 
 /** By what each order sorts; the id comes second. Each has an index that begins with the person. */
@@ -64,8 +74,8 @@ const keys = {
   title: { by: sql<string>`title_key`, direction: "asc" },
 } as const satisfies Record<HistorySort, { by: RawBuilder<unknown>; direction: "asc" | "desc" }>;
 
-/** Counts a person's rows by the index alone. */
-function weighed(db: Db, userId: string, sort: HistorySort): WeighedQuery {
+/** A person's rows, by the index alone. */
+function weighed(db: Db, userId: Given<string>, sort: HistorySort): WeighedQuery {
   return db
     .selectFrom("transcriptions")
     .select(["id", "weight"])
@@ -74,13 +84,62 @@ function weighed(db: Db, userId: string, sort: HistorySort): WeighedQuery {
     .where("deleted_at", "is", null);
 }
 
+/** Counts a person's rows by the index alone. */
+function counted(db: Db, userId: Given<string>) {
+  return db
+    .selectFrom("transcriptions")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null);
+}
+
 /** In order, after a place. */
-function following(query: WeighedQuery, sort: HistorySort, after: Place | undefined): WeighedQuery {
+function following(
+  query: WeighedQuery,
+  sort: HistorySort,
+  after: { key: Given<Place["key"]>; id: Given<string> } | undefined,
+): WeighedQuery {
   const { by, direction } = keys[sort];
   const sign = sql.raw(direction === "desc" ? "<" : ">");
   const rest = after === undefined ? query : query.where(sql<boolean>`(${by}, id) ${sign} (${after.key}, ${after.id})`);
   return rest.orderBy(by, direction).orderBy("id", direction);
 }
+
+interface Asked extends Record<string, string | number> {
+  userId: string;
+  limit: number;
+  offset: number;
+}
+interface AskedAfter extends Asked {
+  afterKey: Place["key"];
+  afterId: string;
+}
+type Listed = Weighed & { key: number | string; total: number | string | null };
+
+/** The queries of a page in one order, each row of which says how many there are in all. */
+function pagesIn(sort: HistorySort) {
+  return {
+    first: prepared<Asked, Listed>((db, value) =>
+      following(weighed(db, value("userId"), sort), sort, undefined)
+        .select(counted(db, value("userId")).as("total"))
+        .limit(value("limit"))
+        .offset(value("offset")),
+    ),
+    later: prepared<AskedAfter, Listed>((db, value) =>
+      following(weighed(db, value("userId"), sort), sort, { key: value("afterKey"), id: value("afterId") })
+        .select(counted(db, value("userId")).as("total"))
+        .limit(value("limit"))
+        .offset(value("offset")),
+    ),
+  };
+}
+
+const pages = {
+  newest: pagesIn("newest"),
+  oldest: pagesIn("oldest"),
+  longest: pagesIn("longest"),
+  title: pagesIn("title"),
+} satisfies Record<HistorySort, unknown>;
 
 const encode = ({ key, id }: Place): string => Buffer.from(JSON.stringify([key, id])).toString("base64url");
 const nextOf = (rows: readonly (Weighed & { key: number | string })[], hasMore: boolean): string | null => {
@@ -154,14 +213,37 @@ async function searched(db: Db, userId: string, { search, sort }: { search: stri
   return [...all.values()].filter(({ id }) => found.has(id));
 }
 
-async function* inOrder(db: Db, rows: Iterable<Weighed>): AsyncGenerator<SummaryRow> {
+/** Pages are mostly of the same few sizes: up to this many rows, the query of each size is prepared. */
+const preparedRows = 50;
+type ReadRows = (db: Db, ids: readonly string[]) => Promise<SummaryRow[]>;
+const reading = new Map<number, ReadRows>();
+
+/** Reads so many rows. */
+function readingOf(count: number): ReadRows {
+  const names = Array.from({ length: count }, (_, at) => `id${at}`);
+  const read = prepared<Record<string, string>, SummaryRow>((db, value) =>
+    summaries(db)
+      .where(
+        "id",
+        "in",
+        names.map((name) => value(name)),
+      )
+      .where("deleted_at", "is", null),
+  );
+  return (db, ids) => read(db, Object.fromEntries(ids.map((id, at) => [`id${at}`, id])));
+}
+
+function readRows(db: Db, ids: readonly string[]): Promise<SummaryRow[]> {
+  if (ids.length > preparedRows) return summaries(db).where("id", "in", ids).where("deleted_at", "is", null).execute();
+  const read = reading.get(ids.length) ?? readingOf(ids.length);
+  reading.set(ids.length, read);
+  return read(db, ids);
+}
+
+async function* inOrder(db: Db, rows: Iterable<Weighed>): AsyncGenerator<SummaryRow[]> {
   for await (const ids of inPortions(rows)) {
-    const read = await summaries(db).where("id", "in", ids).where("deleted_at", "is", null).execute();
-    const byId = new Map(read.map((row) => [row.id, row]));
-    for (const id of ids) {
-      const row = byId.get(id);
-      if (row !== undefined) yield row;
-    }
+    const byId = new Map((await readRows(db, ids)).map((row) => [row.id, row]));
+    yield ids.flatMap((id) => byId.get(id) ?? []);
   }
 }
 
@@ -180,7 +262,7 @@ export async function* listChanges(db: Db, userId: string, after: number): Async
     if (rows.length === 0) return;
     seen = rows.at(-1)?.revision ?? seen;
     // A row that changes again while it waits is moved to its new position.
-    for await (const row of inOrder(db, rows)) if (row.revision <= seen) yield row;
+    for await (const portion of inOrder(db, rows)) yield* portion.filter(({ revision }) => revision <= seen);
   }
 }
 

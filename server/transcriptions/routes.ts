@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { HistoryQuery, type Pagination, type TranscriptionSummary } from "#contract/index.ts";
 import { readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { jsonStream } from "#server/http/json-stream.ts";
+import { chunkLength, jsonBody } from "#server/http/json-stream.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { SummaryRow } from "#server/transcription/summary-queries.ts";
@@ -10,18 +10,24 @@ import { summaryOf } from "#server/transcription/view.ts";
 import { transcriptionsOperations } from "./operations.ts";
 import { listHistory } from "./queries.ts";
 
-/** Streams a `HistoryAnswer` row by row. */
+/** A `HistoryAnswer`, in pieces of about a chunk. */
 async function* historyJson(
-  rows: AsyncIterable<SummaryRow>,
+  portions: AsyncIterable<readonly SummaryRow[]>,
   pagination: Pagination,
   next: string | null,
 ): AsyncGenerator<string> {
-  let mark = '{"data":[';
-  for await (const row of rows) {
-    yield mark + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
-    mark = ",";
+  let text = '{"data":[';
+  let isFirst = true;
+  for await (const rows of portions) {
+    for (const row of rows) {
+      text += (isFirst ? "" : ",") + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
+      isFirst = false;
+      if (text.length < chunkLength) continue;
+      yield text;
+      text = "";
+    }
   }
-  yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)},"next":${JSON.stringify(next)}}`;
+  yield `${text}],"pagination":${JSON.stringify(pagination)},"next":${JSON.stringify(next)}}`;
 }
 
 /** A person's history (SPEC.md section 7, "Transcriptions"). */
@@ -34,9 +40,9 @@ export function historyRoutes(deps: AccessParts): Hono<AppEnv> {
     requireAccess(deps, "transcriptions:read"),
     async (c) => {
       const { page, limit, search, sort, after } = readQuery(c, HistoryQuery);
-      const { rows, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
+      const { portions, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
       const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-      return c.body(jsonStream(historyJson(rows, pagination, next)), 200, { "Content-Type": "application/json" });
+      return c.body(await jsonBody(historyJson(portions, pagination, next)), 200, { "Content-Type": "application/json" });
     },
   );
   return app;
