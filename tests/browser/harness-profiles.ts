@@ -67,6 +67,7 @@ export async function openProfile(
   if (!reuse) return alone(context, page);
   return reusable(context, page, await context.newCDPSession(page), {
     size: options.viewport === undefined ? viewport : options.viewport,
+    permissions: options.permissions ?? [],
     keep: (profile) => known.length < kept && known.push(profile) > 0,
   });
 }
@@ -81,11 +82,13 @@ function alone(context: BrowserContext, page: Page): Profile {
 
 interface Keeping {
   size: { width: number; height: number } | null;
+  /** Of whoever has the profile, however many have had it before. */
+  permissions: readonly string[];
   /** Whether it is kept. */
   keep(profile: Profile): boolean;
 }
 
-function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { size, keep }: Keeping): Profile {
+function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { size, permissions, keep }: Keeping): Profile {
   const lasts = watchForLasting(context, page);
   const scripts = watchScripts(page);
   const visited = new Set<string>();
@@ -129,6 +132,7 @@ function reusable(context: BrowserContext, page: Page, devtools: CDPSession, { s
     await page.mouse.move(-10, -10);
     await context.clearCookies();
     await context.clearPermissions();
+    if (permissions.length > 0) await context.grantPermissions([...permissions]);
     await emptySessionStorage();
     for (const origin of visited) await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
     await devtools.send("Page.resetNavigationHistory");
