@@ -163,7 +163,8 @@ const moves: Move<TranscriptionsRig>[] = [
   narrowed({ type: "filters.cleared" }),
   { ...choose, may: ({ server }) => server.hasSecond },
   { ...outdated, may: (rig, clock) => isUnchanged(rig) && outdated.may(rig, clock) },
-  { ...wantAll, may: (rig, clock) => isUnchanged(rig) && wantAll.may(rig, clock) },
+  // Also with another row: who has lost all that were coming asks for them again.
+  { ...wantAll, may: (rig, clock) => rig.server.hasSecond && !context(rig).isNarrowed && wantAll.may(rig, clock) },
   sent({ type: "retry.requested", id: second.id }),
   sent({ type: "unsavedRetry.requested" }),
   appears,
