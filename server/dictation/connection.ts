@@ -260,9 +260,13 @@ export class Connection {
   async #takeOver(recording: string): Promise<void> {
     const earlier = this.#byRecording.get(recording);
     this.#byRecording.set(recording, this);
-    this.#socket.once("close", () => {
+    // Not before its audio is complete: whoever saves the recording waits for that, and it may be read from elsewhere then.
+    const leave = async () => {
+      await this.end(1000);
       if (this.#byRecording.get(recording) === this) this.#byRecording.delete(recording);
-    });
+    };
+    if (this.#socket.readyState === this.#socket.CLOSED) void leave();
+    else this.#socket.once("close", leave);
     await earlier?.end(closeCodes.elsewhere);
   }
 

@@ -32,7 +32,7 @@ async function signUp(): Promise<Person> {
 /** The first sample of each second of a transcription's audio. */
 async function secondsOf(person: Person, id: string): Promise<number[]> {
   const answer = await person.call("GET", `${base}/transcription/${id}/audio`);
-  expect(answer.status).toBe(200);
+  expect(answer.status, answer.ok ? "" : `${await answer.text()}\n${topology.log()}`).toBe(200);
   const wav = Buffer.from(await answer.arrayBuffer());
   return Array.from({ length: (wav.length - 44) / 32_000 }, (_, i) => wav.readInt16LE(44 + i * 32_000));
 }
@@ -61,6 +61,25 @@ test("a dictation whose process is killed goes on at the other, from the last co
   await one.start();
   expect(textOf(saved.segments)).toBe(allWords(15));
   expect(await secondsOf(person, saved.id)).toEqual(Array.from({ length: 15 }, (_, i) => i));
+});
+
+test("a dictation has its sound however soon it is saved after its last word, while its connection still ends", async () => {
+  const [one] = processes();
+  const people = await Promise.all(Array.from({ length: 4 }, signUp));
+  // What the two do at the same time is over in milliseconds: without waiting for each other they meet in some of so many.
+  const lengths = await Promise.all(
+    people.map(async (person) => {
+      const heard: number[] = [];
+      for (let time = 0; time < 8; time++) {
+        const live = await Dictation.start(one.apiUrl, person.token);
+        live.sendFrames(0, 10);
+        const { id } = await finish(live, asPerson(one, person.token, person.email), 2);
+        heard.push((await secondsOf(person, id)).length);
+      }
+      return heard;
+    }),
+  );
+  expect(lengths.flat()).toEqual(Array.from({ length: 32 }, () => 2));
 });
 
 test("a process that has not noticed that its page has gone to another stores no word and confirms no frame any more", async () => {
