@@ -69,10 +69,11 @@ describe("a job", () => {
   });
 
   test("is stopped by the deletion of its transcription and goes on when that is undone", async () => {
-    let stopped = 0;
+    let [begun, stopped] = [0, 0];
     let held = true;
     const transcribe = (_pcm: Buffer, { signal }: { signal?: AbortSignal }) =>
       new Promise<[]>((resolve, reject) => {
+        begun += 1;
         if (!held) return resolve([]);
         signal?.addEventListener("abort", () => {
           stopped += 1;
@@ -84,6 +85,11 @@ describe("a job", () => {
     await eventually(
       () => getTranscription(person, id),
       ({ progress }) => progress?.stage === "recognizing",
+    );
+    // The stage is there before the engine is: a deletion in between stops the job without it.
+    await eventually(
+      async () => begun,
+      (count) => count === 1,
     );
     await person.call("DELETE", `/audio/remove-transcription/${id}`);
     await eventually(
