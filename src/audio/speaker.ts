@@ -161,6 +161,11 @@ async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal)
   } finally {
     stop.abort();
     element.pause();
+    if (signal.aborted && element.src === url) {
+      // What it still loads, it would look for at an address that is gone.
+      element.removeAttribute("src");
+      element.load();
+    }
     URL.revokeObjectURL(url);
   }
 }

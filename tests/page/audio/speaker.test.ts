@@ -159,6 +159,34 @@ describe("a translation is spoken", () => {
     await expect(broken.speaker.speak(spanish, signal)).rejects.toMatchObject({ code: "noVoice" });
   });
 
+  test("by the server until it is stopped: nothing is loaded any more when its address goes", async () => {
+    const acts: string[] = [];
+    const revoke = vi.spyOn(URL, "revokeObjectURL").mockImplementation(() => void acts.push("revoked"));
+    vi.stubGlobal(
+      "Audio",
+      class extends EventTarget {
+        src = "";
+        async play() {
+          acts.push("playing");
+        }
+        pause() {}
+        removeAttribute(name: string) {
+          acts.push(`no ${name}`);
+        }
+        load() {
+          acts.push("nothing to load");
+        }
+      },
+    );
+    const stop = new AbortController();
+    const speaking = setUp(undefined, ["es"]).speaker.speak(spanish, stop.signal);
+    await expect.poll(() => acts).toEqual(["playing"]);
+    stop.abort(new Error("stopped"));
+    await expect(speaking).rejects.toThrow("stopped");
+    expect(acts).toEqual(["playing", "no src", "nothing to load", "revoked"]);
+    revoke.mockRestore();
+  });
+
   test("until it is stopped", async () => {
     const synthesis = new FakeSynthesis([{ lang: "es-ES", localService: true }]);
     const stop = new AbortController();
