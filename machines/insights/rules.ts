@@ -1,4 +1,4 @@
-import type { Insight, Point } from "#contract/index.ts";
+import { type Insight, type Point, withTaskChange } from "#contract/index.ts";
 import type { InsightChange } from "./events.ts";
 
 /** With a new result: one of each kind, and as many answers as there are. */
@@ -12,8 +12,7 @@ export function withChange(insights: readonly Insight[], { insight: id, change }
   if (change === null) return insights.filter((insight) => insight.id !== id);
   const changed = (point: Point, index: number): Point => {
     if (index !== change.index || point.task === undefined) return point;
-    const { text = point.text, owner = point.task.owner, due = point.task.due, done = point.task.done } = change;
-    return { ...point, text, task: { owner, due, done } };
+    return withTaskChange(point, point.task, change);
   };
   return insights.map((insight) => (insight.id === id ? { ...insight, points: insight.points.map(changed) } : insight));
 }

@@ -11,7 +11,8 @@ class Placeholder {
 }
 
 type Values = Readonly<Record<string, string | number | null>>;
-type ValueOf<Given extends Values> = <Name extends keyof Given & string>(name: Name) => RawBuilder<Given[Name]>;
+/** The placeholder of each value, by its name. */
+export type ValueOf<Given extends Values> = <Name extends keyof Given & string>(name: Name) => RawBuilder<Given[Name]>;
 
 /**
  * A query that is built once for each kind of database and run with other values each time: to build one takes longer than SQLite takes to

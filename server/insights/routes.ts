@@ -6,6 +6,7 @@ import {
   InsightRequest,
   type InsightsAnswer,
   TaskChange,
+  withTaskChange,
 } from "#contract/index.ts";
 import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
@@ -74,9 +75,7 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
       const points = pointsOf(row);
       const point = points[change.index];
       if (point?.task === undefined) throw new Problem("badRequest", "There is no such task.");
-      const { index, text = point.text, ...rest } = change;
-      const { owner = point.task.owner, due = point.task.due, done = point.task.done } = rest;
-      const after = points.with(index, { ...point, text, task: { owner, due, done } });
+      const after = points.with(change.index, withTaskChange(point, point.task, change));
       await changePoints(t, row.id, after);
       return { ...row, points: JSON.stringify(after) };
     });

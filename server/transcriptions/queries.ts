@@ -4,7 +4,7 @@ import type { HistorySort } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
-import { prepared } from "#server/db/prepared.ts";
+import { prepared, type ValueOf } from "#server/db/prepared.ts";
 import type { Schema } from "#server/db/schema.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
@@ -118,19 +118,14 @@ type Listed = Weighed & { key: number | string; total: number | string | null };
 
 /** The queries of a page in one order, each row of which says how many there are in all. */
 function pagesIn(sort: HistorySort) {
+  const page = (db: Db, value: ValueOf<Asked>, after?: Parameters<typeof following>[2]) =>
+    following(weighed(db, value("userId"), sort), sort, after)
+      .select(counted(db, value("userId")).as("total"))
+      .limit(value("limit"))
+      .offset(value("offset"));
   return {
-    first: prepared<Asked, Listed>((db, value) =>
-      following(weighed(db, value("userId"), sort), sort, undefined)
-        .select(counted(db, value("userId")).as("total"))
-        .limit(value("limit"))
-        .offset(value("offset")),
-    ),
-    later: prepared<AskedAfter, Listed>((db, value) =>
-      following(weighed(db, value("userId"), sort), sort, { key: value("afterKey"), id: value("afterId") })
-        .select(counted(db, value("userId")).as("total"))
-        .limit(value("limit"))
-        .offset(value("offset")),
-    ),
+    first: prepared<Asked, Listed>((db, value) => page(db, value)),
+    later: prepared<AskedAfter, Listed>((db, value) => page(db, value, { key: value("afterKey"), id: value("afterId") })),
   };
 }
 

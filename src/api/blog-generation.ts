@@ -11,11 +11,10 @@ import {
   type GeneratorMode,
   type UniqueRequest,
 } from "./contract/index.ts";
-import { readEventStream } from "./event-stream.ts";
 import { ApiError, type Call, type Send } from "./http.ts";
+import { readWorkStream } from "./work-stream.ts";
 
 const base = "/admin/blog";
-const Incoming = pipe(string(), parseJson(), GenerationEvent);
 
 /** The calls of the generator (SPEC.md section 7, "Blog, admin"). All of them throw ApiError. */
 export function createBlogGenerationApi(call: Call, send: Send) {
@@ -47,26 +46,16 @@ export function createBlogGenerationApi(call: Call, send: Send) {
 /** @throws ApiError `network` when the answer breaks off, `internal` when it is malformed */
 async function readGeneration(answer: Response, onEvent: (event: GenerationProgress) => void): Promise<void> {
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
-  let isOver = false;
-  const reportOnce = (event: GenerationProgress) => {
-    if (isOver) return;
-    isOver = event.type === "post.came" || event.type === "generation.failed";
-    onEvent(event);
-  };
   if (!isStream || answer.body === null) {
     const post = safeParse(pipe(string(), parseJson(), AcceptedGenerated), await answer.text());
     if (!post.success) throw new ApiError(answer.status, "internal", "The answer is no post.");
-    return reportOnce({ type: "post.came", post: post.output });
+    return onEvent({ type: "post.came", post: post.output });
   }
-  try {
-    await readEventStream(answer.body, ({ data }) => {
-      const event = safeParse(Incoming, data);
-      if (event.success) reportOnce(progressOf(event.output));
-    });
-  } catch (cause) {
-    if (!isOver) throw new ApiError(0, "network", "The answer broke off.", { cause });
-  }
-  if (!isOver) throw new ApiError(0, "network", "The answer broke off.");
+  await readWorkStream(answer, GenerationEvent, (event) => {
+    const progress = progressOf(event);
+    onEvent(progress);
+    return progress.type === "post.came" || progress.type === "generation.failed";
+  });
 }
 
 function progressOf(event: GenerationEvent): GenerationProgress {

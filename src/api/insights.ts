@@ -1,4 +1,4 @@
-import { parseJson, pipe, safeParse, string } from "valibot";
+import { safeParse } from "valibot";
 import {
   ErrorCode,
   Insight,
@@ -12,11 +12,10 @@ import {
   type TemplateDraft,
   TemplatesAnswer,
 } from "./contract/index.ts";
-import { readEventStream } from "./event-stream.ts";
-import { ApiError, type Call, type Send } from "./http.ts";
+import type { Call, Send } from "./http.ts";
+import { readWorkStream } from "./work-stream.ts";
 
 const pathOf = (id: string) => `/api/v1/audio-transcriptions/transcription/${encodeURIComponent(id)}/insights`;
-const Incoming = pipe(string(), parseJson(), InsightEvent);
 
 /** The calls about what a language model makes of a transcript. All of them throw ApiError. */
 export function createInsightsApi(call: Call, send: Send) {
@@ -40,7 +39,11 @@ export function createInsightsApi(call: Call, send: Send) {
         signal,
         cache: "no-store",
       });
-      await readMaking(answer, onEvent);
+      await readWorkStream(answer, InsightEvent, (event) => {
+        const making = makingOf(event);
+        onEvent(making);
+        return making.type === "insight.came" || making.type === "making.failed";
+      });
     },
     changeTask: (id: string, insight: string, json: TaskChange, signal?: AbortSignal): Promise<Insight> =>
       call(one(id, insight), { method: "PATCH", json, schema: Insight, signal }),
@@ -48,25 +51,6 @@ export function createInsightsApi(call: Call, send: Send) {
       await call(one(id, insight), { method: "DELETE", schema: InsightDeletion, signal });
     },
   };
-}
-
-/** @throws ApiError `network` when the answer breaks off */
-async function readMaking({ body }: Response, onEvent: (event: InsightMaking) => void): Promise<void> {
-  let isOver = false;
-  const brokenOff = (cause?: unknown) => new ApiError(0, "network", "The answer broke off.", { cause });
-  if (body === null) throw brokenOff();
-  try {
-    await readEventStream(body, ({ data }) => {
-      const event = safeParse(Incoming, data);
-      if (isOver || !event.success) return;
-      const making = makingOf(event.output);
-      isOver = making.type === "insight.came" || making.type === "making.failed";
-      onEvent(making);
-    });
-  } catch (cause) {
-    if (!isOver) throw brokenOff(cause);
-  }
-  if (!isOver) throw brokenOff();
 }
 
 function makingOf(event: InsightEvent): InsightMaking {

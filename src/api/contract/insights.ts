@@ -130,6 +130,12 @@ export const TaskChange = v.object({
 });
 export type TaskChange = v.InferOutput<typeof TaskChange>;
 
+/** A task as a change makes it: what the change does not name stays. @param task the point's, which has one */
+export function withTaskChange(point: Point, task: Task, change: TaskChange): Point {
+  const { text = point.text, owner = task.owner, due = task.due, done = task.done } = change;
+  return { ...point, text, task: { owner, due, done } };
+}
+
 /** DELETE …/insights/{insight}. */
 export const InsightDeletion = v.object({ id: v.string() });
 export type InsightDeletion = v.InferOutput<typeof InsightDeletion>;

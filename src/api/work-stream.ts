@@ -1,0 +1,28 @@
+import { type GenericSchema, type InferOutput, parseJson, pipe, safeParse, string } from "valibot";
+import { readEventStream } from "./event-stream.ts";
+import { ApiError } from "./http.ts";
+
+/**
+ * Reads the events about a piece of work that the server does for this call (server/http/work-stream.ts), to the last one.
+ * @param onEvent receives all events up to the last, in order; says whether it was the last. What comes after that is not told
+ * @throws ApiError `network` when the answer breaks off
+ */
+export async function readWorkStream<Schema extends GenericSchema>(
+  { body }: Response,
+  schema: Schema,
+  onEvent: (event: InferOutput<Schema>) => boolean,
+): Promise<void> {
+  const Incoming = pipe(string(), parseJson(), schema);
+  const brokenOff = (cause?: unknown) => new ApiError(0, "network", "The answer broke off.", { cause });
+  if (body === null) throw brokenOff();
+  let isOver = false;
+  try {
+    await readEventStream(body, ({ data }) => {
+      const event = safeParse(Incoming, data);
+      if (!isOver && event.success) isOver = onEvent(event.output);
+    });
+  } catch (cause) {
+    if (!isOver) throw brokenOff(cause);
+  }
+  if (!isOver) throw brokenOff();
+}
