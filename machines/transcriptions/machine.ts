@@ -2,6 +2,7 @@ import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { HistorySort, Pagination, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import type { TranscriptionsCommand, TranscriptionsEmitted, TranscriptionsEvent } from "./events.ts";
 import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
 import {
   divided,
@@ -30,38 +31,6 @@ const maxPageSize = 1000;
 /** An older list is fetched again when the dashboard is opened (ms): deletions on other devices send no update. */
 const freshMs = 60_000;
 
-export type TranscriptionsEvent =
-  /** The dashboard was opened, or retries after a failure. */
-  | { type: "list.requested" }
-  | { type: "more.requested" }
-  /** As the address says. */
-  | { type: "order.changed"; sort: HistorySort }
-  /** All rows are to be selected, those that are not fetched yet, too. */
-  | { type: "all.requested" }
-  /** A row was opened. */
-  | { type: "selection.changed"; id: string | null }
-  | { type: "retry.requested"; id: string }
-  | { type: "unsavedRetry.requested" }
-  /** The event stream, the recorder, the uploads. */
-  | { type: "transcription.updated"; transcription: TranscriptionSummary }
-  /** A deletion failed or was undone. */
-  | { type: "transcriptions.returned"; transcriptions: readonly TranscriptionSummary[] }
-  /** A deletion has begun: the rows are removed at once. */
-  | { type: "transcriptions.removed"; ids: readonly string[] }
-  /** Rows have come back, of which nothing is known here. */
-  | { type: "list.outdated" }
-  /** The actor `commands`. */
-  | { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
-
-export type TranscriptionsCommand =
-  /** Retries a failed transcription. */
-  | { type: "retry.requested"; id: string }
-  /** Saves what is pending in the browser. */
-  | { type: "save.requested" };
-
-/** Emitted to the rest of the page. */
-export type TranscriptionsEmitted = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
-
 interface TranscriptionsInput {
   /** Epoch ms. */
   now(): number;
@@ -89,8 +58,6 @@ interface TranscriptionsContext extends TranscriptionsInput {
   /** Why the fetch failed: an error code of the contract. */
   error: string | null;
 }
-
-export type { PageAnswer, PageRequest } from "./rules.ts";
 
 /** What a request says only if it is not as always. */
 const inOrder = ({ sort }: TranscriptionsContext) => (sort === "newest" ? {} : { sort });
@@ -328,30 +295,3 @@ export const transcriptionsMachine = setup({
     },
   },
 });
-
-type Snapshot = ReturnType<typeof transcriptionsMachine.getInitialSnapshot>;
-
-/** All that are here, files that can't be read, too. */
-export const selectItems = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.items;
-/** The rows of the list; the same array until they change. */
-export const selectListed = (snapshot: Snapshot): readonly TranscriptionSummary[] => divided(snapshot.context.items).listed;
-/** Files that can't be read, which are no rows of the list; the same array until the rows change. */
-export const selectUnreadable = (snapshot: Snapshot): readonly TranscriptionSummary[] =>
-  divided(snapshot.context.items).unreadable;
-/** The total on the server. */
-export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagination.total;
-/** The same without the files that are known to be unreadable. */
-export const selectListedTotal = (snapshot: Snapshot): number => selectTotal(snapshot) - selectUnreadable(snapshot).length;
-export const selectSort = (snapshot: Snapshot): HistorySort => snapshot.context.sort;
-/** After it come the rows that are not here; undefined before the first page. */
-export const selectLast = (snapshot: Snapshot): TranscriptionSummary | undefined => snapshot.context.last;
-export const selectIsNarrowed = (snapshot: Snapshot): boolean => snapshot.context.isNarrowed;
-export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;
-export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");
-/** Nothing is under way, and nothing has failed. */
-export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("settled");
-export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches("loadingMore");
-export const selectIsLoadingRest = (snapshot: Snapshot): boolean => snapshot.matches("loadingRest");
-export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.items.length < snapshot.context.pagination.total;
-/** An error code of the contract; null unless the last fetch failed. */
-export const selectError = (snapshot: Snapshot): string | null => (snapshot.matches("failed") ? snapshot.context.error : null);

@@ -1,16 +1,12 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import type { TranscriptionsCommand, TranscriptionsEvent } from "#machines/transcriptions/events.ts";
 import type { filtersMachine } from "#machines/transcriptions/filters.ts";
-import {
-  type PageAnswer,
-  type PageRequest,
-  selectItems,
-  type TranscriptionsCommand,
-  type TranscriptionsEvent,
-  transcriptionsMachine,
-} from "#machines/transcriptions/machine.ts";
+import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import type { PageAnswer, PageRequest } from "#machines/transcriptions/rules.ts";
 import { selectIsSelecting, type selectionMachine } from "#machines/transcriptions/selection.ts";
+import { selectItems } from "#machines/transcriptions/selectors.ts";
 import { type SearchRequest, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";

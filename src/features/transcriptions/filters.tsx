@@ -4,14 +4,14 @@ import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { historySorts, type TranscriptionSummary } from "#contract/index.ts";
 import { selectDateRange, selectLanguage, selectSearchTerm, selectStatus } from "#machines/transcriptions/filters.ts";
+import type { Filters as FilterValues } from "#machines/transcriptions/rules.ts";
 import {
   selectIsLoadingRest,
   selectIsNarrowed,
   selectListed,
   selectListedTotal,
   selectSort,
-} from "#machines/transcriptions/machine.ts";
-import type { Filters as FilterValues } from "#machines/transcriptions/rules.ts";
+} from "#machines/transcriptions/selectors.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";

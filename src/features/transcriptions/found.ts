@@ -1,6 +1,8 @@
 import type { ActorRefFrom } from "xstate";
 import type { HistorySort, TranscriptionSummary } from "#contract/index.ts";
 import { type filtersMachine, filtersOf, selectIsNarrowed, selectSearchTerm } from "#machines/transcriptions/filters.ts";
+import type { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import { divided, type Filters, matcher, mayFollow, merged, noFilters } from "#machines/transcriptions/rules.ts";
 import {
   selectError,
   selectHasMore,
@@ -8,9 +10,7 @@ import {
   selectLast,
   selectListed,
   selectSort,
-  type transcriptionsMachine,
-} from "#machines/transcriptions/machine.ts";
-import { divided, type Filters, matcher, mayFollow, merged, noFilters } from "#machines/transcriptions/rules.ts";
+} from "#machines/transcriptions/selectors.ts";
 import {
   selectFormer,
   selectFoundTotal,

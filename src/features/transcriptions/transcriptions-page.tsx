@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type TranscriptionSummary, trashDays } from "#contract/index.ts";
 import { selectSearchTerm } from "#machines/transcriptions/filters.ts";
+import { selectSelected } from "#machines/transcriptions/selection.ts";
 import {
   selectError,
   selectHasMore,
@@ -12,8 +13,7 @@ import {
   selectIsNarrowed,
   selectItems,
   selectListedTotal,
-} from "#machines/transcriptions/machine.ts";
-import { selectSelected } from "#machines/transcriptions/selection.ts";
+} from "#machines/transcriptions/selectors.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusHeading } from "#src/ui/focus.ts";

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useDeferredValue, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectItems } from "#machines/transcriptions/machine.ts";
+import { selectItems } from "#machines/transcriptions/selectors.ts";
 import type { Transcriptions } from "#src/features/transcriptions/actor.ts";
 import { focusHeading } from "#src/ui/focus.ts";
 import { openInHistory, openUploads, sentBytes, transcriptionIdOf } from "./actor.ts";

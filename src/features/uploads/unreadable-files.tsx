@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { selectUnreadable } from "#machines/transcriptions/machine.ts";
+import { selectUnreadable } from "#machines/transcriptions/selectors.ts";
 import type { UploadRef } from "#machines/uploads/machine.ts";
 import { selectFailure, selectFile } from "#machines/uploads/selectors.ts";
 import type { Transcriptions } from "#src/features/transcriptions/actor.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { FinalTranscription } from "#contract/index.ts";
-import { selectHasMore, selectIsNarrowed } from "#machines/transcriptions/machine.ts";
+import { selectHasMore, selectIsNarrowed } from "#machines/transcriptions/selectors.ts";
 import {
   type Answer,
   type Drives,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FiltersEvent } from "#machines/transcriptions/filters.ts";
+import { noFilters } from "#machines/transcriptions/rules.ts";
 import {
   selectError,
   selectHasMore,
@@ -13,8 +14,7 @@ import {
   selectSelectedId,
   selectTotal,
   selectUnreadable,
-} from "#machines/transcriptions/machine.ts";
-import { noFilters } from "#machines/transcriptions/rules.ts";
+} from "#machines/transcriptions/selectors.ts";
 import { row } from "#tests/machines/harness.ts";
 import { answeredAt, loaded, server, setUp } from "./rig.ts";
 

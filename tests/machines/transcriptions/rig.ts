@@ -1,15 +1,10 @@
 import { createActor } from "xstate";
 import type { TranscriptionSummary, TrashItem } from "#contract/index.ts";
+import type { TranscriptionsCommand, TranscriptionsEmitted, TranscriptionsEvent } from "#machines/transcriptions/events.ts";
 import { type FiltersEvent, filtersOf, selectSearchTerm } from "#machines/transcriptions/filters.ts";
-import {
-  type PageAnswer,
-  type PageRequest,
-  selectItems,
-  type TranscriptionsCommand,
-  type TranscriptionsEmitted,
-  type TranscriptionsEvent,
-  transcriptionsMachine,
-} from "#machines/transcriptions/machine.ts";
+import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import type { PageAnswer, PageRequest } from "#machines/transcriptions/rules.ts";
+import { selectItems } from "#machines/transcriptions/selectors.ts";
 import { answering, row, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 /** Epoch ms when the first page comes. */

@@ -1,13 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import {
-  type PageAnswer,
-  type PageRequest,
-  selectItems,
-  type TranscriptionsCommand,
-  transcriptionsMachine,
-} from "#machines/transcriptions/machine.ts";
+import type { TranscriptionsCommand } from "#machines/transcriptions/events.ts";
+import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import type { PageAnswer, PageRequest } from "#machines/transcriptions/rules.ts";
+import { selectItems } from "#machines/transcriptions/selectors.ts";
 import { type SearchRequest, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { followFound } from "#src/features/transcriptions/found.ts";
 import { row, stopsAfterTest, tick } from "#tests/machines/harness.ts";

@@ -1,19 +1,14 @@
 import { createActor, type SnapshotFrom } from "xstate";
+import type { TranscriptionsCommand, TranscriptionsEvent } from "#machines/transcriptions/events.ts";
 import {
   type FiltersEvent,
   selectIsNarrowed as selectFiltersNarrow,
   selectSearchTerm,
   selectStatus,
 } from "#machines/transcriptions/filters.ts";
-import {
-  type PageAnswer,
-  type PageRequest,
-  selectHasMore,
-  type TranscriptionsCommand,
-  type TranscriptionsEvent,
-  transcriptionsMachine,
-} from "#machines/transcriptions/machine.ts";
-import { sorted } from "#machines/transcriptions/rules.ts";
+import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import { type PageAnswer, type PageRequest, sorted } from "#machines/transcriptions/rules.ts";
+import { selectHasMore } from "#machines/transcriptions/selectors.ts";
 import { row } from "#tests/machines/harness.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";

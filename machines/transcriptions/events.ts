@@ -1,0 +1,33 @@
+import type { HistorySort, TranscriptionSummary } from "#contract/index.ts";
+
+export type TranscriptionsEvent =
+  /** The dashboard was opened, or retries after a failure. */
+  | { type: "list.requested" }
+  | { type: "more.requested" }
+  /** As the address says. */
+  | { type: "order.changed"; sort: HistorySort }
+  /** All rows are to be selected, those that are not fetched yet, too. */
+  | { type: "all.requested" }
+  /** A row was opened. */
+  | { type: "selection.changed"; id: string | null }
+  | { type: "retry.requested"; id: string }
+  | { type: "unsavedRetry.requested" }
+  /** The event stream, the recorder, the uploads. */
+  | { type: "transcription.updated"; transcription: TranscriptionSummary }
+  /** A deletion failed or was undone. */
+  | { type: "transcriptions.returned"; transcriptions: readonly TranscriptionSummary[] }
+  /** A deletion has begun: the rows are removed at once. */
+  | { type: "transcriptions.removed"; ids: readonly string[] }
+  /** Rows have come back, of which nothing is known here. */
+  | { type: "list.outdated" }
+  /** The actor `commands`. */
+  | { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
+
+export type TranscriptionsCommand =
+  /** Retries a failed transcription. */
+  | { type: "retry.requested"; id: string }
+  /** Saves what is pending in the browser. */
+  | { type: "save.requested" };
+
+/** Emitted to the rest of the page. */
+export type TranscriptionsEmitted = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
