@@ -8,8 +8,9 @@ import { openPocketSphinx } from "./pocketsphinx/engine.ts";
 import { openSherpa } from "./sherpa/engines.ts";
 import { openSilero } from "./silero/silero.ts";
 
+export { AudioError } from "./audio-error.ts";
 export { type Piece, PieceCutter } from "./cut.ts";
-export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
+export { type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
 export { assignSpeakers, speakerNames } from "./diarization/assign.ts";
 export { cosine, type Diarized, type SpeakerTurn } from "./diarization/clusters.ts";
 export { type Diarization, type Diarizer, openDiarizer } from "./diarization/diarizer.ts";

@@ -2,7 +2,8 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AudioError, decodeToPcm } from "#server/speech/decode.ts";
+import { AudioError } from "#server/speech/audio-error.ts";
+import { decodeToPcm } from "#server/speech/decode.ts";
 import { wavHeader } from "#server/speech/wav.ts";
 import { fixture, fixturePcm, noise, silence } from "./sound.ts";
 

@@ -1,0 +1,143 @@
+import * as v from "valibot";
+import { AudioError, complaintLimit, killedByOthers, notInstalled, saysCutOff, withoutPath } from "./audio-error.ts";
+import { openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
+
+/** Maximum output of a probe, in characters: a file with the maximum number of streams stays far below. */
+const probeLimit = 4 * 1024 * 1024;
+/** Limits of CPU time and wall time, in seconds. */
+const probeLimits = { cpuSeconds: 30 };
+const probeTimeout = 60;
+/**
+ * What speech can be recorded at, in Hz: a telephone has 8,000, and below this words can no longer be distinguished. Higher rates
+ * are only those of DSD (2,822,400). With a rate below or above these in a header, the resampled audio or the resampler's filters
+ * would become huge.
+ */
+const lowestRate = 2_000;
+const highestRate = 3_000_000;
+const maxChannels = 64;
+
+const Numeric = v.pipe(v.string(), v.transform(Number), v.finite());
+const Probe = v.object({
+  streams: v.optional(
+    v.array(
+      v.object({
+        codec_type: v.optional(v.string()),
+        sample_rate: v.optional(v.fallback(Numeric, 0)),
+        channels: v.optional(v.number()),
+        bit_rate: v.optional(v.fallback(Numeric, 0)),
+        start_time: v.optional(v.fallback(Numeric, 0)),
+        duration: v.optional(v.fallback(Numeric, 0)),
+        tags: v.optional(v.object({ DURATION: v.optional(v.string()) })),
+        disposition: v.optional(v.object({ attached_pic: v.optional(v.number()) })),
+      }),
+    ),
+    [],
+  ),
+  format: v.optional(
+    v.object({ start_time: v.optional(v.fallback(Numeric, 0)), duration: v.optional(v.fallback(Numeric, 0)) }),
+    {},
+  ),
+});
+type Probe = v.InferOutput<typeof Probe>;
+
+/** What the container says of its first sound, before anything is decoded. */
+export interface Sound {
+  /** The container's duration, in seconds; undefined when it is missing or unreliable. */
+  expectedSeconds: number | undefined;
+  /** Bit rate of the container in bits per second; 0 when unknown. */
+  bitRate: number;
+  /** Offset of the audio after the video, in seconds: players keep that gap, so words must too. */
+  delaySeconds: number;
+}
+
+/**
+ * Asks ffprobe what is in a file.
+ * @param input as ffmpeg opens it, "file:" and an absolute path
+ * @throws AudioError `notAudio`, `noSound`, `truncated`, `internal` (decodeToPcm)
+ */
+export async function probe(input: string, signal: AbortSignal | undefined): Promise<Sound> {
+  const show =
+    "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION:stream_disposition=attached_pic:format=start_time,duration";
+  const args = ["-hide_banner", "-loglevel", "warning", ...openingOptions, "-show_entries", show, "-of", "json", "-i", input];
+  const { output, complaint } = await runProbe(args, signal);
+  const parsed = v.safeParse(Probe, parseJson(output));
+  if (!parsed.success || parsed.output.streams.length === 0) throw unreadable(complaint);
+  const { streams } = parsed.output;
+  const audio = streams.find((stream) => stream.codec_type === "audio");
+  if (audio === undefined) {
+    if (streams.some((stream) => stream.codec_type === "video")) throw new AudioError("noSound", "The video has no sound.");
+    throw new AudioError("notAudio", "The file holds no sound.");
+  }
+  const { sample_rate: rate = 0, channels = 1 } = audio;
+  // 0: unknown before decoding.
+  if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > maxChannels) {
+    throw new AudioError("notAudio", `Sound with ${rate} samples a second on ${channels} channels can't be speech.`);
+  }
+  return soundOf(parsed.output, audio, complaint);
+}
+
+function soundOf({ streams, format }: Probe, audio: Probe["streams"][number], complaint: string): Sound {
+  // Without an index ffmpeg multiplies size by bit rate: such an estimate says nothing about whether the file is truncated.
+  const isGuess = complaint.includes("Estimating duration from bitrate");
+  const isAlone = streams.every(
+    (stream) => stream === audio || stream.disposition?.attached_pic === 1 || stream.codec_type === "data",
+  );
+  const expected = audio.duration ?? clockSeconds(audio.tags?.DURATION) ?? (isAlone ? format.duration : undefined);
+  const delay = (audio.start_time ?? 0) - (format.start_time ?? 0);
+  const ceiling = Math.min(3600, format.duration ?? 0);
+  return {
+    expectedSeconds: isGuess ? undefined : expected,
+    bitRate: audio.bit_rate ?? 0,
+    delaySeconds: isAlone ? 0 : Math.min(Math.max(delay, 0), ceiling),
+  };
+}
+
+/** "00:01:02.500000000" (Matroska's DURATION tag) as seconds. */
+function clockSeconds(clock: string | undefined): number | undefined {
+  const [hours, minutes, seconds] = clock?.split(":").map(Number) ?? [];
+  if (hours === undefined || minutes === undefined || seconds === undefined) return undefined;
+  const total = hours * 3600 + minutes * 60 + seconds;
+  return Number.isFinite(total) ? total : undefined;
+}
+
+async function runProbe(args: string[], signal: AbortSignal | undefined): Promise<{ output: string; complaint: string }> {
+  const child = startTool("ffprobe", args, probeLimits);
+  const said = { output: "", complaint: "" };
+  const timeout = AbortSignal.timeout(probeTimeout * 1000);
+  const stopped = AbortSignal.any(signal === undefined ? [timeout] : [signal, timeout]);
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    child.kill("SIGKILL");
+  };
+  stopped.addEventListener("abort", stop, { once: true });
+  if (stopped.aborted) stop();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.output += text;
+    if (said.output.length > probeLimit) stop();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.complaint = (said.complaint + text).slice(-complaintLimit);
+  });
+  const { isMissing, isKilled, isSent } = await whenEnded(child);
+  stopped.removeEventListener("abort", stop);
+  signal?.throwIfAborted();
+  if (isMissing) throw notInstalled();
+  if (isSent && !isStopped) throw killedByOthers();
+  if (isKilled) throw new AudioError("notAudio", "Finding out what this file holds takes too long.");
+  return { output: said.output, complaint: withoutPath(said.complaint, args.at(-1) ?? "") };
+}
+
+function unreadable(complaint: string): AudioError {
+  if (saysCutOff(complaint))
+    return new AudioError("truncated", "The file is cut off: the part that describes its sound is missing.");
+  return new AudioError("notAudio", "This is not an audio or video file that can be read.");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
