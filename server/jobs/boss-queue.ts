@@ -4,7 +4,8 @@ import { object, parse, string } from "valibot";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import { connectionSettings } from "#server/db/postgres.ts";
-import { type Claim, claimJob, type JobRow } from "./queries.ts";
+import { type Claim, claimJob } from "./claim-queries.ts";
+import type { JobRow } from "./queries.ts";
 import type { JobQueue } from "./queue.ts";
 import { claimSent, hasUnsent, hasWaiting, markLost, markUnsent, sendDue, type Unsent } from "./sent-queries.ts";
 

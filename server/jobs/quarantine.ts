@@ -1,8 +1,9 @@
 import type { Bus } from "#server/common/bus.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
+import { listWorkers, releaseJobsOf } from "./claim-queries.ts";
 import { type Ending, type QuarantineChild, startQuarantineChild, type Watch } from "./quarantine-child.ts";
-import { blameJobsOf, excuseJobsOf, hasWaitingSuspect, listGivenUp, listWorkers, releaseJobsOf } from "./queries.ts";
+import { blameJobsOf, excuseJobsOf, hasWaitingSuspect, listGivenUp } from "./suspect-queries.ts";
 
 /**
  * Retries jobs that were running when a process died: one at a time, in a separate process. Only if that process dies by itself while

@@ -1,4 +1,5 @@
-import type { Claim, JobRow } from "./queries.ts";
+import type { Claim } from "./claim-queries.ts";
+import type { JobRow } from "./queries.ts";
 
 /**
  * Hands waiting jobs to workers, each to one. The rows of `jobs` are the truth: what waits, who has it, what it has failed at. What

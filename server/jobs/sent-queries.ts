@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import { blockedTranscriptions, type Claim, type JobRow } from "./queries.ts";
+import { blockedTranscriptions, type Claim } from "./claim-queries.ts";
+import type { JobRow } from "./queries.ts";
 import { lineUp } from "./turn-queries.ts";
 
 // What the message queue (boss-queue.ts) has to know of the rows. PostgreSQL only.

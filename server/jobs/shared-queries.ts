@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import { blockedTranscriptions } from "./queries.ts";
+import { blockedTranscriptions } from "./claim-queries.ts";
 import { reserved, sharing } from "./sharing.ts";
 
 /** How many jobs a worker that has nothing to do looks at. */

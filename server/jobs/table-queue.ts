@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { claimJob } from "./queries.ts";
+import { claimJob } from "./claim-queries.ts";
 import type { JobQueue } from "./queue.ts";
 import { lineUp } from "./turn-queries.ts";
 

@@ -2,21 +2,12 @@ import { jobEnded, jobStarted } from "#server/common/events.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { inRequestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
+import { type JobKind, keepJob, listWorkers, releaseForgotten, releaseJob, releaseJobsOf } from "./claim-queries.ts";
 import { createHelping } from "./helping.ts";
-import {
-  clearSuspicion,
-  hasJob,
-  type JobKind,
-  type JobRow,
-  keepJob,
-  listWorkers,
-  releaseForgotten,
-  releaseJob,
-  releaseJobsOf,
-  suspectJobsOf,
-} from "./queries.ts";
+import { hasJob, type JobRow } from "./queries.ts";
 import type { JobQueue } from "./queue.ts";
 import { sharing } from "./sharing.ts";
+import { clearSuspicion, suspectJobsOf } from "./suspect-queries.ts";
 import { JobTaken, type JobWork, type RunningAttempt } from "./work.ts";
 import { isDead, workerName } from "./worker-name.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Db } from "#server/db/open.ts";
+import { keepJob, listWorkers, releaseJob } from "#server/jobs/claim-queries.ts";
 import {
   finishPiece,
   hasSuspectPiece,
@@ -10,10 +11,11 @@ import {
   whoHearsRest,
 } from "#server/jobs/lease-queries.ts";
 import { listPieces, storePlan } from "#server/jobs/piece-queries.ts";
-import { keepJob, listWorkers, pauseJob, releaseJob, removeJob, suspectJobsOf } from "#server/jobs/queries.ts";
+import { pauseJob, removeJob } from "#server/jobs/queries.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { askToShare, listShareable, noteHeardAs, offerPieces } from "#server/jobs/shared-queries.ts";
 import { reserved, sharing } from "#server/jobs/sharing.ts";
+import { suspectJobsOf } from "#server/jobs/suspect-queries.ts";
 import { Line } from "./queue-suite.ts";
 
 /** A time at which all is due, and the end of a lease that is taken then. */
