@@ -37,7 +37,7 @@ import type { Translator } from "./transcription/translator.ts";
 import type { Translation } from "./translation/index.ts";
 import type { UrlPolicy } from "./uploads/fetching/request.ts";
 
-/** The dependencies of the HTTP application; start.ts creates them, tests replace some. */
+/** The dependencies of the HTTP application; open-parts.ts creates them, tests replace some. */
 export interface Deps {
   config: Config;
   db: Db;

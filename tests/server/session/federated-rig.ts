@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { RefreshAnswer, UserProfile } from "#contract/index.ts";
-import type { Overrides, Running } from "#server/start.ts";
+import type { Overrides } from "#server/overrides.ts";
+import type { Running } from "#server/start.ts";
 import { type People, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 import { asPerson, read, startTestServer } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor } from "#tests/server/visitor.ts";

@@ -1,0 +1,37 @@
+import type { Passwords } from "./account/passwords.ts";
+import type { Generator } from "./blog-admin/generator.ts";
+import type { LiveTimes } from "./dictation/connection.ts";
+import type { ConnectionTimes } from "./http/connections.ts";
+import type { InstallerOptions } from "./models/installer.ts";
+import type { WorkerOverrides } from "./open-worker.ts";
+import type { SpeechSynthesizer } from "./speech/espeak.ts";
+import type { WatchTimes } from "./watched-folder/watch.ts";
+
+/** Replacements for tests. */
+export interface Overrides extends WorkerOverrides {
+  /** Default: Argon2id at the cost that OWASP recommends. */
+  passwords?: Passwords;
+  synthesizer?: SpeechSynthesizer;
+  generator?: Generator;
+  /** How models are installed. Default: for real. */
+  installing?: Partial<Pick<InstallerOptions, "tryModel" | "client" | "freeBytes" | "clock">>;
+  /** Receives the log's lines. Default: standard error. */
+  writeLog?: (line: string) => void;
+  liveTimes?: LiveTimes;
+  connectionTimes?: Partial<ConnectionTimes>;
+  /** How often the database is polled for sessions that another process has ended (milliseconds). */
+  recheckMs?: number;
+  watchTimes?: WatchTimes;
+  /** How often the database is polled for mails that are due (milliseconds). */
+  mailPollMs?: number;
+  /** How long a process that writes a scheduled post may be silent before another one does (milliseconds). */
+  postLeaseMs?: number;
+  /** Epoch milliseconds. */
+  now?: () => number;
+  /** Folder of the built page. */
+  distDir?: string;
+  /** Creates sample posts and a sample transcription. */
+  demo?: boolean;
+  /** Receives messages for whoever starts the server. Default: standard output. */
+  print?: (line: string) => void;
+}
