@@ -104,6 +104,7 @@ const nobody = (id: string): User => ({
   avatar: null,
   created_at: Date.now(),
   blocked_at: null,
+  filing_revision: 0,
 });
 
 /** @returns the exit code */

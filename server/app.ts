@@ -21,6 +21,8 @@ import { languageRoutes } from "./engines/languages-routes.ts";
 import { modelRoutes } from "./engines/models-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
+import { archiveRoutes } from "./filing/archive.ts";
+import { filingRoutes } from "./filing/routes.ts";
 import { isCalledOff } from "./http/body.ts";
 import type { AppEnv } from "./http/env.ts";
 import { apiHeaders, corsForPage, csrfProtection } from "./http/guards.ts";
@@ -90,6 +92,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     historyRoutes,
     sampleRoutes,
     trashRoutes,
+    filingRoutes,
+    archiveRoutes,
     transcriptionRoutes,
     suggestionRoutes,
     insightRoutes,

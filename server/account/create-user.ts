@@ -37,6 +37,7 @@ export async function addUser(db: Db, { verified, superuser, ...about }: NewUser
     language: about.language,
     avatar: null,
     blocked_at: null,
+    filing_revision: 0,
     created_at: at,
   };
   if (!(await insertUserIfEmailIsFree(db, user))) throw new Problem("emailTaken");

@@ -46,6 +46,7 @@ import * as watchedFiles from "./migrations/0044-watched-files.ts";
 import * as sharedPieces from "./migrations/0046-shared-pieces.ts";
 import * as personalTokens from "./migrations/0052-personal-tokens.ts";
 import * as insights from "./migrations/0053-insights.ts";
+import * as filing from "./migrations/0054-filing.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -99,6 +100,7 @@ const migrations: Record<string, Migration> = {
   "0046-shared-pieces": sharedPieces,
   "0052-personal-tokens": personalTokens,
   "0053-insights": insights,
+  "0054-filing": filing,
 };
 
 /**

@@ -2,13 +2,14 @@ import type { Generated, Selectable } from "kysely";
 import type { ErrorCode, InterfaceLanguage, Origin, Stage, TranscriptionStatus } from "#contract/index.ts";
 import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
+import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
 
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract, so that
  * the same queries run on SQLite and PostgreSQL.
  */
-export interface Schema extends BlogSchema, AdminSchema, InsightSchema {
+export interface Schema extends BlogSchema, AdminSchema, InsightSchema, FilingSchema {
   users: UserTable;
   identities: IdentityTable;
   pending_links: PendingLinkTable;
@@ -63,6 +64,8 @@ export interface UserTable {
   plan_type: string;
   /** Version counter of this user's transcriptions; each changed row gets the next number. */
   revision: number;
+  /** The revision at which their folders or tags have changed last. */
+  filing_revision: Generated<number>;
   /** The language of mails. */
   language: InterfaceLanguage;
   /** File name of the avatar; null for none. */

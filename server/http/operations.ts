@@ -3,7 +3,15 @@ import type { GenericSchema } from "valibot";
 import type { AppEnv } from "./env.ts";
 
 /** Under which heading an operation stands. */
-export type OperationTag = "Transcriptions" | "Uploads" | "Trash" | "Translations" | "Vocabulary" | "Account" | "Server";
+export type OperationTag =
+  | "Transcriptions"
+  | "Folders and tags"
+  | "Uploads"
+  | "Trash"
+  | "Translations"
+  | "Vocabulary"
+  | "Account"
+  | "Server";
 
 /** What an operation takes besides its path. */
 interface Input {

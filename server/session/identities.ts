@@ -52,6 +52,7 @@ async function addUser(t: Db, { email, emailVerified, name }: Identity & { email
     language: "en",
     avatar: null,
     blocked_at: null,
+    filing_revision: 0,
     created_at: at,
   };
   await insertUser(t, user);

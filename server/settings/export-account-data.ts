@@ -1,5 +1,5 @@
-import { PassThrough, Readable } from "node:stream";
-import { ZipFile } from "yazl";
+import { Readable } from "node:stream";
+import type { ZipFile } from "yazl";
 import { titleOf } from "#contract/index.ts";
 import { profileOf } from "#server/account/profile.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
@@ -7,6 +7,7 @@ import type { Storage } from "#server/common/storage.ts";
 import type { StoredFile } from "#server/common/stored-file.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { addLazily, nameInZip as fileName, openZip } from "#server/http/zip-stream.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
@@ -30,10 +31,7 @@ interface Parts {
  * the sealed key), and the account. Streamed: memory usage is constant.
  */
 export async function exportAccountData(parts: Parts, user: User, sessionId: string): Promise<Readable> {
-  const zip = new ZipFile();
-  const stream = zip.outputStream.pipe(new PassThrough());
-  // A read error must not end the server.
-  zip.on("error", (error: Error) => stream.destroy(error));
+  const { zip, stream } = openZip();
   addJson(zip, "account.json", () => accountOf(parts, user, sessionId));
   const { ids, trash } = await ownTranscriptions(parts.db, user.id);
   for (const id of ids) await addTranscription(zip, parts, user, { id, place: "transcriptions" });
@@ -105,20 +103,4 @@ function addFile(zip: ZipFile, file: StoredFile | undefined, name: string): void
 
 function addJson(zip: ZipFile, name: string, make: () => Promise<unknown>): void {
   addLazily(zip, name, async () => Buffer.from(`${JSON.stringify(await make(), null, 2)}\n`));
-}
-
-/** Created when its turn comes. */
-function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer>): void {
-  zip.addReadStreamLazy(name, (give) => {
-    make().then(
-      (content) => give(null, Readable.from([content])),
-      (error: unknown) => give(error, Readable.from([])),
-    );
-  });
-}
-
-/** A file name that is valid everywhere and can't escape the folder; at most 80 characters. */
-function fileName(text: string): string {
-  const cleaned = [...text.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 80).join("");
-  return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "untitled";
 }

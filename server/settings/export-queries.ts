@@ -1,5 +1,6 @@
 import { trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { listFiled, listFiling } from "#server/filing/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
 
@@ -48,6 +49,8 @@ export async function smallRowsOf(db: Db, userId: string) {
     // Without their hashes: an export opens nothing.
     personalTokens: tokens.map(viewPersonalToken),
     ...(await insightsOf(db, userId)),
+    ...(await listFiling(db, userId)),
+    filed: await listFiled(db, userId),
     watchedFiles,
     usage,
     feedback: written,

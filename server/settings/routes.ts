@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { type Context, Hono } from "hono";
 import type { InferOutput } from "valibot";
 import {
@@ -26,6 +25,7 @@ import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import type { Origins } from "#server/http/origins.ts";
+import { asWebStream } from "#server/http/zip-stream.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { endOtherSessions, endSession, listActiveSessions } from "#server/session/active-sessions.ts";
@@ -170,19 +170,6 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
     c.header("Content-Type", "application/zip");
     c.header("Content-Disposition", `attachment; filename="parlance-${new Date(deps.now()).toISOString().slice(0, 10)}.zip"`);
     return c.body(asWebStream(zip));
-  });
-}
-
-/** Streamed with back-pressure: nothing is produced while nobody reads. */
-function asWebStream(source: Readable): ReadableStream<Uint8Array> {
-  const chunks = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => void source.destroy(),
   });
 }
 

@@ -31,6 +31,30 @@ const summaryColumns = [
 export interface SummaryRow extends Pick<TranscriptionRow, (typeof summaryColumns)[number] | "text" | "translated_text"> {
   /** 1 when a text is truncated. */
   shortened?: number;
+  /** Where it is: null for one that was never put anywhere. */
+  folder_id?: string | null;
+  favourite?: number | null;
+  /** Joined by commas; null for none. */
+  tag_ids?: string | null;
+}
+
+/** Where a transcription is, as columns beside others of its row. */
+const filedColumns = [
+  sql<string | null>`(select folder_id from filings where transcription_id = transcriptions.id)`.as("folder_id"),
+  sql<number | null>`(select favourite from filings where transcription_id = transcriptions.id)`.as("favourite"),
+  sql<
+    string | null
+  >`(select string_agg(tag_id, ',' order by tag_id) from transcription_tags where transcription_id = transcriptions.id)`.as(
+    "tag_ids",
+  ),
+] as const;
+
+/** The columns of where one is. */
+export type FiledColumns = Required<Pick<SummaryRow, "folder_id" | "favourite" | "tag_ids">>;
+
+/** Where a transcription is; undefined when there is none. */
+export function findFiled(db: Db, id: string): Promise<FiledColumns | undefined> {
+  return db.selectFrom("transcriptions").select(filedColumns).where("id", "=", id).executeTakeFirst();
 }
 
 /** The base query, to be narrowed down. @param length of the texts, in characters */
@@ -42,6 +66,7 @@ export function summaries(db: Db, length = listedTextLength) {
     .selectFrom("transcriptions")
     .select(summaryColumns)
     .select([beginning("text"), beginning("translated_text")])
+    .select(filedColumns)
     .select(sql<number>`case when ${isLong("text")} or ${isLong("translated_text")} then 1 else 0 end`.as("shortened"));
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
+import type { Filed, Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
-import type { SummaryRow } from "./summary-queries.ts";
+import { type FiledColumns, findFiled, type SummaryRow } from "./summary-queries.ts";
 
 export function summaryOf(row: SummaryRow): TranscriptionSummary {
   return {
@@ -22,8 +22,18 @@ export function summaryOf(row: SummaryRow): TranscriptionSummary {
     hasAudio: row.audio_type !== null,
     progress: row.stage === null ? null : { stage: row.stage, fraction: row.fraction ?? 0, secondsLeft: row.seconds_left },
     ...(row.shortened === 1 && { shortened: true }),
+    ...(row.favourite !== undefined && { filed: filedOf(row) }),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? sentenceOf(row.error_code) },
   };
+}
+
+function filedOf({ folder_id, favourite, tag_ids }: Partial<FiledColumns>): Filed {
+  return { folderId: folder_id ?? null, tagIds: tag_ids?.split(",") ?? [], favourite: favourite === 1 };
+}
+
+/** A row of a transcription, with where it is. */
+export async function withFiled(db: Db, row: TranscriptionRow): Promise<TranscriptionRow & Partial<FiledColumns>> {
+  return { ...row, ...(await findFiled(db, row.id)) };
 }
 
 export function isUnfinished(row: Pick<SummaryRow, "status">): boolean {
@@ -43,7 +53,7 @@ export function factsOf(row: TranscriptionRow): Omit<Transcription, "segments"> 
 
 /** The answer `Transcription`. The stored JSON of the segments is inserted as it is: parsing the longest takes seconds. */
 export async function sendTranscription(c: Context, db: Db, row: TranscriptionRow, status: 200 | 202 = 200): Promise<Response> {
-  const json = withSegments(factsOf(row), await segmentsOf(db, row));
+  const json = withSegments(factsOf(await withFiled(db, row)), await segmentsOf(db, row));
   return c.body(json, status, { "Content-Type": "application/json" });
 }
 

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
-import type { TranscriptionEvent } from "#contract/index.ts";
+import type { FilingAnswer, TranscriptionEvent } from "#contract/index.ts";
 import type { Bus } from "#server/common/bus.ts";
 import type { Log } from "#server/common/log.ts";
+import { filingRevision, listFiling } from "#server/filing/queries.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
 import { describes } from "#server/http/operations.ts";
@@ -11,7 +12,7 @@ import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { ownSummary } from "#server/transcription/own.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
-import { isUnfinished, segmentsOf, summaryOf, withSegments } from "#server/transcription/view.ts";
+import { isUnfinished, segmentsOf, summaryOf, withFiled, withSegments } from "#server/transcription/view.ts";
 import { transcriptionsOperations } from "./operations.ts";
 import { isChanged, listChanges, listUnfinished } from "./queries.ts";
 
@@ -38,6 +39,7 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
     const last = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "");
     let seen = last === null ? user.revision : Number(last[0]);
     let first = last === null;
+    let filingSeen = 0;
     const poll = async (stream: EventStream) => {
       // A new subscriber gets the current state at once.
       const unfinished = first ? await listUnfinished(deps.db, user.id) : [];
@@ -47,8 +49,13 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
         send(stream, row.revision, { transcription: summaryOf(row) });
         seen = row.revision;
         // Back-pressure: the rest is read when there is room for it.
-        if (stream.isFull()) break;
+        if (stream.isFull()) return;
       }
+      const filing = await filingRevision(deps.db, user.id);
+      if (filing <= filingSeen) return;
+      filingSeen = filing;
+      // Under the number of what was sent: rows between the two may still come.
+      stream.send("filing", JSON.stringify((await listFiling(deps.db, user.id)) satisfies FilingAnswer), seen);
     };
     return eventStream(c, deps, { subscribe: (changed) => changes.of(user.id, changed), poll });
   });
@@ -70,7 +77,7 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
         // Segments of a long recording are large: only sent when they have changed.
         const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
         const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
-        const event = { transcription: summaryOf(row) } satisfies TranscriptionEvent;
+        const event = { transcription: summaryOf(await withFiled(deps.db, row)) } satisfies TranscriptionEvent;
         const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
         shown = version;
         stream.send("transcription", json, row.revision);

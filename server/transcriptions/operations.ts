@@ -3,7 +3,8 @@ import type { Operation } from "#server/http/operations.ts";
 
 const reads = { scope: "transcriptions:read" } as const;
 const writes = { scope: "transcriptions:write" } as const;
-const events = "Server-sent events `transcription`; `Last-Event-ID` resumes. The stream ends with the token.";
+const events =
+  "Server-sent events `transcription`, and `filing` with all folders and tags; `Last-Event-ID` resumes. The stream ends with the token.";
 
 /** What programs do with all transcriptions of a person. */
 export const transcriptionsOperations = {

@@ -1,46 +1,22 @@
 import { Hono } from "hono";
 import { Batch, type BatchAnswer, EmptyTrashQuery, type TrashAnswer, TrashQuery, trashMs } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
 import { check, readJson, readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { requireUser } from "#server/session/require-user.ts";
+import { changeEach } from "#server/transcription/each.ts";
 import { summaryOf } from "#server/transcription/view.ts";
 import { transcriptionsOperations as operations } from "./operations.ts";
-import { eraseAll, eraseOne, listTrash, type Outcome, restoreOne, trashOne } from "./trash-queries.ts";
+import { eraseAll, eraseOne, listTrash, restoreOne, trashOne } from "./trash-queries.ts";
 
 interface Parts extends AccessParts {
   worker: Worker;
 }
 
 const base = "/api/v1/audio-transcriptions/trash";
-/** So many are changed in one transaction: it lasts a few milliseconds, and others get their turn between two. */
-const atOnce = 25;
-
 const iso = (at: number): string => new Date(at).toISOString();
-
-type Change = (t: Db, userId: string, id: string, now: number) => Promise<Outcome>;
-
-/** Changes each of them, in portions: one that fails is no reason for the others to. */
-async function changeEach({ db, now }: Parts, userId: string, ids: readonly string[], one: Change): Promise<BatchAnswer> {
-  const answer: BatchAnswer = { done: [], failed: [] };
-  const left = [...new Set(ids)];
-  while (left.length > 0) {
-    const portion = left.splice(0, atOnce);
-    const outcomes = await db.transaction().execute(async (t) => {
-      const all: [id: string, outcome: Outcome][] = [];
-      for (const id of portion) all.push([id, await one(t, userId, id, now())]);
-      return all;
-    });
-    for (const [id, code] of outcomes) {
-      if (code === "done") answer.done.push(id);
-      else answer.failed.push({ id, code });
-    }
-  }
-  return answer;
-}
 
 /** The trash: what is in it, into it, out of it, and emptied. What is erased is gone from the disk with the next sweep. */
 export function trashRoutes(deps: Parts): Hono<AppEnv> {
@@ -65,21 +41,21 @@ export function trashRoutes(deps: Parts): Hono<AppEnv> {
 
   app.post(base, describes(operations.trash), writes, async (c) => {
     const { ids } = await readJson(c, Batch);
-    const answer = await changeEach(deps, c.var.user.id, ids, trashOne);
+    const answer = await changeEach(deps.db, ids, (t, id) => trashOne(t, c.var.user.id, id, deps.now()));
     deps.worker.check();
     return c.json({ ...answer, purgeAt: iso(deps.now() + trashMs) } satisfies BatchAnswer);
   });
 
   app.post(`${base}/restore`, describes(operations.restore), writes, async (c) => {
     const { ids } = await readJson(c, Batch);
-    const answer = await changeEach(deps, c.var.user.id, ids, restoreOne);
+    const answer = await changeEach(deps.db, ids, (t, id) => restoreOne(t, c.var.user.id, id, deps.now()));
     deps.worker.wake();
     return c.json(answer);
   });
 
   app.post(`${base}/erase`, signedIn, async (c) => {
     const { ids } = await readJson(c, Batch);
-    return c.json(await changeEach(deps, c.var.user.id, ids, eraseOne));
+    return c.json(await changeEach(deps.db, ids, (t, id) => eraseOne(t, c.var.user.id, id, deps.now())));
   });
 
   app.delete(base, signedIn, async (c) => {

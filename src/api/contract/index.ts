@@ -10,6 +10,7 @@ export * from "./blog-generation.ts";
 export * from "./blog-schedule.ts";
 export * from "./conversation.ts";
 export * from "./error.ts";
+export * from "./filing.ts";
 export * from "./inbox.ts";
 export * from "./insights.ts";
 export * from "./language.ts";

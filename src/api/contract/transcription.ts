@@ -71,6 +71,15 @@ export type Progress = v.InferOutput<typeof Progress>;
 export const Origin = v.picklist(["dictation", "upload", "url", "conversation", "sample"]);
 export type Origin = v.InferOutput<typeof Origin>;
 
+/** Where a person has put a transcription: a folder, tags, favourites (filing.ts). */
+export const Filed = v.object({
+  /** null: in none. */
+  folderId: v.nullable(v.string()),
+  tagIds: v.array(v.string()),
+  favourite: v.boolean(),
+});
+export type Filed = v.InferOutput<typeof Filed>;
+
 /** The maximum length of a text in the history (characters). An hour of speech has some 50,000. */
 export const listedTextLength = 20_000;
 
@@ -95,6 +104,8 @@ export const TranscriptionSummary = v.object({
   error: v.nullable(ErrorBody),
   /** Its texts are longer than lists show (`listedTextLength`): only the server can search the rest. */
   shortened: v.optional(v.boolean()),
+  /** Other servers may have neither folders nor tags. */
+  filed: v.optional(Filed),
 });
 export type TranscriptionSummary = v.InferOutput<typeof TranscriptionSummary>;
 
@@ -155,6 +166,7 @@ const acceptedSummary = {
   progress: v.fallback(v.nullable(Progress), null),
   error: v.fallback(v.nullable(ErrorBody), null),
   shortened: v.fallback(v.optional(v.boolean()), undefined),
+  filed: v.fallback(v.optional(Filed), undefined),
 } satisfies Record<keyof TranscriptionSummary, v.GenericSchema>;
 export const AcceptedSummary = v.object(acceptedSummary);
 export const AcceptedTranscription = v.object({

@@ -57,6 +57,12 @@ export const bodies: Record<string, Record<string, unknown>> = {
   [`POST ${base}/trash`]: { ids: [clientId] },
   [`POST ${base}/trash/restore`]: { ids: [clientId] },
   [`POST ${base}/trash/erase`]: { ids: [clientId] },
+  [`POST ${base}/filing`]: { ids: [clientId], folderId: null, addTags: [], removeTags: [clientId], favourite: true },
+  [`POST ${base}/archive`]: { ids: [clientId], formats: ["txt"], content: "both", lng: "en" },
+  [`POST ${base}/folders`]: { name: "n" },
+  [`PUT ${base}/folders/:id`]: { name: "n" },
+  [`POST ${base}/tags`]: { name: "n", colour: "red" },
+  [`PUT ${base}/tags/:id`]: { name: "n", colour: "red" },
   "PUT /audio/remove-transcription/:id": {
     title: "t",
     text: "two",

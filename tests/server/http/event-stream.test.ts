@@ -61,6 +61,7 @@ const person = {
   avatar: null,
   created_at: 0,
   blocked_at: null,
+  filing_revision: 0,
 } as const;
 
 describe("a stream of events", () => {

@@ -1,6 +1,7 @@
 import {
   ActiveSessionsAnswer,
   AdminBlogPost,
+  Folder,
   ImageAnswer,
   InboxAnswer,
   TemplatesAnswer,
@@ -56,6 +57,14 @@ const template = async ({ user }: World) => {
   const { templates } = await read(made, 201, TemplatesAnswer);
   return `/users/me/insight-templates/${templates[0]?.id}`;
 };
+/** A folder or a tag that the user has made. */
+const named =
+  (kind: "folders" | "tags") =>
+  async ({ user }: World) => {
+    const draft = { name: crypto.randomUUID(), colour: "red" };
+    const { id } = await read(await user.call("POST", `${base}/${kind}`, draft), 201, Folder);
+    return id;
+  };
 const saved = async ({ user }: World) => (await save(user, { text: "one two" })).id;
 const trashed = async (world: World) => {
   const id = await saved(world);
@@ -112,6 +121,20 @@ const metadata = () =>
   Object.entries(newFields())
     .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
     .join(",");
+
+/** Calls about folders and tags, which are alike. */
+function folderAndTags(): Record<string, Permission> {
+  const draft = () => ({ name: crypto.randomUUID(), colour: "blue" });
+  const ofKind = (kind: "folders" | "tags"): Record<string, Permission> => ({
+    [`POST ${base}/${kind}`]: { answers: own(201), call: () => ({ body: draft() }) },
+    [`PUT ${base}/${kind}/:id`]: {
+      answers: theirs(200),
+      call: async (world) => ({ path: `${base}/${kind}/${await named(kind)(world)}`, body: draft() }),
+    },
+    [`DELETE ${base}/${kind}/:id`]: { answers: theirs(204), call: at(named(kind), (id) => `${base}/${kind}/${id}`) },
+  });
+  return { ...ofKind("folders"), ...ofKind("tags") };
+}
 
 /** Every route of the API. A new one has to say here who may call it. */
 export const permissions: Record<string, Permission> = {
@@ -232,6 +255,17 @@ export const permissions: Record<string, Permission> = {
   [`POST ${base}/trash/restore`]: { answers: own(200), call: async (world) => ({ body: { ids: [await trashed(world)] } }) },
   [`POST ${base}/trash/erase`]: { answers: own(200), call: async (world) => ({ body: { ids: [await trashed(world)] } }) },
   [`DELETE ${base}/trash`]: { answers: own(200), call: () => ({ path: `${base}/trash?until=2026-03-01T10:00:00Z` }) },
+  [`GET ${base}/filing`]: { answers: own(200) },
+  // As in batches above (filing.test.ts).
+  [`POST ${base}/filing`]: {
+    answers: own(200),
+    call: async (world) => ({ body: { ids: [await saved(world)], favourite: true } }),
+  },
+  [`POST ${base}/archive`]: {
+    answers: theirs(200),
+    call: async (world) => ({ body: { ids: [await saved(world)], formats: ["txt"] } }),
+  },
+  ...folderAndTags(),
   [`GET ${transcription}/:id`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}`) },
   [`GET ${transcription}/:id/export`]: {
     answers: theirs(200),

@@ -1,0 +1,33 @@
+import type { TagColour } from "#contract/index.ts";
+
+/** The tables of folders, tags and favourites (schema.ts has the others). */
+export interface FilingSchema {
+  folders: FolderTable;
+  tags: TagTable;
+  filings: FilingTable;
+  transcription_tags: TranscriptionTagTable;
+}
+
+interface FolderTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** By which two of a person are the same, and by which they are sorted: in lower case. */
+  name_key: string;
+}
+
+interface TagTable extends FolderTable {
+  colour: TagColour;
+}
+
+/** Where a transcription is; one that was never put anywhere has no row. */
+interface FilingTable {
+  transcription_id: string;
+  folder_id: string | null;
+  favourite: number;
+}
+
+interface TranscriptionTagTable {
+  transcription_id: string;
+  tag_id: string;
+}

@@ -1,0 +1,98 @@
+import type { Readable } from "node:stream";
+import { Hono } from "hono";
+import type * as v from "valibot";
+import { ArchiveRequest } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
+import { exportShare, type Places } from "#server/http/places.ts";
+import { addLazily, asWebStream, nameInZip, openZip } from "#server/http/zip-stream.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { fileTitleOf } from "#server/transcription/export.ts";
+import { exportRow } from "#server/transcription/export-row.ts";
+import { findTranscription } from "#server/transcription/queries.ts";
+import { findSummary } from "#server/transcription/summary-queries.ts";
+import { summaryOf } from "#server/transcription/view.ts";
+import { filingOperations } from "./operations.ts";
+import { listOwn } from "./queries.ts";
+
+interface Parts extends AccessParts {
+  connections: OpenConnections;
+  places: Places;
+  threads: Threads;
+}
+
+/** Several transcriptions as one ZIP file, which is streamed: memory usage is that of the largest of them. */
+export function archiveRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.post(
+    "/api/v1/audio-transcriptions/archive",
+    describes(filingOperations.archive),
+    requireAccess(deps, "transcriptions:read"),
+    async (c) => {
+      const wanted = await readJson(c, ArchiveRequest);
+      const { user, sessionId } = c.var;
+      const ids = await listOwn(deps.db, user.id, wanted.ids);
+      if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions is there.");
+      const release = await deps.places.take(exportShare, user.id);
+      const stream = await archive(deps, user.id, ids, wanted).catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      // Stops it when the session has ended.
+      const leave = deps.connections.add(sessionId, () => stream.destroy(new Problem("unauthorized")));
+      stream.on("error", () => {});
+      stream.once("close", () => {
+        leave();
+        release();
+      });
+      const day = new Date(deps.now()).toISOString().slice(0, 10);
+      return c.body(asWebStream(stream), 200, {
+        "Content-Type": "application/zip",
+        "Content-Disposition": `attachment; filename="transcripts-${day}.zip"`,
+      });
+    },
+  );
+  return app;
+}
+
+type Wanted = v.InferOutput<typeof ArchiveRequest>;
+
+/** @param ids the person's */
+async function archive(
+  parts: { db: Db; threads: Threads },
+  userId: string,
+  ids: readonly string[],
+  { formats, content, lng }: Wanted,
+): Promise<Readable> {
+  const { zip, stream } = openZip();
+  const taken = new Set<string>();
+  for (const id of ids) {
+    const summary = await findSummary(parts.db, userId, id);
+    if (summary === undefined) continue;
+    const name = freeName(nameInZip(fileTitleOf(summaryOf(summary))), taken);
+    for (const format of new Set(formats)) {
+      addLazily(zip, `${name}.${format}`, async () => {
+        const row = await findTranscription(parts.db, userId, id);
+        // Deleted while those before it were written: its name is in the archive already.
+        if (row === undefined) return Buffer.alloc(0);
+        const { bytes } = await exportRow(parts, row, { format, content, language: lng });
+        return Buffer.from(bytes);
+      });
+    }
+  }
+  zip.end();
+  return stream;
+}
+
+/** "talk", "talk (2)", …: where case does not count, as on many disks. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name} (${count})`;
+  taken.add(free.toLowerCase());
+  return free;
+}

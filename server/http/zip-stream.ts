@@ -1,0 +1,40 @@
+import { PassThrough, Readable } from "node:stream";
+import { ZipFile } from "yazl";
+
+/** A ZIP file that is written while it is read. Nothing is made while nobody reads it. */
+export function openZip(): { zip: ZipFile; stream: Readable } {
+  const zip = new ZipFile();
+  const stream = zip.outputStream.pipe(new PassThrough());
+  // A read error must not end the server.
+  zip.on("error", (error: Error) => stream.destroy(error));
+  return { zip, stream };
+}
+
+/** A file whose content is made when its turn comes. */
+export function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer>): void {
+  zip.addReadStreamLazy(name, (give) => {
+    make().then(
+      (content) => give(null, Readable.from([content])),
+      (error: unknown) => give(error, Readable.from([])),
+    );
+  });
+}
+
+/** A file name that is valid everywhere and can't escape the folder; at most 80 characters. */
+export function nameInZip(text: string): string {
+  const cleaned = [...text.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 80).join("");
+  return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "untitled";
+}
+
+/** Streamed with back-pressure: nothing is produced while nobody reads. */
+export function asWebStream(source: Readable): ReadableStream<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void source.destroy(),
+  });
+}
