@@ -42,6 +42,8 @@ import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
 import { federatedRoutes } from "./session/federated-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
+import { sharingRoutes } from "./sharing/routes.ts";
+import { sharedRoutes } from "./sharing/visitor-routes.ts";
 import { billingRoutes } from "./subscription/billing-routes.ts";
 import { subscriptionRoutes } from "./subscription/routes.ts";
 import { usageRoutes } from "./subscription/usage-routes.ts";
@@ -98,6 +100,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     suggestionRoutes,
     insightRoutes,
     templateRoutes,
+    sharingRoutes,
+    sharedRoutes,
     dictationRoutes,
     uploadRoutes,
     tusRoutes,

@@ -12,6 +12,7 @@ import { deleteRecordingsAttachedTo, listUnattachedRecordingIds } from "./dictat
 import type { Live } from "./dictation/sockets.ts";
 import type { Worker } from "./jobs/worker.ts";
 import { deleteExpiredSessions } from "./session/sweep.ts";
+import { deleteEndedLinks } from "./sharing/sweep.ts";
 import type { SpeechEngines } from "./speech/index.ts";
 import { type Billing, settleBilling } from "./subscription/open-billing.ts";
 import { deleteTranscription } from "./transcription/queries.ts";
@@ -47,6 +48,7 @@ export async function sweep(parts: Parts): Promise<void> {
     promoteAbandoned,
     deleteExpiredSessions,
     deleteExpiredAccountLinks,
+    deleteEndedLinks,
     deleteExpiredUploads,
   ];
   for (const chore of [

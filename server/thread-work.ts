@@ -2,11 +2,20 @@ import { digestWork } from "./blog/digest-work.ts";
 import { dictationWork } from "./dictation/work.ts";
 import { feedHtmlWork } from "./page/feed-html-work.ts";
 import { renderingWork } from "./page/rendering-work.ts";
+import { sharingWork } from "./sharing/work.ts";
 import { transcriptWork } from "./transcription/work.ts";
 import { turnWork } from "./translator/work.ts";
 
 /** All functions that run in threads. */
-export const threadWork = { ...transcriptWork, ...dictationWork, ...turnWork, ...feedHtmlWork, ...renderingWork, ...digestWork };
+export const threadWork = {
+  ...transcriptWork,
+  ...dictationWork,
+  ...turnWork,
+  ...feedHtmlWork,
+  ...renderingWork,
+  ...digestWork,
+  ...sharingWork,
+};
 
 /** The program of each pool thread. */
 export const threadProgram = new URL("./thread-program.ts", import.meta.url);

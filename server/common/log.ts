@@ -45,7 +45,7 @@ const secrets: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [secret]"],
   // In a query, a fragment or a form; in a cookie.
   [
-    /([?&#;\s"'](?:[\w-]*(?:token|code|secret|key|password|state|signature|_refresh|_media|_export))=)[^&#;\s"']+/gi,
+    /([?&#;\s"'](?:[\w-]*(?:token|code|secret|key|password|state|signature|_refresh|_media|_export|_shared))=)[^&#;\s"']+/gi,
     "$1[secret]",
   ],
   // User name and password in a URL.

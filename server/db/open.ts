@@ -47,6 +47,7 @@ import * as sharedPieces from "./migrations/0046-shared-pieces.ts";
 import * as personalTokens from "./migrations/0052-personal-tokens.ts";
 import * as insights from "./migrations/0053-insights.ts";
 import * as filing from "./migrations/0054-filing.ts";
+import * as sharedLinks from "./migrations/0055-shared-links.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -101,6 +102,7 @@ const migrations: Record<string, Migration> = {
   "0052-personal-tokens": personalTokens,
   "0053-insights": insights,
   "0054-filing": filing,
+  "0055-shared-links": sharedLinks,
 };
 
 /**

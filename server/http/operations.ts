@@ -11,6 +11,7 @@ export type OperationTag =
   | "Translations"
   | "Vocabulary"
   | "Account"
+  | "Shared links"
   | "Server";
 
 /** What an operation takes besides its path. */

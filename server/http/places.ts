@@ -22,6 +22,8 @@ export const dictationShare: Share = { name: "dictations", atOnce: 8, waiting: 0
 export const uploadShare: Share = { name: "uploads", atOnce: 24, waiting: 0 };
 /** Retranslating a conversation sends a request for each of its sentences. */
 export const translationShare: Share = { name: "translations", atOnce: 4, waiting: 60 };
+/** A transcript that is prepared for the visitors of one link. */
+export const sharedShare: Share = { name: "shared", atOnce: 4, waiting: 60 };
 export const exportShare: Share = { name: "exports", atOnce: 2, waiting: 20 };
 export const speechShare: Share = { name: "speech", atOnce: 4, waiting: 20 };
 /** Posts that a language model writes for one superuser. */

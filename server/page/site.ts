@@ -36,6 +36,8 @@ const notBuilt = "The page is not built yet. Run `npm run build` (npm start does
  * referrer.
  */
 const tokenPath = "/auth/";
+/** What a link shows is for whoever has it, and for no search engine. */
+const sharedPath = /^\/shared(\/|$)/;
 
 /** The built page: its files, and index.html for every navigation. */
 export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
@@ -61,7 +63,9 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
     const scripts = await scriptsOf(await templateOf(files));
     const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, { ...elsewhere, scripts });
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-    if (c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
+    const isShared = sharedPath.test(c.req.path);
+    if (isShared || c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
+    if (isShared) c.res.headers.set("X-Robots-Tag", "noindex, nofollow, noarchive");
   });
   app.route("/", blogPages(deps));
   app.get("*", async (c) => {

@@ -1,12 +1,19 @@
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import type { Keyring } from "./signing-keys.ts";
-import { accessTokenSeconds, attemptSeconds, mediaTokenSeconds, readerTokenSeconds } from "./token-lifetimes.ts";
+import {
+  accessTokenSeconds,
+  attemptSeconds,
+  mediaTokenSeconds,
+  readerTokenSeconds,
+  sharedGrantSeconds,
+} from "./token-lifetimes.ts";
 
 const issuer = "parlance";
 const algorithm = "HS256";
 const AccessClaims = v.object({ sub: v.string(), sid: v.string(), email: v.string(), exp: v.number() });
 const MediaClaims = v.object({ sub: v.string(), sid: v.string(), transcription: v.string() });
+const SharedClaims = v.object({ sub: v.string(), lock: v.string() });
 const ReaderClaims = v.object({ sub: v.string() });
 const AttemptClaims = v.object({
   sub: v.string(),
@@ -26,6 +33,7 @@ const knownTokens = 10_000;
 export type AttemptClaims = v.InferOutput<typeof AttemptClaims>;
 export type AccessClaims = v.InferOutput<typeof AccessClaims>;
 export type MediaClaims = v.InferOutput<typeof MediaClaims>;
+export type SharedClaims = v.InferOutput<typeof SharedClaims>;
 
 /** Signed tokens. The `verify` functions return undefined for a token that is forged, expired or of another kind. */
 export interface AccessTokens {
@@ -34,6 +42,9 @@ export interface AccessTokens {
   /** Grants access to the audio of one transcription only. */
   signMedia(claims: MediaClaims): Promise<string>;
   verifyMedia(token: string): Promise<MediaClaims | undefined>;
+  /** Grants what a link has opened (`sub`: the link's id), until its lock is another one. */
+  signShared(claims: SharedClaims): Promise<string>;
+  verifyShared(token: string): Promise<SharedClaims | undefined>;
   /** Identifies a reader of the blog, signed in or not. */
   signReader(claims: { sub: string }): Promise<string>;
   verifyReader(token: string): Promise<{ sub: string } | undefined>;
@@ -94,6 +105,8 @@ export function createAccessTokens(keys: Keyring, now: () => number): AccessToke
     verify: verifyAccess,
     signMedia: (claims) => sign("parlance-media", mediaTokenSeconds, claims),
     verifyMedia: (token) => verify(token, "parlance-media", MediaClaims),
+    signShared: (claims) => sign("parlance-shared", sharedGrantSeconds, claims),
+    verifyShared: (token) => verify(token, "parlance-shared", SharedClaims),
     signReader: (claims) => sign("parlance-reader", readerTokenSeconds, claims),
     verifyReader: (token) => verify(token, "parlance-reader", ReaderClaims),
     signAttempt: (claims) => sign("parlance-attempt", attemptSeconds, claims),

@@ -55,6 +55,15 @@ export const viewLimit: Limit = { name: "blog-view", max: 1500, windowMs: 15 * m
 /** Try-outs begun by one address; each new connection counts. */
 export const tryOutLimit: Limit = { name: "try-out", max: 12, windowMs: 10 * minute };
 
+/** Links to transcripts that one user makes, and passphrases that they choose for them. */
+export const newSharedLinkLimit: Limit = { name: "shared-new", max: 60, windowMs: 60 * minute };
+/** Links opened from one address, possibly of a whole office. */
+export const sharedOpenLimit: Limit = { name: "shared-open", max: 600, windowMs: 15 * minute };
+/** Passphrases tried for one link from one address; from one address, whatever the link; for one link from everywhere, possibly a large audience. */
+export const sharedLimit: Limit = { name: "shared", max: 10, windowMs: 15 * minute };
+export const sharedAddressLimit: Limit = { name: "shared-address", max: 200, windowMs: 15 * minute };
+export const sharedEverywhereLimit: Limit = { name: "shared-everywhere", max: 1000, windowMs: 15 * minute };
+
 /** A token bucket: `burst` at once, refilled by one every `everyMs`. */
 export interface Pace {
   name: string;

@@ -3,6 +3,12 @@ export const accessTokenSeconds = 15 * 60;
 /** Lifetime of the cookie that lets an audio element play one audio, in seconds. */
 export const mediaTokenSeconds = 12 * 60 * 60;
 
+/**
+ * Lifetime of the cookie that lets a visitor play and save what a link has opened, in seconds: longer than nearly every recording. The link
+ * is looked up with each use of it, so that nothing goes on when it has ended.
+ */
+export const sharedGrantSeconds = 4 * 60 * 60;
+
 /** Time limit for a sign-in at another provider, in seconds. */
 export const attemptSeconds = 10 * 60;
 

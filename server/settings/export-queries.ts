@@ -3,6 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { listFiled, listFiling } from "#server/filing/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
+import { viewLink } from "#server/sharing/view.ts";
 
 /** A person's transcriptions, the oldest first. */
 export interface OwnTranscriptions {
@@ -51,11 +52,21 @@ export async function smallRowsOf(db: Db, userId: string) {
     ...(await insightsOf(db, userId)),
     ...(await listFiling(db, userId)),
     filed: await listFiled(db, userId),
+    sharedLinks: await linksOf(db, userId),
     watchedFiles,
     usage,
     feedback: written,
     administration: done,
   };
+}
+
+/** The links to a person's transcripts, without what opens them. */
+async function linksOf(db: Db, userId: string) {
+  const links = db.selectFrom("shared_links").selectAll().where("user_id", "=", userId);
+  return (await links.orderBy("created_at").orderBy("id").execute()).map((row) => {
+    const { ended: _, ...link } = viewLink(row, 0);
+    return { transcription: row.transcription_id, ...link };
+  });
 }
 
 /** What language models have made of a person's transcripts, and what they wanted them to look at. */

@@ -8,7 +8,6 @@ import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { sendRange } from "#server/http/send-range.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { type AccessParts, admitPersonalToken } from "#server/session/require-access.ts";
 import { bearerOf, requireUser } from "#server/session/require-user.ts";
@@ -17,6 +16,7 @@ import { audioName } from "./audio-name.ts";
 import { attachment, FileTitle, fileTitleOf } from "./export.ts";
 import { transcriptionOperations } from "./operations.ts";
 import { ownSummary } from "./own.ts";
+import { sendAudio } from "./send-audio.ts";
 import { summaryOf } from "./view.ts";
 
 interface Parts extends AccessParts {
@@ -51,15 +51,7 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     const address = mayBeSentOn(c) ? await deps.storage.audioAddress(id, { type: row.audio_type, disposition }) : undefined;
     // Never cached: the address is accepted for minutes alone.
     if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
-    c.header("Content-Type", row.audio_type);
-    c.header("Content-Disposition", disposition);
-    // Whatever the file claims to be: its content is never executed.
-    c.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
-    c.header("Cache-Control", "private, no-cache");
-    c.header("Accept-Ranges", "bytes");
-    const tag = `"${id}-${file.size}"`;
-    c.header("ETag", tag);
-    return sendRange(c, file, tag);
+    return sendAudio(c, file, { type: row.audio_type, disposition, name: id });
   });
   return app;
 }

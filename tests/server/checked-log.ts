@@ -1,7 +1,16 @@
 import { expect, onTestFinished } from "vitest";
 
 /** Fields whose values are credentials or addresses, however short they are in a test. */
-const alwaysPersonal = new Set(["email", "password", "newPassword", "currentPassword", "token", "refreshToken"]);
+const alwaysPersonal = new Set([
+  "email",
+  "password",
+  "newPassword",
+  "currentPassword",
+  "token",
+  "refreshToken",
+  "secret",
+  "passphrase",
+]);
 /** Fields with what people write; a test's short ones may be words of the log itself. */
 const written = new Set(["text", "title", "content", "name", "translatedText", "about", "reason", "message"]);
 const leastLength = 6;

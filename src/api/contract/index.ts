@@ -21,6 +21,7 @@ export * from "./personal-tokens.ts";
 export * from "./plain-text.ts";
 export * from "./realtime.ts";
 export * from "./settings.ts";
+export * from "./sharing.ts";
 export * from "./spans.ts";
 export * from "./speech.ts";
 export * from "./subscription.ts";

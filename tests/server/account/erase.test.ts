@@ -7,6 +7,7 @@ import { RegisterAnswer, UserProfile } from "#contract/index.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
 import { onPostgres, openSql } from "#tests/server/database.ts";
 import { asPerson, base, type Person, post, read, startTestServer, testClock } from "#tests/server/harness.ts";
+import { share } from "#tests/server/sharing/links.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
@@ -46,7 +47,8 @@ async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, 
     const { status } = await trace();
     expect([what, status < 400 || what === "a wrong password"]).toEqual([what, true]);
   }
-  await save(person, { title: "Rhubarb talk", text: "unmistakable rhubarb" });
+  const talk = await save(person, { title: "Rhubarb talk", text: "unmistakable rhubarb" });
+  await share(person, talk.id, { name: "Rhubarb & Co." });
   return person;
 }
 

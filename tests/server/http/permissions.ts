@@ -12,6 +12,7 @@ import {
 import { base, read, signInAgain, signUp, upload, uploadForm } from "#tests/server/harness.ts";
 import { silentWav } from "#tests/server/jobs/scripted.ts";
 import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
+import { share, visit } from "#tests/server/sharing/links.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { begin, newFields } from "#tests/server/uploads/tus.ts";
 import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/vaults.ts";
@@ -70,6 +71,24 @@ const trashed = async (world: World) => {
   const id = await saved(world);
   await world.user.call("DELETE", `/audio/remove-transcription/${id}`);
   return id;
+};
+/** A link to what the user has recorded, and what it opens with. */
+const shared = async (world: World) => {
+  const transcription = await heard(world);
+  const wanted = { audio: true, download: true };
+  return { transcription, link: await share(world.user, transcription, wanted) };
+};
+/** For somebody who has opened a link. */
+const opened =
+  (what: string) =>
+  async (world: World): Promise<Call> => {
+    const visitor = visit(world.server, (await shared(world)).link);
+    await visitor.shown();
+    return { path: `${visitor.path}/${what}`, headers: { Cookie: visitor.cookie() } };
+  };
+const linkPath = async (world: World) => {
+  const { transcription: id, link } = await shared(world);
+  return `${transcription}/${id}/links/${link.id}`;
 };
 const heard = async ({ user }: World) => (await read(await upload(user, silentWav(0.3)), 202, Transcription)).id;
 const at =
@@ -307,6 +326,20 @@ export const permissions: Record<string, Permission> = {
     answers: theirs(404),
     call: at(saved, (id) => `${transcription}/${id}/insights/none`),
   },
+  [`GET ${transcription}/:id/links`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/links`) },
+  [`POST ${transcription}/:id/links`]: { answers: theirs(201), call: at(saved, (id) => `${transcription}/${id}/links`) },
+  [`PATCH ${transcription}/:id/links/:link`]: { answers: theirs(200), call: at(linkPath, (path) => path) },
+  [`DELETE ${transcription}/:id/links/:link`]: { answers: theirs(204), call: at(linkPath, (path) => path) },
+  // Whoever has the link, and whoever has opened it; nobody otherwise (sharing.test.ts).
+  "POST /api/v1/shared/:link/open": {
+    answers: all(200),
+    call: async (world) => {
+      const { link } = await shared(world);
+      return { path: `/api/v1/shared/${link.id}/open`, body: { secret: link.secret } };
+    },
+  },
+  "GET /api/v1/shared/:link/audio": { answers: all(200), call: opened("audio") },
+  "GET /api/v1/shared/:link/export": { answers: all(200), call: opened("export?format=txt") },
   "GET /users/me/insight-templates": { answers: own(200) },
   "POST /users/me/insight-templates": { answers: own(201) },
   "PUT /users/me/insight-templates/:id": {

@@ -1,0 +1,90 @@
+import type { Selectable, Updateable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { SharedLinkTable } from "#server/db/schema-sharing.ts";
+
+export type SharedLinkRow = Selectable<SharedLinkTable>;
+
+/** Whether a link's end has come. @param now epoch ms */
+export const hasEnded = ({ expires_at }: Pick<SharedLinkRow, "expires_at">, now: number): boolean =>
+  expires_at !== null && expires_at <= now;
+
+/** A link that works: it has not ended, its transcription is not deleted, nor its owner's account blocked. @param now epoch ms */
+export async function findWorkingLink(db: Db, id: string, now: number): Promise<SharedLinkRow | undefined> {
+  const row = await db
+    .selectFrom("shared_links")
+    .innerJoin("transcriptions", "transcriptions.id", "shared_links.transcription_id")
+    .innerJoin("users", "users.id", "shared_links.user_id")
+    .selectAll("shared_links")
+    .where("shared_links.id", "=", id)
+    .where("transcriptions.deleted_at", "is", null)
+    .where("users.blocked_at", "is", null)
+    .executeTakeFirst();
+  return row === undefined || hasEnded(row, now) ? undefined : row;
+}
+
+/** Those of one of this person's transcriptions, the newest first. */
+export function listLinks(db: Db, userId: string, transcriptionId: string): Promise<SharedLinkRow[]> {
+  return db
+    .selectFrom("shared_links")
+    .selectAll()
+    .where("transcription_id", "=", transcriptionId)
+    .where("user_id", "=", userId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+/** @param row times in epoch ms */
+export async function insertLink(t: Db, row: SharedLinkRow): Promise<void> {
+  await t.insertInto("shared_links").values(row).execute();
+}
+
+interface Owned {
+  id: string;
+  userId: string;
+  transcriptionId: string;
+}
+
+/** @returns the link afterwards; undefined when this transcription of this person has none with this id */
+export async function changeLink(
+  t: Db,
+  { id, userId, transcriptionId }: Owned,
+  change: Updateable<SharedLinkTable>,
+): Promise<SharedLinkRow | undefined> {
+  const own = { id, user_id: userId, transcription_id: transcriptionId };
+  if (Object.keys(change).length > 0) {
+    await t
+      .updateTable("shared_links")
+      .set(change)
+      .where("id", "=", own.id)
+      .where("user_id", "=", own.user_id)
+      .where("transcription_id", "=", own.transcription_id)
+      .execute();
+  }
+  return (await listLinks(t, userId, transcriptionId)).find((link) => link.id === id);
+}
+
+/** @returns whether there was one */
+export async function deleteLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("shared_links")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("transcription_id", "=", transcriptionId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Its page was opened once more. */
+export async function countView(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable("shared_links")
+    .set(({ eb }) => ({ views: eb("views", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** @param by epoch ms */
+export async function deleteLinksEndedBy(db: Db, by: number): Promise<void> {
+  await db.deleteFrom("shared_links").where("expires_at", "<=", by).execute();
+}

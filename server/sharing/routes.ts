@@ -1,0 +1,137 @@
+import { type Context, Hono } from "hono";
+import {
+  type CreatedSharedLink,
+  maxSharedLinks,
+  NewSharedLink,
+  type SharedLink,
+  SharedLinkChange,
+  type SharedLinksAnswer,
+} from "#contract/index.ts";
+import { isCommonPassword } from "#server/account/common-passwords.ts";
+import type { Passwords } from "#server/account/passwords.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { requireLiving } from "#server/session/queries.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { newSharedLinkLimit, type Throttle } from "#server/session/throttle.ts";
+import { ownSummary } from "#server/transcription/own.ts";
+import { changeLink, deleteLink, hasEnded, insertLink, listLinks } from "./queries.ts";
+import { newLinkSecret, newLock } from "./secrets.ts";
+import { viewLink } from "./view.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  throttle: Throttle;
+  passwords: Passwords;
+}
+
+const path = "/api/v1/audio-transcriptions/transcription/:id/links";
+/** The end that lies furthest ahead (milliseconds): ten years. */
+const longestMs = 10 * 366 * 24 * 60 * 60 * 1000;
+
+/** The links to a transcription, for its owner: made, listed, changed, revoked (contract/sharing.ts). */
+export function sharingRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const { db, now, log } = deps;
+  const ownedBy = (c: Context<AppEnv>) => ({
+    id: c.req.param("link") ?? "",
+    userId: c.var.user.id,
+    transcriptionId: c.req.param("id") ?? "",
+  });
+  const noted = (c: Context<AppEnv>, id: string) => ({ account: c.var.user.id, session: c.var.sessionId, id });
+
+  app.get(path, signedIn, async (c) => {
+    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    const links = (await listLinks(db, c.var.user.id, id)).map((row) => viewLink(row, now()));
+    return c.json({ links } satisfies SharedLinksAnswer);
+  });
+
+  app.post(path, signedIn, async (c) => {
+    const { passphrase, expiresAt, audio, translation, download, name } = await readJson(c, NewSharedLink);
+    const { user, sessionId } = c.var;
+    await deps.throttle.count(newSharedLinkLimit, user.id);
+    const { id: transcriptionId } = await ownSummary(deps, user.id, c.req.param("id"));
+    const { id, secret, hash } = newLinkSecret();
+    const row = {
+      id,
+      user_id: user.id,
+      transcription_id: transcriptionId,
+      hash,
+      name,
+      audio: Number(audio),
+      translation: Number(translation),
+      download: Number(download),
+      passphrase_hash: await hashOf(deps, passphrase),
+      lock: newLock(),
+      views: 0,
+      created_at: now(),
+      expires_at: endOf(expiresAt, now()),
+    };
+    await db.transaction().execute(async (t) => {
+      await requireLiving(t, user.id, sessionId);
+      await ownSummary({ db: t }, user.id, transcriptionId);
+      const working = (await listLinks(t, user.id, transcriptionId)).filter((link) => !hasEnded(link, now()));
+      if (working.length >= maxSharedLinks)
+        throw new Problem("tooManyAtOnce", `There are ${maxSharedLinks} links: revoke one first.`);
+      await insertLink(t, row);
+    });
+    log.info("shared link made", noted(c, id));
+    return c.json({ ...viewLink(row, now()), secret } satisfies CreatedSharedLink, 201);
+  });
+
+  app.patch(`${path}/:link`, signedIn, async (c) => {
+    const { passphrase, expiresAt, name, ...switches } = await readJson(c, SharedLinkChange);
+    if (passphrase !== undefined) await deps.throttle.count(newSharedLinkLimit, c.var.user.id);
+    await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    const change = {
+      ...(name !== undefined && { name }),
+      ...flags(switches),
+      ...(expiresAt !== undefined && { expires_at: endOf(expiresAt, now()) }),
+      ...(passphrase !== undefined && { passphrase_hash: await hashOf(deps, passphrase), lock: newLock() }),
+    };
+    const row = await db.transaction().execute(async (t) => {
+      await requireLiving(t, c.var.user.id, c.var.sessionId);
+      return changeLink(t, ownedBy(c), change);
+    });
+    if (row === undefined) throw new Problem("notFound");
+    log.info("shared link changed", noted(c, row.id));
+    return c.json(viewLink(row, now()) satisfies SharedLink);
+  });
+
+  app.delete(`${path}/:link`, signedIn, async (c) => {
+    const owned = ownedBy(c);
+    if (!(await deleteLink(db, owned))) throw new Problem("notFound");
+    log.info("shared link revoked", noted(c, owned.id));
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+/** @throws Problem `passwordCommon` */
+async function hashOf({ passwords }: Parts, passphrase: string | null): Promise<string | null> {
+  if (passphrase === null) return null;
+  if (await isCommonPassword(passphrase)) throw new Problem("passwordCommon");
+  return passwords.hash(passphrase);
+}
+
+/** @param expiresAt ISO 8601 @param now epoch ms @returns epoch ms @throws Problem `badRequest` for one that has passed, or is very far ahead */
+function endOf(expiresAt: string | null, now: number): number | null {
+  if (expiresAt === null) return null;
+  const end = Date.parse(expiresAt);
+  if (end <= now || end > now + longestMs) throw new Problem("badRequest", "expiresAt: must lie ahead, within ten years");
+  return end;
+}
+
+/** What is said of the switches, as the database keeps them. */
+function flags({ audio, translation, download }: { audio?: boolean; translation?: boolean; download?: boolean }) {
+  return {
+    ...(audio !== undefined && { audio: Number(audio) }),
+    ...(translation !== undefined && { translation: Number(translation) }),
+    ...(download !== undefined && { download: Number(download) }),
+  };
+}

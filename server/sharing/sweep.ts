@@ -1,0 +1,10 @@
+import { endedLinkDays } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { deleteLinksEndedBy } from "./queries.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Forgets links some time after their end: until then their owner sees why one does not open. @param now epoch ms */
+export async function deleteEndedLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
+  await deleteLinksEndedBy(db, now() - endedLinkDays * dayMs);
+}

@@ -1,0 +1,16 @@
+import type { SharedSegment } from "#contract/index.ts";
+import { parseSegments } from "#server/transcription/segments-json.ts";
+
+/** What takes long for long transcripts runs in a thread (thread-work.ts). */
+export const sharingWork = {
+  /** Segments as JSON, with nothing that a link does not show: neither what the engine heard and how surely, nor a translation unless it is shared. */
+  sharedSegments: ({ segments, translation }: { segments: string; translation: boolean }): string =>
+    JSON.stringify(
+      parseSegments(segments).map(({ heard: _, turn: _turn, words, ...segment }): SharedSegment => {
+        const spoken = words.map(({ text, start, end }) => ({ text, start, end }));
+        if (translation) return { ...segment, words: spoken };
+        const { translation: _translation, translationLanguage: _language, ...original } = segment;
+        return { ...original, words: spoken };
+      }),
+    ),
+};
