@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { adminPaging } from "./admin.ts";
-import { Pagination } from "./transcription.ts";
+import { Pagination } from "./history.ts";
 
 export const inboxKinds = ["all", "feedback", "contact"] as const;
 export const inboxStates = ["open", "done", "all"] as const;

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { ErrorCode } from "./error.ts";
+import { Pagination } from "./history.ts";
 import { SignIn } from "./settings.ts";
 import { Invoice, Subscription } from "./subscription.ts";
-import { Pagination, TranscriptionStatus } from "./transcription.ts";
+import { TranscriptionStatus } from "./transcription.ts";
 
 /** Rows on one page of an admin list. */
 export const adminPageSize = 20;

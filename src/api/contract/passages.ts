@@ -1,4 +1,5 @@
-import type { Passage, Regroup, Segment, Word, WordMark } from "./transcription.ts";
+import type { Segment, Word } from "./transcription.ts";
+import type { Passage, Regroup, WordMark } from "./transcription-update.ts";
 
 /** Scripts without spaces between words. */
 const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;

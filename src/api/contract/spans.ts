@@ -1,5 +1,6 @@
 import { joinedSegment } from "./passages.ts";
-import type { Regroup, Segment, Span } from "./transcription.ts";
+import type { Segment, Span } from "./transcription.ts";
+import type { Regroup } from "./transcription-update.ts";
 
 export const spanOf = ({ start, end }: Pick<Segment, "start" | "end">): Span => [start, end];
 

@@ -1,9 +1,11 @@
 import * as v from "valibot";
-import { AcceptedId, acceptedRows } from "./accepted.ts";
+import { AcceptedId } from "./accepted.ts";
 import { ErrorBody } from "./error.ts";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
+import { SpeakerCount } from "./speakers.ts";
 
-const Seconds = v.pipe(v.number(), v.finite(), v.minValue(0));
+/** From the beginning of the audio. */
+export const Seconds = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 /** ISO 8601 with a time. The pattern also matches impossible moments ("+23" as an offset, the 30th of February). */
 export const Moment = v.pipe(
@@ -119,37 +121,6 @@ export const Transcription = v.object({
 });
 export type Transcription = v.InferOutput<typeof Transcription>;
 
-export const Pagination = v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() });
-export type Pagination = v.InferOutput<typeof Pagination>;
-
-/** The orders of the history. */
-export const historySorts = ["newest", "oldest", "longest", "title"] as const;
-export const HistorySort = v.picklist(historySorts);
-export type HistorySort = v.InferOutput<typeof HistorySort>;
-
-/** By what titles are sorted: neither case nor accents count. */
-export function titleKey(title: string): string {
-  return title
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase()
-    .trim()
-    .slice(0, titleKeyLength);
-}
-/** Of UTF-16: NFKD makes 18 of some characters, and no index of PostgreSQL takes more than 2,704 bytes. */
-const titleKeyLength = 800;
-
-/**
- * GET /api/v1/audio-transcriptions/transcription-history. `next`: the cursor of what follows; null at the end. It stays where it is when
- * rows come and go before it.
- */
-export const HistoryAnswer = v.object({
-  data: v.array(TranscriptionSummary),
-  pagination: Pagination,
-  next: v.optional(v.nullable(v.string())),
-});
-export type HistoryAnswer = v.InferOutput<typeof HistoryAnswer>;
-
 /** The page requires no field of a transcription but its id. */
 const acceptedSummary = {
   id: AcceptedId,
@@ -176,33 +147,6 @@ export const AcceptedTranscription = v.object({
   engine: v.fallback(v.nullable(v.string()), null),
   diarizes: v.fallback(v.optional(v.boolean()), undefined),
 });
-/** A page of the history: without a total it is the only one. */
-export const AcceptedHistory = v.pipe(
-  v.object({
-    data: acceptedRows(AcceptedSummary),
-    pagination: v.fallback(v.optional(Pagination), undefined),
-    next: v.fallback(v.optional(v.nullable(v.string())), undefined),
-  }),
-  v.transform(({ data, pagination, next }): HistoryAnswer => {
-    const only = { page: 1, limit: data.length, total: data.length, totalPages: 1 };
-    return { data, pagination: pagination ?? only, ...(next !== undefined && { next }) };
-  }),
-);
-
-const QueryNumber = (fallback: string) =>
-  v.pipe(v.optional(v.string(), fallback), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1));
-/**
- * Its query: page from 1 (default 1), limit 1 to 1000 (default 20), search (trimmed; empty means none), sort (default: newest first),
- * `after`: a cursor, which counts instead of the page.
- */
-export const HistoryQuery = v.object({
-  page: QueryNumber("1"),
-  limit: v.pipe(QueryNumber("20"), v.maxValue(1000)),
-  search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500)), ""),
-  sort: v.optional(HistorySort, "newest"),
-  after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
-});
-
 /** POST /api/v1/audio-transcriptions/save-final-transcription: a finished dictation. */
 export const FinalTranscription = v.object({
   /** Made by the page: saving is idempotent, so that a lost answer can be retried. */
@@ -225,94 +169,6 @@ export const SampleRequest = v.object({
   title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300)),
 });
 export type SampleRequest = v.InferOutput<typeof SampleRequest>;
-
-/** More people than this are not told apart. */
-export const mostSpeakers = 20;
-/** The numbers of people that are offered to choose from; more are found out. */
-export const offeredSpeakers = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
-export const SpeakerCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostSpeakers));
-const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** As labelled by the engine ("1", "2", …), or named by a person. */
-export const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
-
-/** The longest text of one segment (characters). */
-export const passageLength = 20_000;
-
-/** A passage as it becomes by splitting or merging. */
-export const Passage = v.pipe(
-  v.object({
-    text: v.pipe(v.string(), v.trim(), v.maxLength(passageLength)),
-    speaker: v.nullable(SpeakerName),
-    /** As it was; default: that of what it is made of, or made anew. */
-    translation: v.optional(v.pipe(v.string(), v.maxLength(passageLength))),
-    /** Where it was; default: by its words. */
-    span: v.optional(Span),
-  }),
-  v.check(({ text, span }) => text !== "" || span !== undefined, "a new passage needs a text"),
-);
-export type Passage = v.InferOutput<typeof Passage>;
-
-/** The `count` segments from `index` on become these passages. */
-export const Regroup = v.object({
-  index: SegmentIndex,
-  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50_000)),
-  passages: v.pipe(v.array(Passage), v.minLength(1), v.maxLength(10_000)),
-});
-export type Regroup = v.InferOutput<typeof Regroup>;
-
-/** How surely a word was heard, by its time (seconds), which stays when passages are split and merged; null: nothing is known. */
-export const WordMark = v.object({
-  start: Seconds,
-  text: v.pipe(v.string(), v.maxLength(1000)),
-  confidence: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-});
-export type WordMark = v.InferOutput<typeof WordMark>;
-
-/**
- * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
- * times), `speakers` sets the speaker of some of them (null: unnamed), `translations` corrects those of single segments (until their text
- * changes, or another language is chosen), `regroups` splits and merges segments (words keep their
- * times and marks, each has its own segments, whose indices are those before all of them), `words` says of words that they were heard
- * well, or were not (a word that is not there any more is passed over), `spans` says where the segments that the first four name
- * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
- * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
- * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
- * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails.
- */
-export const TranscriptionUpdate = v.object({
-  title: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300))),
-  text: v.optional(v.pipe(v.string(), v.maxLength(2_000_000))),
-  edits: v.optional(
-    v.pipe(v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.maxLength(20_000)) })), v.maxLength(50_000)),
-  ),
-  speakers: v.optional(
-    v.pipe(
-      v.array(v.object({ name: v.nullable(SpeakerName), segments: v.array(SegmentIndex) })),
-      v.maxLength(1_000),
-      v.check((list) => list.reduce((sum, { segments }) => sum + segments.length, 0) <= 50_000, "names too many segments"),
-    ),
-  ),
-  translations: v.optional(
-    v.pipe(
-      v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.trim(), v.maxLength(passageLength)) })),
-      v.maxLength(50_000),
-    ),
-  ),
-  regroups: v.optional(v.pipe(v.array(Regroup), v.maxLength(10_000))),
-  words: v.optional(v.pipe(v.array(WordMark), v.maxLength(50_000))),
-  spans: v.optional(v.pipe(v.array(v.object({ index: SegmentIndex, span: Span })), v.maxLength(50_000))),
-  targetLanguage: v.optional(v.nullable(TextLanguage)),
-  deletedAt: v.optional(v.null()),
-  retry: v.optional(v.literal(true)),
-  /** `speakers`: how many there are; null to find out. */
-  diarize: v.optional(v.object({ speakers: v.nullable(SpeakerCount) })),
-});
-export type TranscriptionUpdate = v.InferOutput<typeof TranscriptionUpdate>;
-
-/** DELETE /audio/remove-transcription/{id}: in the trash until `purgeAt` (ISO 8601); until then PUT {deletedAt: null}. */
-export const DeletionAnswer = v.object({ id: v.string(), purgeAt: v.string() });
-/** As the page accepts it; without a time it can't be undone. */
-export const AcceptedDeletion = v.fallback(v.object({ purgeAt: v.optional(v.string()) }), {});
 
 /**
  * The text fields of POST upload-and-transcribe (multipart), which must precede the field `file`; and the metadata of a resumable
