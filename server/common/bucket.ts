@@ -1,8 +1,10 @@
-import { PassThrough, Readable, Writable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import { type BucketAppends, createAppends } from "./bucket-appends.ts";
-import { asProblem, isMissing, nameOf, rethrown, statusOf } from "./bucket-errors.ts";
+import { checkBucket } from "./bucket-check.ts";
+import { asProblem, isMissing, rethrown } from "./bucket-errors.ts";
+import { streamOf, writableOf } from "./bucket-streams.ts";
 import { hintGc } from "./gc-hint.ts";
-import { errorCodeOf, Problem } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import type { ByteRange, StoredFile } from "./stored-file.ts";
 
 /** How a bucket is reached (server/config.ts). */
@@ -260,82 +262,4 @@ async function sizeOf(asking: Promise<{ ContentLength?: number | undefined }>): 
     if (isMissing(error)) return undefined;
     throw asProblem(error);
   }
-}
-
-function writableOf(put: (content: AsyncIterable<Uint8Array>) => Promise<number>): { stream: Writable; readonly bytes: number } {
-  const inner = new PassThrough({ highWaterMark: 128 * 1024 });
-  let bytes = 0;
-  const stored = put(inner);
-  const stream = new Writable({
-    highWaterMark: 128 * 1024,
-    write: (chunk: Buffer, _encoding, done) => {
-      bytes += chunk.length;
-      if (inner.write(chunk)) done();
-      else inner.once("drain", done);
-    },
-    final: (done) => {
-      inner.end();
-      stored.then(() => done(), done);
-    },
-    destroy: (error, done) => {
-      if (!inner.writableFinished) inner.destroy(error ?? new Error("The upload was cut off."));
-      stored.then(
-        () => done(error),
-        () => done(error),
-      );
-    },
-  });
-  stored.catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))));
-  return {
-    stream,
-    get bytes() {
-      return bytes;
-    },
-  };
-}
-
-/** A body that is asked for with the first read, and let go with a cancellation. */
-function streamOf(open: () => Promise<Readable>): ReadableStream<Uint8Array> {
-  let opening: Promise<Readable> | undefined;
-  let chunks: AsyncIterator<Buffer> | undefined;
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    opening ??= open();
-    chunks ??= (await opening)[Symbol.asyncIterator]();
-    const { done, value } = await chunks.next();
-    if (done === true) return controller.close();
-    hintGc(value.length);
-    controller.enqueue(value);
-  };
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    pull: (controller) => pull(controller).catch(rethrown),
-    cancel: async () => void (await opening?.catch(() => undefined))?.destroy(),
-  };
-  return new ReadableStream(source, { highWaterMark: 0 });
-}
-
-/** @throws Error with a sentence */
-async function checkBucket(
-  { bucket, endpoint }: BucketConfig,
-  own: { put: Bucket["put"]; bytes(key: string): Promise<unknown>; remove: Bucket["remove"] },
-): Promise<void> {
-  const key = `check/${crypto.randomUUID()}`;
-  const where = `${bucket}${endpoint === undefined ? "" : ` at ${endpoint}`}`;
-  try {
-    await own.put(key, Buffer.from("Parlance can write here."));
-    await own.bytes(key);
-    await own.remove(key);
-  } catch (error) {
-    throw new Error(`S3_BUCKET: ${where} can't be used: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Problem ? error.cause : error;
-  const name = nameOf(cause);
-  if (name === "NoSuchBucket") return "there is no such bucket.";
-  if (name === "SignatureDoesNotMatch") return "S3_SECRET_ACCESS_KEY is not that of S3_ACCESS_KEY_ID.";
-  if (name === "InvalidAccessKeyId") return "S3_ACCESS_KEY_ID is not known there.";
-  if (statusOf(cause) === 403) return "these keys may not write, read and delete in it.";
-  const said = cause instanceof Error ? `${errorCodeOf(cause) ?? name}: ${cause.message}` : String(cause);
-  return `it does not answer as S3 does (${said}).`;
 }
