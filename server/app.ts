@@ -39,6 +39,7 @@ import { templateRoutes } from "./insights/template-routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
 import { federatedRoutes } from "./session/federated-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -92,6 +93,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     speechRoutes,
     conversationRoutes,
     historyRoutes,
+    searchRoutes,
     sampleRoutes,
     trashRoutes,
     filingRoutes,

@@ -19,6 +19,7 @@ import type { CatalogueModel } from "./models/catalogue.ts";
 import type { Installer } from "./models/installer.ts";
 import type { ModelStore } from "./models/store.ts";
 import type { Scheduler } from "./scheduled-posting/schedule.ts";
+import type { SearchIndex } from "./search/indexing.ts";
 import type { AccessTokens } from "./session/access-tokens.ts";
 import type { OpenConnections } from "./session/open-connections.ts";
 import type { Provider } from "./session/provider.ts";
@@ -96,6 +97,8 @@ export interface Deps {
   places: Places;
   /** Limits on storage per user. */
   quota: StorageQuota;
+  /** Of what was said. */
+  searchIndex: SearchIndex;
   /** For work that would block the event loop. */
   threads: Threads;
   /** Which URLs may be fetched (SSRF protection). */

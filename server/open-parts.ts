@@ -24,6 +24,7 @@ import { openTelemetry } from "./open-telemetry.ts";
 import { openWorker } from "./open-worker.ts";
 import type { Overrides } from "./overrides.ts";
 import { openScheduler } from "./scheduled-posting/schedule.ts";
+import { createSearchIndex } from "./search/indexing.ts";
 import { createAccessTokens } from "./session/access-tokens.ts";
 import { keysInFile } from "./session/key-file.ts";
 import { keysInDatabase } from "./session/key-queries.ts";
@@ -136,6 +137,7 @@ export async function openParts(
   const backups = openBackups({ config: config.backup, db, program: backupProgram, env: backupEnv(config), log });
   cleanup.defer(() => backups.close());
   const avatars = openAvatars(storage);
+  const searchIndex = createSearchIndex({ db, threads, log });
   const billing = await openBilling(db, config, now);
   return {
     config,
@@ -152,7 +154,7 @@ export async function openParts(
     passwords: overrides.passwords ?? createPasswords(),
     outbox,
     avatars,
-    eraseAccount: (user, note) => eraseUser({ db, connections, avatars, billing, storage, worker }, user, note),
+    eraseAccount: (user, note) => eraseUser({ db, connections, avatars, billing, storage, worker, searchIndex }, user, note),
     billing,
     provider: config.provider && createProvider(config.provider),
     storage,
@@ -178,6 +180,7 @@ export async function openParts(
     metricsPort: telemetry.port,
     places,
     quota,
+    searchIndex,
     threads,
     urlPolicy,
   };

@@ -75,6 +75,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   if (overrides.demo === true) await fillInSamples(deps);
   const sweeping = startSweeping(deps);
   cleanup.defer(sweeping.close);
+  cleanup.defer(async () => deps.searchIndex.close());
   const watch = config.watch && watchFolder(deps, config.watch, overrides.watchTimes);
   cleanup.defer(() => watch?.close());
 

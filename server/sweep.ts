@@ -11,6 +11,7 @@ import { promoteAbandoned } from "./dictation/promote-abandoned.ts";
 import { deleteRecordingsAttachedTo, listUnattachedRecordingIds } from "./dictation/queries.ts";
 import type { Live } from "./dictation/sockets.ts";
 import type { Worker } from "./jobs/worker.ts";
+import type { SearchIndex } from "./search/indexing.ts";
 import { deleteExpiredSessions } from "./session/sweep.ts";
 import { deleteEndedLinks } from "./sharing/sweep.ts";
 import type { SpeechEngines } from "./speech/index.ts";
@@ -38,6 +39,7 @@ interface Parts {
   worker: Worker;
   live: Live;
   engines: SpeechEngines;
+  searchIndex: SearchIndex;
 }
 
 /** Runs all periodic cleanup, by feature: purges deletions, promotes abandoned recordings, deletes expired sessions. */
@@ -59,6 +61,7 @@ export async function sweep(parts: Parts): Promise<void> {
     recordDay,
     deleteViews,
     sweepBlogImages,
+    keepSearchIndex,
     truncateWriteAheadLog,
   ]) {
     // A failure must not stop the others.
@@ -85,6 +88,15 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
     }
     if (due.length === 0) return;
   }
+}
+
+/** How long a sweep reads what was changed, for the search (milliseconds): after an update that is everything. */
+const indexMs = 20_000;
+
+/** Whoever searches does not wait for what is here already. */
+async function keepSearchIndex({ searchIndex }: Parts): Promise<void> {
+  await searchIndex.erase();
+  await searchIndex.catchUp({ ms: indexMs });
 }
 
 /** Ends uploads into the bucket that nobody continues: their parts are charged for, and no listing shows them. */

@@ -2,6 +2,7 @@ import { digestWork } from "./blog/digest-work.ts";
 import { dictationWork } from "./dictation/work.ts";
 import { feedHtmlWork } from "./page/feed-html-work.ts";
 import { renderingWork } from "./page/rendering-work.ts";
+import { searchWork } from "./search/work.ts";
 import { sharingWork } from "./sharing/work.ts";
 import { transcriptWork } from "./transcription/work.ts";
 import { turnWork } from "./translator/work.ts";
@@ -14,6 +15,7 @@ export const threadWork = {
   ...feedHtmlWork,
   ...renderingWork,
   ...digestWork,
+  ...searchWork,
   ...sharingWork,
 };
 

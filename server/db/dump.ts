@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { compareAll, copyToFile, copyToPostgres } from "./copy-rows.ts";
 import { openDb } from "./open.ts";
 import { connectAlone, connectTo, inOneTransaction, lock, MoveError, one, openAlone, refuseForeign } from "./postgres-alone.ts";
-import { listTables, quoted } from "./tables.ts";
+import { derivedTables, listTables, quoted } from "./tables.ts";
 
 // A database in PostgreSQL as a file of SQLite, with the same tables and rows, and back: what a backup has of it.
 
@@ -63,7 +63,8 @@ export async function replaceInPostgres({ url, folder, hasKeys, mark }: ReplaceO
   const tables = listTables(source.db, hasKeys);
   await inOneTransaction(target.client, { failure: "The database was not restored" }, async () => {
     await lock(target.client, tables, "access exclusive");
-    await target.client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
+    const names = [...tables.map(({ name }) => name), ...derivedTables];
+    await target.client.query(`truncate ${names.map(quoted).join(", ")}`);
     for (const table of tables) await copyToPostgres(source.db, target.client, table);
     await compareAll(source.db, target.client, tables);
     await target.client.query(`comment on table kysely_migration is ${target.client.escapeLiteral(mark)}`);

@@ -48,6 +48,7 @@ import * as personalTokens from "./migrations/0052-personal-tokens.ts";
 import * as insights from "./migrations/0053-insights.ts";
 import * as filing from "./migrations/0054-filing.ts";
 import * as sharedLinks from "./migrations/0055-shared-links.ts";
+import * as search from "./migrations/0056-search.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -103,6 +104,7 @@ const migrations: Record<string, Migration> = {
   "0053-insights": insights,
   "0054-filing": filing,
   "0055-shared-links": sharedLinks,
+  "0056-search": search,
 };
 
 /**

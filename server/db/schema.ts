@@ -4,13 +4,14 @@ import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
+import type { SearchSchema } from "./schema-search.ts";
 import type { SharingSchema } from "./schema-sharing.ts";
 
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract, so that
  * the same queries run on SQLite and PostgreSQL.
  */
-export interface Schema extends BlogSchema, AdminSchema, InsightSchema, SharingSchema, FilingSchema {
+export interface Schema extends BlogSchema, AdminSchema, InsightSchema, SharingSchema, FilingSchema, SearchSchema {
   users: UserTable;
   identities: IdentityTable;
   pending_links: PendingLinkTable;

@@ -16,8 +16,10 @@ const Names = v.array(v.object({ name: v.string() }));
 const Columns = v.array(v.object({ name: v.string(), pk: v.number() }));
 const References = v.array(v.object({ table: v.string() }));
 
-/** Tables that each installation has for itself: SQLite's and Kysely's own. */
-const ownOfEach = /^(sqlite_|kysely_)/;
+/** What follows from other tables, and is made anew wherever those come: the search's index (search/indexing.ts). */
+export const derivedTables = ["passages", "search_documents"] as const;
+/** Tables that each installation has for itself: SQLite's and Kysely's own, and what is derived. */
+const ownOfEach = /^(sqlite_|kysely_|search_|passages$)/;
 /** The keys that sign tokens, which an embedded installation has in a file. */
 const keys = "signing_keys";
 

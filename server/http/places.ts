@@ -31,6 +31,9 @@ export const generationShare: Share = { name: "generations", atOnce: 1, waiting:
 /** What a language model makes of a person's transcripts: who stops one and begins another waits until the first has ended. */
 export const insightShare: Share = { name: "insights", atOnce: 1, waiting: 2 };
 
+/** Searches in everything that was said. */
+export const searchShare: Share = { name: "searches", atOnce: 2, waiting: 10 };
+
 /** Retry-After, in seconds. */
 const retryAfter = 5;
 

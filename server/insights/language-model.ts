@@ -1,3 +1,4 @@
+import type { InsightModel } from "#contract/index.ts";
 import { type Chat, openChatClient } from "#server/translation/chat-client.ts";
 import { isLocal } from "#server/translation/libretranslate.ts";
 
@@ -25,3 +26,6 @@ export function openLanguageModel(config: LanguageModelConfig): LanguageModel | 
   if (url === undefined) return undefined;
   return { chat: openChatClient({ url, key, model, timeoutMs }), contextTokens, offline: isLocal(url) };
 }
+
+/** What people are told of it. */
+export const modelOf = ({ chat, offline }: LanguageModel): InsightModel => ({ name: chat.model, host: chat.host, offline });

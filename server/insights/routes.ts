@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import {
   type InsightDeletion,
   type InsightEvent,
-  type InsightModel,
   InsightRequest,
   type InsightsAnswer,
   TaskChange,
@@ -19,7 +18,7 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { ownRow } from "#server/transcription/own.ts";
 import { createInsight } from "./create.ts";
-import type { LanguageModel } from "./language-model.ts";
+import { type LanguageModel, modelOf } from "./language-model.ts";
 import { changePoints, deleteInsight, findInsight, findText, hashOf, insightOf, listInsights, pointsOf } from "./queries.ts";
 
 interface Parts extends SignInParts {
@@ -93,8 +92,6 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 const noInsight = () => new Problem("notFound", "There is no such result.");
-
-const modelOf = ({ chat, offline }: LanguageModel): InsightModel => ({ name: chat.model, host: chat.host, offline });
 
 /** Runs something that ends with the session that asked for it. */
 async function whileSignedIn(

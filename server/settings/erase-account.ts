@@ -9,6 +9,7 @@ import { listRecordingIdsOf } from "#server/dictation/queries.ts";
 import { deleteMessagesFrom, leaveWaitlist } from "#server/inbox/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { deleteMailsAbout } from "#server/mail/queries.ts";
+import type { SearchIndex } from "#server/search/indexing.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
@@ -19,6 +20,9 @@ import { createVaultFiles } from "#server/vault/files.ts";
 import { listVaultItemIdsOf } from "#server/vault/queries.ts";
 import type { Avatars } from "./avatars.ts";
 
+/** How long taking the words out of the search's index is waited for (milliseconds). */
+const eraseMs = 10_000;
+
 interface Parts {
   db: Db;
   connections: OpenConnections;
@@ -26,6 +30,7 @@ interface Parts {
   billing: Billing;
   storage: Storage;
   worker: Worker;
+  searchIndex: SearchIndex;
 }
 
 /**
@@ -35,7 +40,7 @@ interface Parts {
  * @throws Problem `lastSuperuser`
  */
 export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promise<void> = async () => {}): Promise<void> {
-  const { db, storage, worker, avatars, billing, connections } = parts;
+  const { db, storage, worker, avatars, billing, connections, searchIndex } = parts;
   // Before anything is cancelled, and again in the transaction.
   await refuseLastSuperuser(db, user);
   const subscription = await findSubscription(db, user.id);
@@ -72,5 +77,7 @@ export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promi
   }
   for (const id of found.items) await vault.remove(id);
   if (user.avatar !== null) await avatars.remove(user.avatar);
+  // What is left of very much the next sweep takes out.
+  await searchIndex.erase(eraseMs);
   await emptyLog(db);
 }

@@ -28,6 +28,7 @@ import type { Origins } from "#server/http/origins.ts";
 import { asWebStream } from "#server/http/zip-stream.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
+import type { SearchIndex } from "#server/search/indexing.ts";
 import { endOtherSessions, endSession, listActiveSessions } from "#server/session/active-sessions.ts";
 import { clearRefreshCookie } from "#server/session/cookies.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
@@ -56,6 +57,7 @@ interface Parts extends SignInParts {
   storage: Storage;
   worker: Worker;
   threads: Threads;
+  searchIndex: SearchIndex;
 }
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });

@@ -43,12 +43,14 @@ export const waitingToBeMade = {
 
 /** Adds a row; call it in a transaction. @returns undefined when this person has one with the same client id already */
 export async function insertTranscription(t: Db, row: NewTranscription): Promise<TranscriptionRow | undefined> {
-  return t
+  const inserted = await t
     .insertInto("transcriptions")
     .values({ ...row, ...derivedOf(row), revision: await nextRevision(t, row.user_id) })
     .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doNothing())
     .returningAll()
     .executeTakeFirst();
+  if (inserted !== undefined) await noteForSearch(t, inserted);
+  return inserted;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function changeTranscription(
   return inTransaction(db, async (t) => {
     const before = await t.selectFrom("transcriptions").select("user_id").where("id", "=", id).executeTakeFirst();
     if (before === undefined) return undefined;
+    if (isSearched(change)) await noteForSearch(t, { id, user_id: before.user_id });
     return t
       .updateTable("transcriptions")
       .set({ ...change, ...(await derived(t, id, change)), revision: await nextRevision(t, before.user_id) })
@@ -86,6 +89,7 @@ export async function changeKnown(
     if (current?.revision !== before.revision) return undefined;
     const changed = { ...change, ...(hasTexts(change) ? derivedOf({ ...before, ...change }) : {}) };
     const revision = await nextRevision(t, before.user_id);
+    if (isSearched(change)) await noteForSearch(t, before);
     await t
       .updateTable("transcriptions")
       .set({ ...changed, revision })
@@ -99,6 +103,21 @@ type Texts = Pick<TranscriptionRow, "title" | "text" | "translated_text" | "segm
 const textColumns = ["title", "text", "translated_text", "segments"] as const;
 
 const hasTexts = (change: TranscriptionChange): boolean => textColumns.some((column) => change[column] !== undefined);
+
+/** Whether the search's index is behind after a change: what is being made is not in it before it is done. */
+const isSearched = (change: TranscriptionChange): boolean =>
+  hasTexts(change) || change.status !== undefined || change.date !== undefined || change.source_language !== undefined;
+
+/** The search's index has to read it (again). Call it in the transaction that changes it. */
+async function noteForSearch(t: Db, { id, user_id }: Pick<TranscriptionRow, "id" | "user_id">): Promise<void> {
+  await t
+    .insertInto("search_documents")
+    .values({ transcription_id: id, user_id, date: 0, version: 1, indexed: 0 })
+    .onConflict((conflict) =>
+      conflict.column("transcription_id").doUpdateSet(({ eb }) => ({ version: eb("search_documents.version", "+", 1) })),
+    )
+    .execute();
+}
 
 /** Columns derived from the texts, if these change. */
 async function derived(t: Db, id: string, change: TranscriptionChange) {

@@ -21,6 +21,7 @@ export * from "./password.ts";
 export * from "./personal-tokens.ts";
 export * from "./plain-text.ts";
 export * from "./realtime.ts";
+export * from "./search.ts";
 export * from "./settings.ts";
 export * from "./sharing.ts";
 export * from "./spans.ts";

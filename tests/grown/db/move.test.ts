@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { HistoryAnswer, LoginAnswer } from "#contract/index.ts";
+import { HistoryAnswer, LoginAnswer, SearchAnswer } from "#contract/index.ts";
 import { compareWithPostgres, moveToPostgres } from "#server/db/move.ts";
 import { openDb } from "#server/db/open.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
@@ -70,6 +70,10 @@ test("a person finds everything as it was once the embedded database is moved, a
   expect(after.map((row) => ({ ...row, fileName: null }))).toEqual(before.map((row) => ({ ...row, fileName: null })));
   const again = await post(server, "/auth/login", { email: person.email, password: "correct horse" });
   await read(again, 200, LoginAnswer);
+  // At the latest this makes the index of what was said anew.
+  await server.sweep();
+  const found = await read(await stillSignedIn.call("GET", `${base}/search?q=zebra&limit=1`), 200, SearchAnswer);
+  expect([found.hits[0]?.title, found.behind]).toEqual(["zebra", 0]);
   await save(stillSignedIn, { title: "one more", text: "said since" });
   expect(await history(stillSignedIn)).toHaveLength(6);
   await server.close();

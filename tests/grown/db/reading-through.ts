@@ -14,6 +14,7 @@ import {
   LoginAnswer,
   OwnSubscriptionAnswer,
   ScheduledStatus,
+  SearchAnswer,
   SignInMethodsAnswer,
   StorageUse,
   Transcription,
@@ -91,6 +92,9 @@ async function readTranscriptions(ada: Person, before: Rows): Promise<void> {
   }
   const found = await read(await ada.call("GET", `${base}/transcription-history?search=EVERYBODY`), 200, HistoryAnswer);
   expect(found.data.map(({ title }) => title)).toEqual(["Über alles"]);
+  // The index of what was said is made of what is there, while the server goes on.
+  const heard = await read(await ada.call("GET", `${base}/search?q=Everybody`), 200, SearchAnswer);
+  expect([heard.hits.map(({ title }) => title), heard.behind]).toEqual([["Über alles"], expect.any(Number)]);
   const trash = await read(await ada.call("GET", `${base}/trash`), 200, TrashAnswer);
   expect(trash.data.map(({ title }) => title)).toEqual(["Deleted"]);
 }

@@ -56,10 +56,11 @@ export async function urlOf({ name }: Release): Promise<string> {
 const Row = v.record(v.string(), v.union([v.string(), v.number(), v.null()]));
 export type Row = v.InferOutput<typeof Row>;
 
-/** All rows of all tables. */
+/** All rows of all tables but those of the search's index, which is SQLite's own. */
 export async function rowsIn(db: Db): Promise<Map<string, Row[]>> {
   const all = new Map<string, Row[]>();
   for (const { name } of await db.introspection.getTables()) {
+    if (/^search_(index|erased)/.test(name)) continue;
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db);
     all.set(name, v.parse(v.array(Row), rows));
   }

@@ -19,7 +19,23 @@ import { save } from "#tests/server/transcription/saved.ts";
 /** The query parameters of lists and files. */
 const parameters = [
   ...["page", "limit", "search", "days", "format", "lng", "topics", "language", "generated", "status", "sort", "slug", "id"],
-  ...["title", "offset", "kind", "state", "user", "action", "from", "to", "plan", "role", "order", "popup", "code", "declined"],
+  ...[
+    "title",
+    "offset",
+    "kind",
+    "state",
+    "user",
+    "action",
+    "from",
+    "to",
+    "plan",
+    "role",
+    "order",
+    "popup",
+    "code",
+    "declined",
+    "q",
+  ],
 ];
 
 /** These calls depend on what is not set up here: that it is missing is a valid answer. */

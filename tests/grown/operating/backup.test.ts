@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LoginAnswer } from "#contract/index.ts";
+import { LoginAnswer, SearchAnswer } from "#contract/index.ts";
 import { readBackup } from "#server/backup/read.ts";
 import { restoreBackup, undoRestore } from "#server/backup/restore.ts";
 import { openStores } from "#server/backup/stores.ts";
@@ -165,6 +165,9 @@ test("an embedded installation's backup is restored into PostgreSQL, and that on
   const person = await signUp(embedded);
   const { id } = await read(await upload(person, spokenWav(4)), 202, Created);
   await settled(person, id);
+  await save(person, { title: "Minutes", text: "A word of rhubarb." });
+  const found = async (one: Person) => read(await one.call("GET", `${base}/search?q=rhubarb`), 200, SearchAnswer);
+  expect(await found(person)).toMatchObject({ total: 1 });
   const backupDir = await temporaryFolder();
   const options = { backupDir, recipient: undefined, identity: undefined };
   const first = await writeBackup({ ...options, dataDir: embedded.dataDir, now });
@@ -179,12 +182,14 @@ test("an embedded installation's backup is restored into PostgreSQL, and that on
     return asPerson(server, (await read(answer, 200, LoginAnswer)).accessToken);
   };
   expect(await soundOf(await signIn(inPostgres), id)).toBe(spokenWav(4).length);
+  expect(await found(await signIn(inPostgres))).toMatchObject({ total: 1, behind: 0 });
   const second = await writeBackup({ ...options, dataDir, now: now + 1000, databaseUrl: url });
   await inPostgres.close();
   const third = await temporaryFolder();
   await restoreBackup({ ...options, path: second.path, dataDir: third, now });
   const back = await startTestServer({ dataDir: third });
   expect(await soundOf(await signIn(back), id)).toBe(spokenWav(4).length);
+  expect(await found(await signIn(back))).toMatchObject({ total: 1, behind: 0 });
 });
 
 test("a database of another release is not taken for this one's", async () => {

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { RegisterAnswer, UserProfile } from "#contract/index.ts";
+import { RegisterAnswer, SearchAnswer, UserProfile } from "#contract/index.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
 import { onPostgres, openSql } from "#tests/server/database.ts";
 import { asPerson, base, type Person, post, read, startTestServer, testClock } from "#tests/server/harness.ts";
@@ -49,6 +49,8 @@ async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, 
   }
   const talk = await save(person, { title: "Rhubarb talk", text: "unmistakable rhubarb" });
   await share(person, talk.id, { name: "Rhubarb & Co." });
+  // Its words are in the search's index from here on.
+  expect((await read(await person.call("GET", `${base}/search?q=rhubarb`), 200, SearchAnswer)).total).toBe(2);
   return person;
 }
 

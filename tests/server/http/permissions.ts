@@ -267,6 +267,7 @@ export const permissions: Record<string, Permission> = {
     },
   },
   [`GET ${base}/transcription-history`]: { answers: own(200) },
+  [`GET ${base}/search`]: { answers: own(200), call: () => ({ path: `${base}/search?q=hello` }) },
   [`POST ${base}/sample`]: { answers: own(200) },
   [`GET ${base}/trash`]: { answers: own(200) },
   // Batches answer with what became of each: somebody else's is not found (trash.test.ts).

@@ -14,6 +14,7 @@ const expected: Record<string, TokenScope> = {
   "POST /api/v1/translations": "translations",
   "POST /api/v1/speech": "translations",
   [`GET ${base}/transcription-history`]: "transcriptions:read",
+  [`GET ${base}/search`]: "transcriptions:read",
   [`GET ${base}/events`]: "transcriptions:read",
   [`GET ${base}/transcription/:id`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/export`]: "transcriptions:read",

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
+import type { CompiledQuery } from "kysely";
+import type { SearchAnswer, SearchHit } from "#contract/index.ts";
+import { type Db, isPostgres } from "#server/db/open.ts";
+import { storable } from "#server/db/values.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import type { SearchIndex } from "./indexing.ts";
+import { marksIn } from "./marks.ts";
+import {
+  candidateQuery,
+  countBehind,
+  countQuery,
+  type Filters,
+  type FoundRow,
+  listFound,
+  maxCandidates,
+  run,
+} from "./queries.ts";
+import type { Candidate, Ranked } from "./rank.ts";
+import { tagOf } from "./terms.ts";
+import { singlyWantedIn, type Wanted, wantedIn } from "./wanted.ts";
+import { type Statement, searchWork } from "./work.ts";
+
+export interface FindParts {
+  config: { dataDir: string };
+  db: Db;
+  threads: Threads;
+  searchIndex: SearchIndex;
+}
+
+interface Asked {
+  query: string;
+  filters: Filters;
+  /** Hits that are left out, and how many are wanted. */
+  skip: number;
+  take: number;
+}
+
+export type Found = Omit<SearchAnswer, "model">;
+
+/** How long a search waits for the index to have what has just been changed (milliseconds). */
+const catchUpMs = 1_000;
+/** How long reading and ranking may take (milliseconds). */
+const searchMs = 10_000;
+
+/**
+ * Searches in a person's transcripts. Where no passage has all of what is looked for, those that have some of it are found.
+ * @param onlySingly looks for every word by itself, as for a question
+ * @throws Problem `tooLarge` when it takes too long
+ */
+export async function find(parts: FindParts, userId: string, asked: Asked, onlySingly = false): Promise<Found> {
+  await parts.searchIndex.catchUp({ userId, ms: catchUpMs });
+  const behind = await countBehind(parts.db, userId);
+  const tag = tagOf(userId);
+  const all = onlySingly ? [] : wantedIn(tag, asked.query);
+  const strict = all.length === 0 ? nothing : await ranked(parts, userId, { ...asked, wanted: all, mode: "all" });
+  if (strict.total > 0) return answerOf(parts, userId, { ranked: strict, wanted: all, matched: "all", behind });
+  const single = singlyWantedIn(tag, asked.query);
+  const rare = await rarest(parts, userId, single);
+  if (rare.length === 0) return { hits: [], total: 0, hasMore: false, matched: "all", behind };
+  const loose = await ranked(parts, userId, { ...asked, wanted: single, match: rare, mode: "any" });
+  return answerOf(parts, userId, { ranked: loose, wanted: single, matched: "any", behind });
+}
+
+const nothing: Ranked = { ids: [], total: 0 };
+
+interface Ranking extends Asked {
+  /** By what is ranked. */
+  wanted: readonly Wanted[];
+  /** What is read; default: the same. */
+  match?: readonly Wanted[];
+  mode: "all" | "any";
+}
+
+/** SQLite's index is read in a thread: this process does nothing else while it answers. */
+async function ranked(parts: FindParts, userId: string, { wanted, match = wanted, mode, filters, skip, take }: Ranking) {
+  const { db, threads } = parts;
+  const query = candidateQuery(db, userId, { wanted: match, mode, filters });
+  if (isPostgres(db)) {
+    const candidates: Candidate[] = await run(db, query);
+    const size = candidates.reduce((sum, { terms }) => sum + terms.length, 0);
+    return threads.run(searchWork.rankedPassages, { candidates, wanted, skip, take }, size);
+  }
+  const input = { path: fileOf(parts), statement: statementOf(query), wanted, skip, take };
+  return threads.runWithin(searchMs, searchWork.rankedInFile, input);
+}
+
+/** What is there least often says most: of the rest only what leaves room for it is read. */
+async function rarest(parts: FindParts, userId: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const { db, threads } = parts;
+  const queries = wanted.map((one) => countQuery(db, userId, one));
+  const statements = queries.map(statementOf);
+  const counts = isPostgres(db)
+    ? (await Promise.all(queries.map((query) => run(db, query)))).map(([row]) => Number(row?.found ?? 0))
+    : await threads.runWithin(searchMs, searchWork.countedInFile, { path: fileOf(parts), statements });
+  const byCount = wanted
+    .map((one, at) => ({ one, count: counts[at] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.count - b.count);
+  let sum = 0;
+  return byCount.flatMap(({ one, count }, at) => {
+    sum += count;
+    return at === 0 || sum <= maxCandidates ? [one] : [];
+  });
+}
+
+const fileOf = ({ config }: FindParts): string => join(config.dataDir, "parlance.db");
+
+function statementOf({ sql, parameters }: CompiledQuery<unknown>): Statement {
+  return { sql, parameters: parameters.map(bindable) };
+}
+
+function bindable(given: unknown): SQLInputValue {
+  const value = storable(given);
+  if (typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError("A search asks with texts and numbers.");
+}
+
+interface Answering {
+  ranked: Ranked;
+  wanted: readonly Wanted[];
+  matched: Found["matched"];
+  behind: number;
+}
+
+async function answerOf(
+  { db }: FindParts,
+  userId: string,
+  { ranked: { ids, total }, wanted, matched, behind }: Answering,
+): Promise<Found> {
+  const rows = ids.length === 0 ? [] : await listFound(db, userId, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const tag = tagOf(userId);
+  const hits = ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [hitOf(row, tag, wanted)];
+  });
+  return { hits, total: Math.min(total, maxCandidates), hasMore: total > maxCandidates, matched, behind };
+}
+
+function hitOf(row: FoundRow, tag: string, wanted: readonly Wanted[]): SearchHit {
+  const translated = marksIn(row.translation, tag, wanted);
+  return {
+    id: row.transcription_id,
+    title: row.title,
+    date: new Date(row.date).toISOString(),
+    language: row.language,
+    speaker: row.speaker,
+    start: row.starts_at,
+    end: row.ends_at,
+    text: row.text,
+    marks: marksIn(row.text, tag, wanted),
+    translation: translated.length === 0 ? null : { text: row.translation, marks: translated },
+    isTitle: row.is_title === 1,
+  };
+}

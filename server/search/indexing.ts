@@ -1,0 +1,137 @@
+import { setImmediate } from "node:timers/promises";
+import { describeError, type Log } from "#server/common/log.ts";
+import { type Db, isPostgres } from "#server/db/open.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import {
+  type Behind,
+  deletePassages,
+  eraseSome,
+  insertPassages,
+  listBehind,
+  listPassages,
+  noteIndexed,
+  noteUnknown,
+} from "./index-queries.ts";
+import type { Passage } from "./passages.ts";
+import { findSearched } from "./queries.ts";
+import { tagOf } from "./terms.ts";
+import { searchWork } from "./work.ts";
+
+/** The index of what was said. Whoever changes a transcription has noted it (transcription/queries.ts); here it is read. */
+export interface SearchIndex {
+  /**
+   * Reads what has changed, for so long (milliseconds). What is being made is left for later.
+   * @param userId undefined: everybody's
+   */
+  catchUp(wanted: { userId?: string; ms: number }): Promise<void>;
+  /** Takes out what is gone, and overwrites it. @param ms default: until nothing is left */
+  erase(ms?: number): Promise<void>;
+  /** What is under way ends with the transcription that is being read. */
+  close(): void;
+}
+
+interface Parts {
+  db: Db;
+  threads: Threads;
+  log: Log;
+}
+
+/** Transcriptions that are listed at once. */
+const listed = 50;
+/** Passages that are written in one transaction: some milliseconds, in which this process does nothing else where SQLite is in it. */
+const writtenAtOnce = { sqlite: 20, postgres: 200 } as const;
+/** Passages that are deleted in one. */
+const deletedAtOnce = 200;
+
+export function createSearchIndex(parts: Parts): SearchIndex {
+  const { db } = parts;
+  const busy = new Map<string, Promise<void>>();
+  /** What could not be read, by id: it is tried again when it has changed. */
+  const failed = new Map<string, number>();
+  /** Whether all transcriptions are known to the index: they are from then on. */
+  let isComplete = false;
+  let isClosed = false;
+  const one = (behind: Behind): Promise<void> => {
+    const { transcription_id: id, version } = behind;
+    if (failed.get(id) === version) return Promise.resolve();
+    const known = busy.get(id);
+    if (known !== undefined) return known;
+    const reading = read(parts, behind)
+      .catch((error: unknown) => {
+        failed.set(id, version);
+        parts.log.warn("search index", { transcription: id, ...describeError(error) });
+      })
+      .finally(() => busy.delete(id));
+    busy.set(id, reading);
+    return reading;
+  };
+  return {
+    catchUp: async ({ userId, ms }) => {
+      const end = performance.now() + ms;
+      const isOver = () => isClosed || performance.now() > end;
+      if (!isComplete) {
+        for (let last: string | undefined = ""; last !== undefined && !isOver(); last = await noteUnknown(db, userId, last)) {
+          await setImmediate();
+        }
+        isComplete = userId === undefined && !isOver();
+      }
+      let after: Behind | undefined;
+      do {
+        const behind = await listBehind(db, userId, after, listed);
+        for (const transcription of behind) {
+          if (isOver()) return;
+          await one(transcription);
+          await setImmediate();
+        }
+        after = behind.at(-1);
+      } while (after !== undefined);
+    },
+    erase: async (ms = Number.POSITIVE_INFINITY) => {
+      const end = performance.now() + ms;
+      while (!isClosed && performance.now() < end && (await eraseSome(db))) await setImmediate();
+    },
+    close: () => {
+      isClosed = true;
+    },
+  };
+}
+
+/** Writes the passages of one transcription, in portions: none is found before all are there. */
+async function read({ db, threads }: Parts, behind: Behind): Promise<void> {
+  const row = await findSearched(db, behind.transcription_id);
+  if (row === undefined || row.status === "processing" || row.status === "pending") return;
+  const { title, text, segments, source_language: language } = row;
+  const given = { tag: tagOf(behind.user_id), title, text, language, segments };
+  const passages = await threads.run(searchWork.searchedPassages, given, segments.length + text.length);
+  const { fresh, gone } = difference(await listPassages(db, row.id), passages);
+  for (let at = 0; at < gone.length; at += deletedAtOnce) {
+    await deletePassages(db, gone.slice(at, at + deletedAtOnce));
+    await setImmediate();
+  }
+  const portion = isPostgres(db) ? writtenAtOnce.postgres : writtenAtOnce.sqlite;
+  for (let at = 0; at < fresh.length; at += portion) {
+    if (!(await insertPassages(db, behind, fresh.slice(at, at + portion)))) return;
+    await setImmediate();
+  }
+  await noteIndexed(db, behind, passages.length, row.date);
+}
+
+type Kept = Omit<Passage, "terms"> & { id: number };
+
+/** What is to be added, and the ids of what is to go: what has not changed stays. */
+function difference(before: readonly Kept[], after: readonly Passage[]): { fresh: Passage[]; gone: number[] } {
+  const left = Map.groupBy(before, keyOf);
+  const fresh = after.filter((passage) => left.get(keyOf(passage))?.pop() === undefined);
+  return { fresh, gone: [...left.values()].flat().map(({ id }) => id) };
+}
+
+const keyOf = (passage: Omit<Passage, "terms">): string =>
+  JSON.stringify([
+    passage.starts_at,
+    passage.ends_at,
+    passage.speaker,
+    passage.language,
+    passage.text,
+    passage.translation,
+    passage.is_title,
+  ]);

@@ -1,0 +1,109 @@
+import type { Segment } from "#contract/index.ts";
+import { baseLanguage } from "#server/translation/engine.ts";
+import { indexedTerms } from "./terms.ts";
+
+/** A piece of a transcript that can be found. */
+export interface Passage {
+  /** Seconds; null for a title, and for a text without times. */
+  starts_at: number | null;
+  ends_at: number | null;
+  speaker: string | null;
+  language: string;
+  text: string;
+  /** "" for none. */
+  translation: string;
+  is_title: number;
+  terms: string;
+}
+
+export interface Searched {
+  /** (search/terms.ts) */
+  tag: string;
+  title: string;
+  text: string;
+  /** As requested ("auto" included). */
+  language: string;
+  segments: readonly Segment[];
+}
+
+/** Seconds: what one person says without being interrupted is divided after so many. */
+const maxSeconds = 30;
+/** Characters: longer texts are divided. */
+const maxLength = 600;
+
+type Piece = Omit<Passage, "terms">;
+
+/**
+ * Divides a transcript into what can be found: its title, and what one person says within half a minute. Where it is divided depends on times and
+ * speakers, so that a corrected word changes one passage.
+ */
+export function passagesOf({ tag, title, text, language, segments }: Searched): Passage[] {
+  const own = baseLanguage(language);
+  const titled = { starts_at: null, ends_at: null, speaker: null, language: own, text: title, translation: "", is_title: 1 };
+  const spoken = segments.some((segment) => segment.text.trim() !== "")
+    ? joined(segments.flatMap((segment) => piecesOf(segment, own)))
+    : cut(text.trim()).map((part) => ({ ...titled, text: part, is_title: 0 }));
+  return [titled, ...spoken].filter((piece) => piece.text !== "").map((piece) => ({ ...piece, terms: termsOf(tag, piece) }));
+}
+
+function termsOf(tag: string, { speaker, text, translation }: Piece): string {
+  // Engines only number speakers.
+  const named = speaker === null || /^\d+$/.test(speaker) ? "" : speaker;
+  return indexedTerms(tag, [named, text, translation]);
+}
+
+/** One, or several of a text that is long by itself; each begins with one of its words. */
+function piecesOf({ start, end, text, words, speaker, translation = "", language }: Segment, own: string): Piece[] {
+  const parts = cut(oneLine(text));
+  const translations = cut(oneLine(translation));
+  const total = Math.max(1, text.length);
+  let before = 0;
+  return parts.map((part, index) => {
+    const isLast = index === parts.length - 1;
+    const word = words[Math.floor((before / total) * words.length)];
+    before += part.length + 1;
+    return {
+      starts_at: index === 0 ? start : (word?.start ?? start),
+      ends_at: end,
+      speaker: speaker ?? null,
+      language: language === undefined ? own : baseLanguage(language),
+      text: part,
+      translation: isLast ? translations.slice(index).join(" ") : (translations[index] ?? ""),
+      is_title: 0,
+    };
+  });
+}
+
+function joined(pieces: readonly Piece[]): Piece[] {
+  const passages: Piece[] = [];
+  for (const piece of pieces) {
+    const last = passages.at(-1);
+    if (last !== undefined && belongsTo(last, piece)) {
+      last.text = `${last.text} ${piece.text}`;
+      last.translation = `${last.translation} ${piece.translation}`.trim();
+      last.ends_at = piece.ends_at;
+    } else passages.push({ ...piece });
+  }
+  return passages;
+}
+
+function belongsTo(last: Piece, next: Piece): boolean {
+  const isSame = last.speaker === next.speaker && last.language === next.language;
+  const lasts = (next.ends_at ?? 0) - (last.starts_at ?? 0);
+  return isSame && lasts <= maxSeconds && last.text.length + next.text.length < maxLength;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** Pieces of at most `maxLength` characters, at spaces where there are some. */
+function cut(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > maxLength) {
+    const space = rest.lastIndexOf(" ", maxLength);
+    const end = space > maxLength / 2 ? space : maxLength - ((rest.codePointAt(maxLength - 1) ?? 0) > 0xff_ff ? 1 : 0);
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return rest === "" ? parts : [...parts, rest];
+}

@@ -1,0 +1,54 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import * as v from "valibot";
+import { parseSegments } from "#server/transcription/segments-json.ts";
+import { type Passage, passagesOf, type Searched } from "./passages.ts";
+import { type Candidate, type Ranked, rank } from "./rank.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** A query that reads candidates, or counts. */
+export interface Statement {
+  sql: string;
+  parameters: readonly SQLInputValue[];
+}
+
+interface Ranking {
+  wanted: readonly Wanted[];
+  skip: number;
+  take: number;
+}
+
+const Candidates = v.array(
+  v.object({
+    id: v.number(),
+    transcription_id: v.string(),
+    date: v.number(),
+    is_title: v.number(),
+    terms: v.string(),
+  }),
+);
+const Counts = v.array(v.object({ found: v.number() }));
+
+/** What would hold the event loop: it runs in a thread (thread-work.ts). SQLite's file is opened there for reading. */
+export const searchWork = {
+  searchedPassages: (input: Omit<Searched, "segments"> & { segments: string }): Passage[] =>
+    passagesOf({ ...input, segments: parseSegments(input.segments) }),
+
+  rankedPassages: ({ candidates, wanted, skip, take }: Ranking & { candidates: readonly Candidate[] }): Ranked =>
+    rank(candidates, wanted, { skip, take }),
+
+  /** The same for what a file's index has. */
+  rankedInFile: ({ path, statement, wanted, skip, take }: Ranking & { path: string; statement: Statement }): Ranked =>
+    rank(v.parse(Candidates, readIn(path, [statement])[0]), wanted, { skip, take }),
+
+  countedInFile: ({ path, statements }: { path: string; statements: readonly Statement[] }): number[] =>
+    readIn(path, statements).map((rows) => v.parse(Counts, rows)[0]?.found ?? 0),
+};
+
+function readIn(path: string, statements: readonly Statement[]): unknown[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return statements.map(({ sql, parameters }) => db.prepare(sql).all(...parameters));
+  } finally {
+    db.close();
+  }
+}
