@@ -1,3 +1,5 @@
+import { letGo } from "./let-go.ts";
+
 /** The part to play, in seconds from the beginning. */
 export interface Stretch {
   url: string;
@@ -30,8 +32,6 @@ export async function playStretch({ url, withCredentials, start, end }: Stretch,
     await promise;
   } finally {
     stop.abort();
-    element.pause();
-    element.removeAttribute("src");
-    element.load();
+    void letGo(element);
   }
 }

@@ -1,4 +1,6 @@
 import { baseLanguage } from "#src/i18n/base-language.ts";
+import { letGo, opening } from "./let-go.ts";
+
 /** What speaks a language: a voice of this device, the server's, or a network voice of the browser's vendor. */
 export type VoiceKind = "device" | "server" | "online";
 
@@ -147,6 +149,9 @@ function pronounce(
 
 /** Resolves when it is over. */
 async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal): Promise<void> {
+  const before = opening(element);
+  // Nothing is awaited otherwise: some browsers let it play in the press itself alone.
+  if (before !== null) await before;
   signal.throwIfAborted();
   const url = URL.createObjectURL(sound);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -160,13 +165,9 @@ async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal)
     await promise;
   } finally {
     stop.abort();
-    element.pause();
-    if (signal.aborted && element.src === url) {
-      // What it still loads, it would look for at an address that is gone.
-      element.removeAttribute("src");
-      element.load();
-    }
-    URL.revokeObjectURL(url);
+    // What it still loads, it would look for at an address that is gone.
+    const left = signal.aborted ? letGo(element) : Promise.resolve(element.pause());
+    void left.then(() => URL.revokeObjectURL(url));
   }
 }
 

@@ -1,5 +1,6 @@
 import { fromCallback } from "xstate";
 import type { PlayerCommand, PlayerEvent } from "#machines/transcription/player.ts";
+import { letGo } from "#src/audio/let-go.ts";
 import type { PositionStore } from "#src/audio/position.ts";
 
 function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () => void): void {
@@ -39,9 +40,7 @@ export function audioElement(source: { url: string; withCredentials: boolean }, 
     return () => {
       stop.abort();
       leave();
-      element.pause();
-      element.removeAttribute("src");
-      element.load();
+      void letGo(element);
     };
   });
 }

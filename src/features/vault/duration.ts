@@ -1,3 +1,5 @@
+import { letGo } from "#src/audio/let-go.ts";
+
 /** Timeout in milliseconds: an unreadable file has no duration. */
 const timeoutMs = 5_000;
 
@@ -15,8 +17,7 @@ export async function durationOf(file: Blob, signal: AbortSignal): Promise<numbe
   try {
     return await known.promise;
   } finally {
-    element.removeAttribute("src");
-    URL.revokeObjectURL(url);
+    void letGo(element).then(() => URL.revokeObjectURL(url));
     signal.throwIfAborted();
   }
 }
