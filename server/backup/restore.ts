@@ -234,8 +234,9 @@ async function create(path: string) {
       await file.writeFile(chunk);
     },
     close: async () => {
-      await file.sync();
-      await file.close();
+      // Closed when it can't be flushed, too.
+      await using opened = file;
+      await opened.sync();
     },
   };
 }

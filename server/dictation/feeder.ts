@@ -95,7 +95,7 @@ export class Feeder {
     const alive = <Result>(work: Promise<Result>) => Promise.race([work, dead.promise, this.#failed]);
     try {
       const heard = await this.#heardBefore();
-      const stream = await choice.engine.openStream({
+      const opening = choice.engine.openStream({
         language: choice.language,
         vocabulary,
         ...(heard.length > 0 && { heard }),
@@ -103,6 +103,11 @@ export class Feeder {
           if (current) this.#hear(event, from);
         },
         onError: (error) => dead.reject(error),
+      });
+      const stream = await alive(opening).catch((error: unknown) => {
+        // Nobody waits for it any more: one that opens after all is closed.
+        opening.then((late) => late.close()).catch(() => {});
+        throw error;
       });
       this.#stream = stream;
       for (let position = from; !this.#closed; ) {

@@ -1,18 +1,24 @@
-import { mkdir, readdir, readlink, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { restoreBackup } from "#server/backup/restore.ts";
+import { writeBackup } from "#server/backup/write.ts";
 import { fileOfSize } from "#server/common/stored-file.ts";
 import { RecordingFile } from "#server/dictation/recording-file.ts";
 import { sendRange } from "#server/http/send-range.ts";
-import { temporaryFolder } from "#tests/server/harness.ts";
+import type { SpeechStream } from "#server/speech/index.ts";
+import { onPostgres } from "#tests/server/database.ts";
+import { Dictation } from "#tests/server/dictation/dictation.ts";
+import { signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
+import { scriptedEngines } from "#tests/server/jobs/scripted.ts";
 
 const size = 1024 * 1024;
 
-/** How often this process has a file open. */
-async function timesOpen(file: string): Promise<number> {
+/** How often this process has a file open, or files of a folder. */
+async function timesOpen(path: string): Promise<number> {
   const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
-  return (await Promise.all(links)).filter((link) => link === file).length;
+  return (await Promise.all(links)).filter((link) => link === path || link.startsWith(`${path}/`)).length;
 }
 
 /** An application that answers with a file, and how often that is open. */
@@ -73,4 +79,34 @@ test("a recording of which one file can't be opened leaves the other one closed"
   await mkdir(`${path}.idx`);
   await expect(RecordingFile.open(path)).rejects.toThrow(/EISDIR/);
   expect(await timesOpen(`${path}.pcm`)).toBe(0);
+});
+
+test("somebody who goes while the recogniser still begins leaves no recording open, and the recogniser is not left running", async () => {
+  const begun = Promise.withResolvers<SpeechStream>();
+  const ended = Promise.withResolvers<void>();
+  const server = await startTestServer({ engines: scriptedEngines({ openStream: () => begun.promise }) });
+  const { token } = await signUp(server);
+  const live = await Dictation.start(server.apiUrl, token);
+  live.sendFrames(0, 5);
+  await live.acked(5);
+  const opened = () => timesOpen(join(server.dataDir, "live"));
+  expect(await opened()).toBe(2);
+  await live.cut();
+  await expect.poll(opened).toBe(0);
+  begun.resolve({ write: async () => {}, end: async () => {}, close: ended.resolve });
+  await ended.promise;
+});
+
+test.skipIf(onPostgres)("a file of a backup that can't be flushed to the disk is closed all the same", async () => {
+  const { dataDir, close } = await startTestServer();
+  const backupDir = await temporaryFolder();
+  const { path } = await writeBackup({ dataDir, backupDir, recipient: undefined, now: Date.now() });
+  await close();
+  const file = await open(path);
+  await file.close();
+  const sync = vi.spyOn(Object.getPrototypeOf(file), "sync").mockRejectedValueOnce(new Error("ENOSPC"));
+  onTestFinished(() => sync.mockRestore());
+  const restoring = restoreBackup({ path, identity: undefined, dataDir, backupDir, now: Date.now() });
+  await expect(restoring).rejects.toThrow("ENOSPC");
+  expect(await timesOpen(dataDir)).toBe(0);
 });
