@@ -22,6 +22,7 @@ import { Route as PublicEmailVerificationRouteImport } from './routes/_public/em
 import { Route as PublicForgotPasswordRouteImport } from './routes/_public/forgot-password'
 import { Route as PublicPrivacyRouteImport } from './routes/_public/privacy'
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password'
+import { Route as PublicSharedRouteImport } from './routes/_public/shared'
 import { Route as PublicSigninRouteImport } from './routes/_public/signin'
 import { Route as PublicSignupRouteImport } from './routes/_public/signup'
 import { Route as PublicSubscriptionCancelledRouteImport } from './routes/_public/subscription-cancelled'
@@ -125,6 +126,11 @@ const PublicPrivacyRoute = PublicPrivacyRouteImport.update({
 const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicSharedRoute = PublicSharedRouteImport.update({
+  id: '/shared',
+  path: '/shared',
   getParentRoute: () => PublicRouteRoute,
 } as any)
 const PublicSigninRoute = PublicSigninRouteImport.update({
@@ -359,6 +365,7 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof PublicForgotPasswordRoute
   '/privacy': typeof PublicPrivacyRoute
   '/reset-password': typeof PublicResetPasswordRoute
+  '/shared': typeof PublicSharedRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
   '/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
@@ -410,6 +417,7 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof PublicForgotPasswordRoute
   '/privacy': typeof PublicPrivacyRoute
   '/reset-password': typeof PublicResetPasswordRoute
+  '/shared': typeof PublicSharedRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
   '/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
@@ -465,6 +473,7 @@ export interface FileRoutesById {
   '/_public/forgot-password': typeof PublicForgotPasswordRoute
   '/_public/privacy': typeof PublicPrivacyRoute
   '/_public/reset-password': typeof PublicResetPasswordRoute
+  '/_public/shared': typeof PublicSharedRoute
   '/_public/signin': typeof PublicSigninRoute
   '/_public/signup': typeof PublicSignupRoute
   '/_public/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
@@ -519,6 +528,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/privacy'
     | '/reset-password'
+    | '/shared'
     | '/signin'
     | '/signup'
     | '/subscription-cancelled'
@@ -570,6 +580,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/privacy'
     | '/reset-password'
+    | '/shared'
     | '/signin'
     | '/signup'
     | '/subscription-cancelled'
@@ -624,6 +635,7 @@ export interface FileRouteTypes {
     | '/_public/forgot-password'
     | '/_public/privacy'
     | '/_public/reset-password'
+    | '/_public/shared'
     | '/_public/signin'
     | '/_public/signup'
     | '/_public/subscription-cancelled'
@@ -762,6 +774,13 @@ declare module '@tanstack/react-router' {
       path: '/reset-password'
       fullPath: '/reset-password'
       preLoaderRoute: typeof PublicResetPasswordRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/shared': {
+      id: '/_public/shared'
+      path: '/shared'
+      fullPath: '/shared'
+      preLoaderRoute: typeof PublicSharedRouteImport
       parentRoute: typeof PublicRouteRoute
     }
     '/_public/signin': {
@@ -1057,6 +1076,7 @@ interface PublicRouteRouteChildren {
   PublicForgotPasswordRoute: typeof PublicForgotPasswordRoute
   PublicPrivacyRoute: typeof PublicPrivacyRoute
   PublicResetPasswordRoute: typeof PublicResetPasswordRoute
+  PublicSharedRoute: typeof PublicSharedRoute
   PublicSigninRoute: typeof PublicSigninRoute
   PublicSignupRoute: typeof PublicSignupRoute
   PublicSubscriptionCancelledRoute: typeof PublicSubscriptionCancelledRoute
@@ -1085,6 +1105,7 @@ const PublicRouteRouteChildren: PublicRouteRouteChildren = {
   PublicForgotPasswordRoute: PublicForgotPasswordRoute,
   PublicPrivacyRoute: PublicPrivacyRoute,
   PublicResetPasswordRoute: PublicResetPasswordRoute,
+  PublicSharedRoute: PublicSharedRoute,
   PublicSigninRoute: PublicSigninRoute,
   PublicSignupRoute: PublicSignupRoute,
   PublicSubscriptionCancelledRoute: PublicSubscriptionCancelledRoute,

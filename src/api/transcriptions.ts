@@ -14,6 +14,7 @@ import {
   type TranscriptionUpdate,
   type UrlTranscription,
 } from "./contract/index.ts";
+import { fileNameOf } from "./file-name.ts";
 import { ApiError, type Call, isNotOffered, type Send } from "./http.ts";
 
 const base = "/api/v1/audio-transcriptions";
@@ -28,12 +29,6 @@ interface HistoryPage {
   sort?: HistorySort;
   /** The cursor of an answer. */
   after?: string;
-}
-
-/** The file name from the server (RFC 6266: the encoded form first). */
-function fileNameOf(disposition: string | null, fallback: string): string {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1];
-  return encoded === undefined ? fallback : decodeURIComponent(encoded);
 }
 
 /** The calls about transcriptions. Each throws ApiError when there was no answer or one outside 200-299. */

@@ -34,8 +34,12 @@ export const specifiedRoutes = {
   ],
 } as const;
 
-/** What the specification does not name: the machines of another tab (issue 3), the model manager (issue 13), and the trash (issue 14). */
-export const ownRoutes = { everyone: ["/debug/machines"], signedIn: ["/trash"], superuser: ["/admin/models"] } as const;
+/** What the specification does not name: the machines of another tab (issue 3), the page of a link (issue 17), the model manager (issue 13), and the trash (issue 14). */
+export const ownRoutes = {
+  everyone: ["/debug/machines", "/shared"],
+  signedIn: ["/trash"],
+  superuser: ["/admin/models"],
+} as const;
 
 /** SPEC.md section 2: "Both redirect to /dashboard if the user is already authenticated". */
 export const signInRoutes: readonly string[] = ["/signin", "/signup"];

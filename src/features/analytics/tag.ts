@@ -26,7 +26,8 @@ export function loadTag(address: string): Promise<void> {
   return promise;
 }
 
-const hasToken = () => /[?&#]token=/.test(location.search + location.hash);
+/** The address of a link to a transcript opens it, too. */
+const hasToken = () => /[?&#]token=|#[\da-f]{16}\./.test(location.search + location.hash);
 
 /** Waits until the address contains no token (links of emails have one): third-party scripts could read it. */
 export function addressWithoutToken(router: PageRouter, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Segment, Word } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
+import { indexAt } from "#src/audio/position.ts";
 
 /** A piece of a text: plain, or (a part of) the `hit`-th hit in the list. */
 export interface Piece {
@@ -91,4 +92,18 @@ export function unsureBeside(
   if (step === 1) return Math.max(0, words.findIndex(isAfter));
   const before = words.findLastIndex(isBefore);
   return before < 0 ? words.length - 1 : before;
+}
+
+/** Where the word after (or before) the one being spoken begins, in seconds; undefined where there is none. */
+export function beside(segments: readonly Segment[], seconds: number, step: number): number | undefined {
+  let index = Math.max(0, indexAt(segments, seconds));
+  const words = segments[index]?.words ?? [];
+  const here = words[indexAt(words, seconds) + step];
+  if (here !== undefined) return here.start;
+  for (index += step; segments[index] !== undefined; index += step) {
+    const others = segments[index]?.words ?? [];
+    const next = step > 0 ? others[0] : others.at(-1);
+    if (next !== undefined) return next.start;
+  }
+  return step > 0 ? undefined : words[0]?.start;
 }

@@ -29,14 +29,21 @@ interface ToolsProps {
 /** Where the focus returns to when what a language model makes of the transcript is closed. */
 export const insightsButtonId = "insights-button";
 
-interface InsightsProps {
+/** The same for the links to the transcript. */
+export const sharingButtonId = "sharing-button";
+
+interface PanelProps {
   /** Whether the summary, tasks, chapters and questions are open. */
   understanding: boolean;
   onUnderstand(open: boolean): void;
+  /** Whether the links to the transcript are. */
+  sharing: boolean;
+  onShare(open: boolean): void;
 }
 
 /** Actions on the whole transcription. */
-export function Tools({ open, engines, transcription, understanding, onUnderstand }: ToolsProps & InsightsProps) {
+export function Tools({ open, engines, transcription, ...panels }: ToolsProps & PanelProps) {
+  const { understanding, onUnderstand, sharing, onShare } = panels;
   const { t } = useTranslation("app");
   const shownTitle = useShownTitle();
   const { actor, output } = open;
@@ -61,6 +68,11 @@ export function Tools({ open, engines, transcription, understanding, onUnderstan
       {finished && transcription.segments.length > 0 ? (
         <Button id={insightsButtonId} icon="sparkle" aria-expanded={understanding} onClick={() => onUnderstand(!understanding)}>
           {t("transcript.insights.open")}
+        </Button>
+      ) : null}
+      {finished ? (
+        <Button id={sharingButtonId} icon="share" aria-expanded={sharing} onClick={() => onShare(!sharing)}>
+          {t("transcript.sharing.open")}
         </Button>
       ) : null}
       {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (

@@ -24,7 +24,7 @@ import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import type { NameReach } from "./speaker.tsx";
 import { Diarizing, TalkTimes } from "./speakers.tsx";
 import { Title } from "./title.tsx";
-import { insightsButtonId, Tools } from "./tools.tsx";
+import { insightsButtonId, sharingButtonId, Tools } from "./tools.tsx";
 import styles from "./transcript.module.css";
 import { Trouble } from "./trouble.tsx";
 import { ViewSwitch } from "./view-switch.tsx";
@@ -33,6 +33,11 @@ import { ViewSwitch } from "./view-switch.tsx";
 const InsightsPanel = lazy(async () => {
   const [panel] = await Promise.all([import("#src/features/insights/panel.tsx"), loadTexts("insights")]);
   return { default: panel.InsightsPanel };
+});
+
+const SharingPanel = lazy(async () => {
+  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing")]);
+  return { default: panel.SharingPanel };
 });
 
 interface TranscriptProps {
@@ -48,6 +53,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const { hasAudio, segments, targetLanguage } = transcription;
   const [helping, setHelping] = useState(false);
   const [understanding, setUnderstanding] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const edit = statusOf(transcription.status) === "completed";
   const listen = useCallback(
     (page: HTMLElement | null) =>
@@ -82,6 +88,8 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         transcription={transcription}
         understanding={understanding}
         onUnderstand={setUnderstanding}
+        sharing={sharing}
+        onShare={setSharing}
       />
       <Trouble actor={actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
@@ -89,6 +97,11 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       {understanding && edit ? (
         <Suspense fallback={<p role="status">{t("transcript.insights.loading")}</p>}>
           <Understanding open={open} title={title} hasAudio={hasAudio} onClose={() => setUnderstanding(false)} />
+        </Suspense>
+      ) : null}
+      {sharing && edit ? (
+        <Suspense fallback={<p role="status">{t("transcript.sharing.loading")}</p>}>
+          <Sharing open={open} transcription={transcription} onClose={() => setSharing(false)} />
         </Suspense>
       ) : null}
       <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
@@ -137,6 +150,25 @@ function Understanding({ open, title, hasAudio, onClose }: UnderstandingProps) {
       onClose={() => {
         onClose();
         document.getElementById(insightsButtonId)?.focus();
+      }}
+    />
+  );
+}
+
+interface SharingProps extends Pick<TranscriptProps, "open" | "transcription"> {
+  onClose(): void;
+}
+
+/** The links to the transcript. */
+function Sharing({ open, transcription, onClose }: SharingProps) {
+  return (
+    <SharingPanel
+      id={open.id}
+      has={{ audio: transcription.hasAudio, translation: transcription.targetLanguage !== null }}
+      onLeave={(left) => open.player.actor.subscribe({ complete: left })}
+      onClose={() => {
+        onClose();
+        document.getElementById(sharingButtonId)?.focus();
       }}
     />
   );

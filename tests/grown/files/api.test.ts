@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type S3Environment, sharedS3, startS3, type TestS3 } from "#tests/grown/harness-s3.ts";
 import { asPerson, eventually, type Person, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { share, visit } from "#tests/server/sharing/links.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 import { putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 
@@ -101,6 +102,10 @@ describe("with files in a bucket", () => {
     expect((await askAsElement(server.apiUrl, audioOf(id), "")).status).toBe(401);
     const other = await signUp(server);
     expect((await askAsElement(server.apiUrl, audioOf(id), (await cookieFor(other, id)) || "x=y")).status).toBe(401);
+    // Of a link there is no address that would go on after it was revoked.
+    const visitor = visit(server, await share(person, id, { audio: true }));
+    await visitor.shown();
+    expect((await askAsElement(server.apiUrl, `${visitor.path}/audio`, visitor.cookie())).status).toBe(200);
     const page = await fetch(server.pageUrl, { headers: { Accept: "text/html" } });
     expect(page.headers.get("Content-Security-Policy")).toMatch(new RegExp(`media-src [^;]* ${s3.endpoint}(;| )`));
   });

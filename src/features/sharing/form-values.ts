@@ -1,0 +1,39 @@
+import type { NewSharedLink, SharedLink, SharedLinkChange } from "#contract/index.ts";
+
+const textIn = (data: FormData, name: string): string => String(data.get(name) ?? "");
+
+/** The end of a day, where the person is: ISO 8601; null for no day. @param day "2026-03-01" */
+function endOf(day: string): string | null {
+  const end = new Date(`${day}T23:59:59.999`);
+  return day === "" || Number.isNaN(end.getTime()) ? null : end.toISOString();
+}
+
+/** The day of a moment, where the person is: "2026-03-01". @param iso ISO 8601 */
+export function dayOf(iso: string): string {
+  // Swedish dates are ISO 8601's.
+  return new Date(iso).toLocaleDateString("sv-SE");
+}
+
+const shownIn = (data: FormData) => ({
+  name: textIn(data, "name"),
+  audio: data.has("audio"),
+  translation: data.has("translation"),
+  download: data.has("download"),
+});
+
+/** What the form of a new link says. */
+export function wantedIn(data: FormData): NewSharedLink {
+  return { ...shownIn(data), expiresAt: endOf(textIn(data, "day")), passphrase: textIn(data, "passphrase") || null };
+}
+
+/** What the form of a link says that there is. A day and a passphrase that are as they were are not sent: a link that has ended keeps its end. */
+export function changeIn(data: FormData, link: Pick<SharedLink, "expiresAt">): SharedLinkChange {
+  const day = textIn(data, "day");
+  const passphrase = textIn(data, "passphrase");
+  const before = link.expiresAt === null ? "" : dayOf(link.expiresAt);
+  return {
+    ...shownIn(data),
+    ...(day !== before && { expiresAt: endOf(day) }),
+    ...(data.has("unlocked") ? { passphrase: null } : passphrase !== "" && { passphrase }),
+  };
+}

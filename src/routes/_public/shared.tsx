@@ -1,0 +1,16 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { VisitPage } from "#src/features/visit/visit-page.tsx";
+
+const visit = () => import("#src/features/visit/actor.ts");
+
+/** A link to a transcript. What opens it is in the fragment. */
+export const Route = createFileRoute("/_public/shared")({
+  staticData: { titleKey: "titles.transcription" },
+  loader: async () => (await visit()).enterVisit(),
+  onLeave: async () => (await visit()).leaveVisit(),
+  component: Shared,
+});
+
+function Shared() {
+  return <VisitPage visit={Route.useLoaderData()} />;
+}

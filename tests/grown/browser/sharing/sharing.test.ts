@@ -1,0 +1,150 @@
+import axe from "axe-core";
+import type { Page, Request } from "playwright-core";
+import * as v from "valibot";
+import { test } from "vitest";
+import { enter, expect, openPage, screenshots, sharedParlance } from "#tests/browser/harness.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+
+// A link to a transcript: made by its owner, opened by somebody without an account, changed, and revoked.
+
+const shared = sharedParlance();
+const passphrase = "seventeen green boats";
+const segments = [
+  spokenSegment("Shall we begin with the budget?", 0, 4, { speaker: "Anna", translation: "¿Empezamos por el presupuesto?" }),
+  spokenSegment("It is lower than last year.", 4, 9, { speaker: "1", translation: "Es más bajo que el año pasado." }),
+];
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
+const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
+const address = (page: Page) => page.getByTestId("new-address");
+
+const Violations = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = v.parse(Violations, await page.evaluate("axe.run(document).then(({ violations }) => violations)"));
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+}
+
+/** Everything that a page asks for, with what it says of itself. */
+function requestsOf(page: Page): Request[] {
+  const requests: Request[] = [];
+  page.on("request", (request) => requests.push(request));
+  return requests;
+}
+
+test("a transcript is shared with sound, translation and a passphrase, is read and heard without an account, and is gone at once when its link is revoked", async () => {
+  await using owning = await openPage(shared.browser);
+  const { page } = owning;
+  await enter(page, shared.server);
+  const path = await putTranscript(shared.server, page, {
+    segments,
+    audioSeconds: 20,
+    title: "The budget",
+    targetLanguage: "es",
+  });
+  await page.goto(new URL(path, shared.server.url).href);
+  await button(page, "Share").click();
+  await panel(page).getByText("There is no link to this transcript.").waitFor();
+  await button(page, "New link…").click();
+  await expect(panel(page).getByLabel("Your name on its page")).toBeFocused();
+  await panel(page).getByLabel("Your name on its page").fill("Anna of the harbour");
+  for (const what of ["The sound, to be listened to", "The translation", "The text as a file (.txt, .srt, .vtt)"])
+    await panel(page).getByLabel(what).check();
+  await panel(page).getByLabel("Passphrase", { exact: true }).fill("short");
+  await panel(page).getByLabel("Until the end of this day").fill("2020-01-01");
+  await button(page, "Make the link").click();
+  await panel(page).getByText("Take at least 8 characters.").waitFor();
+  await panel(page).getByLabel("Passphrase", { exact: true }).fill(passphrase);
+  await button(page, "Make the link").click();
+  await panel(page).getByText("This day has passed. Choose a later one, or none.").waitFor();
+  await screenshots(page, "sharing-form", { fullPage: true });
+  expect(await violations(page)).toEqual([]);
+  await panel(page).getByLabel("Until the end of this day").fill("");
+  await button(page, "Make the link").click();
+  await expect(page.getByRole("heading", { name: "Your new link" })).toBeFocused();
+  await expect(address(page)).toHaveText(/\/shared#[\da-f]{16}\.[\w-]{43}$/);
+  await screenshots(page, "sharing-address", { fullPage: true });
+  const link = (await address(page).textContent()) ?? "";
+  const secret = link.slice(-43);
+  await button(page, "I have kept it").click();
+  await expect(button(page, "New link…")).toBeFocused();
+  expect(await page.content()).not.toContain(secret);
+
+  await using visiting = await openPage(shared.browser, {
+    context: { locale: "de-DE" },
+    expected: [/403 \(Forbidden\).*\/open/, /404 \(Not Found\).*\/api\/v1\/shared\//],
+  });
+  const visitor = visiting.page;
+  const requests = requestsOf(visitor);
+  await visitor.goto(link);
+  await expect(visitor.getByRole("heading", { name: "Dieses Transkript fragt nach einer Passphrase" })).toBeVisible();
+  await expect(visitor.getByLabel("Passphrase", { exact: true })).toBeFocused();
+  await visitor.keyboard.type("not this one");
+  await visitor.keyboard.press("Enter");
+  await visitor.getByText("Das ist nicht die Passphrase.").waitFor();
+  await screenshots(visitor, "sharing-locked");
+  expect(await violations(visitor)).toEqual([]);
+  await expect(visitor.getByLabel("Passphrase", { exact: true })).toBeFocused();
+  await visitor.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+  await visitor.keyboard.press("Enter");
+  await expect(visitor.getByRole("heading", { name: "The budget" })).toBeFocused();
+  await visitor.getByText("Geteilt von Anna of the harbour").waitFor();
+  const list = visitor.getByRole("list", { name: "Transkript" });
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await list.getByText("¿Empezamos por el presupuesto?").waitFor();
+  await expect(list.getByText("Sprecher 1")).toBeVisible();
+  await expect(visitor.locator("meta[name=robots]")).toHaveAttribute("content", /noindex/);
+  expect(await violations(visitor)).toEqual([]);
+
+  // Heard from a word on, with the word marked that is spoken, by the keyboard, too.
+  await list.getByText("lower", { exact: true }).click();
+  await expect(visitor.getByRole("button", { name: /^Pause/ })).toBeVisible();
+  await expect.poll(async () => Number(await visitor.getByRole("slider").inputValue())).toBeGreaterThan(5);
+  await expect(list.locator('li[data-index="1"] [class*="spoken"]')).toHaveCount(1);
+  await screenshots(visitor, "sharing-shown", { fullPage: true });
+  await visitor.keyboard.press("Alt+k");
+  await expect(visitor.getByRole("button", { name: /^Abspielen/ })).toBeVisible();
+  const saving = visitor.waitForEvent("download");
+  await visitor.getByText("Exportieren").click();
+  await visitor.getByRole("button", { name: "Text (.txt)" }).click();
+  expect((await saving).suggestedFilename()).toBe("The budget.txt");
+
+  // The way to the content takes the link away from nobody, and a reload asks for no passphrase again, nor counts.
+  await visitor.evaluate(() => {
+    location.hash = "main";
+  });
+  await expect.poll(() => visitor.url()).toBe(link);
+  await visitor.reload();
+  await visitor.getByText("Geteilt von Anna of the harbour").waitFor();
+  const said = await Promise.all(requests.map(async (request) => JSON.stringify([request.url(), await request.allHeaders()])));
+  expect(said.length).toBeGreaterThan(10);
+  expect(said.filter((text) => text.includes(secret) || /"authorization"|"referer":"[^"]*\/shared["#?]/.test(text))).toEqual([]);
+
+  await page.reload();
+  await button(page, "Share").click();
+  await panel(page).getByText("Opened 1 time").waitFor();
+  await panel(page).getByText("Text · Sound · Translation · Files to save · With a passphrase").waitFor();
+  await screenshots(page, "sharing-links", { fullPage: true });
+  expect(await violations(page)).toEqual([]);
+  await button(page, /^Change the link of/).click();
+  await panel(page).getByLabel("The translation").uncheck();
+  await panel(page).getByLabel("Ask for no passphrase any more").check();
+  await button(page, "Save").click();
+  await expect(button(page, /^Change the link of/)).toBeFocused();
+  await panel(page).getByText("Text · Sound · Files to save", { exact: true }).waitFor();
+
+  // What is changed is seen where the link is opened again: what was allowed with the passphrase is not any more.
+  await visitor.reload();
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await expect(list.getByText("¿Empezamos por el presupuesto?")).toHaveCount(0);
+  await button(page, /^Revoke the link of/).click();
+  await page.getByRole("dialog", { name: "Revoke this link?" }).getByRole("button", { name: "Revoke" }).click();
+  await panel(page).getByText("There is no link to this transcript.").waitFor();
+  await visitor.getByRole("button", { name: /^Abspielen/ }).click();
+  await expect(visitor.getByRole("heading", { name: "Unter diesem Link gibt es nichts" })).toBeFocused();
+  await expect(visitor.getByText("lower", { exact: true })).toHaveCount(0);
+  await screenshots(visitor, "sharing-gone");
+  await expect(rows(page)).toHaveCount(2);
+});
