@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
 import { openPocketSphinx } from "#server/speech/pocketsphinx/engine.ts";
-import { harborText, microphoneText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { harborText, marketText, microphoneText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 import { chunked, decoded, fixturePcm, mixed, noise, silence, sound, voice, wordsIn } from "./sound.ts";
 
 const scripted = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));
@@ -73,18 +73,18 @@ describe("recordings", () => {
   });
 
   it("pieces are recognised side by side, each with its own words", async () => {
-    const [first, second] = await Promise.all([heard(fixturePcm("harbor.wav")), heard(await decoded("microphone.wav"))]);
-    expect(first).toEqual(wordsIn(harborText));
+    const [first, second] = await Promise.all([heard(fixturePcm("market.wav")), heard(await decoded("microphone.wav"))]);
+    expect(first).toEqual(wordsIn(marketText));
     expect(second).toEqual(wordsIn(microphoneText));
   });
 
   it("can be cancelled, and work goes on for the others", async () => {
     const stopping = new AbortController();
     const asked = engine.transcribe(fixturePcm("talk.wav"), { language: "en", signal: stopping.signal });
-    const other = heard(fixturePcm("harbor.wav"));
+    const other = heard(fixturePcm("market.wav"));
     stopping.abort(new Error("cancelled"));
     await expect(asked).rejects.toThrow("cancelled");
-    expect(await other).toEqual(wordsIn(harborText));
+    expect(await other).toEqual(wordsIn(marketText));
   });
 });
 
@@ -139,9 +139,9 @@ describe("dictation", () => {
   });
 
   it("several people dictate at the same time", async () => {
-    const both = await Promise.all([dictated(fixturePcm("harbor.wav")), dictated(await decoded("microphone.wav"))]);
-    const [harbor, microphone] = both.map((events) => finals(events).flatMap(({ text }) => wordsIn(text)));
-    expect(harbor).toEqual(wordsIn(harborText));
+    const both = await Promise.all([dictated(fixturePcm("market.wav")), dictated(await decoded("microphone.wav"))]);
+    const [market, microphone] = both.map((events) => finals(events).flatMap(({ text }) => wordsIn(text)));
+    expect(market).toEqual(wordsIn(marketText));
     expect(microphone).toEqual(wordsIn(microphoneText));
   });
 });
