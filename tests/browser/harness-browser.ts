@@ -119,9 +119,7 @@ const isIcon = /status of 404 .*\/favicon\.ico\)$/;
 const isEmptyPage = /status of 404 .*\/robots\.txt\)$/;
 /** Of a transcript that is deleted while its page still opens: its stream of events is asked for when it is gone. */
 const isDeleted = /status of 404 .*\/transcription\/[^/]+\/events\)$/;
-/** Seen once, in a page that was being left: an exception without text or place, of which nothing is known but that. */
-const isNameless = /^Uncaught $/;
-const alwaysExpected = [isFree, isIcon, isEmptyPage, isDeleted, isNameless];
+const alwaysExpected = [isFree, isIcon, isEmptyPage, isDeleted];
 
 /** Every one that the running test has opened; harness-each.ts reads and empties it. */
 export const openedVisits: Visit[] = [];
@@ -157,7 +155,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
   page.on("console", (message) => {
     if (isComplaint(message)) complaints.push(`${message.text()} (${message.location().url || page.url()})`);
   });
-  page.on("pageerror", (error) => complaints.push(`Uncaught ${error.stack ?? error.message}`));
+  page.on("pageerror", (error) => complaints.push(`Uncaught ${textOf(error)}`));
 
   const visit: Visit = {
     page,
@@ -182,6 +180,9 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
   openedVisits.push(visit);
   return visit;
 }
+
+/** What is no `Error` (a DOMException, a string) has a text without a stack, which is "" then. */
+const textOf = ({ stack, name, message }: Error) => stack || [name, message].filter((part) => part !== "").join(": ");
 
 /** Paths of pages that arrive as HTML. */
 const arrivesAsHtml = /^\/(about|terms|privacy|signin|signup|blog(\/[^/]+)?)?$/;

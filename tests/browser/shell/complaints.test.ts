@@ -1,0 +1,25 @@
+import { test } from "vitest";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+
+const shared = sharedParlance({ acrossFiles: true });
+
+test("what a page does not catch is told with its text, whatever was thrown", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.goto(shared.at("/robots.txt"));
+  const told: string[] = [];
+  await page.evaluate(() => {
+    const later = (what: () => unknown) => setTimeout(what);
+    later(() => {
+      throw "a word";
+    });
+    later(() => void Promise.reject(new DOMException("It is gone.", "AbortError")));
+    later(() => {
+      throw new Error("a mistake");
+    });
+  });
+  await expect.poll(() => told.push(...visit.takeUnexpected())).toBe(3);
+  expect(told.map((complaint) => complaint.split("\n")[0]).toSorted()).toEqual([
+    ...["Uncaught AbortError: It is gone.", "Uncaught Error: a mistake", "Uncaught a word"],
+  ]);
+});
