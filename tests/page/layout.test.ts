@@ -96,3 +96,18 @@ test("no folder has more than 45 files", () => {
   const crowded = [...Map.groupBy(files, dirname)].filter(([, inside]) => inside.length > 45).map(([folder]) => folder);
   expect(crowded).toEqual([]);
 });
+
+/** What Playwright's `expect` of a locator waits for: `toHaveText`, `toHaveAttribute`, `toBeVisible`. */
+const looksOnce =
+  /expect\(await [^;]*?\.(textContent|innerText|innerHTML|allTextContents|allInnerTexts|inputValue|getAttribute|is(Visible|Hidden|Checked|Disabled|Enabled|Editable))\(/;
+
+test("browser tests wait for what a page shows: what a locator gives at once is nowhere expected", () => {
+  const files = [...sourcesIn("tests/browser"), ...sourcesIn("tests/grown/browser")];
+  expect(files.length).toBeGreaterThan(70);
+  const found = files.flatMap((file) =>
+    readFileSync(join(root, file), "utf8")
+      .split("\n")
+      .flatMap((line, index) => (looksOnce.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+  expect(found).toEqual([]);
+});

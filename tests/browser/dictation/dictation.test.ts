@@ -23,11 +23,11 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 /** What a browser says of a server that is gone, or that it can't reach. */
 const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
 
-/** What the history's newest transcript says. */
-async function openSaved(page: Page): Promise<string> {
+/** Opens the history's newest transcript, and waits until it says all that was spoken, and no more. */
+async function expectSaved(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Open the transcript" }).first().click();
-  await page.locator("[data-start]").first().waitFor();
-  return plain((await page.locator("[data-start]").allTextContents()).join(" "));
+  const words = async () => plain((await page.locator("[data-start]").allTextContents()).join(" "));
+  await expect.poll(words, { timeout: 60_000 }).toBe(plain(microphoneText));
 }
 
 const shared = sharedParlance({ browser: { microphone: { speaks } } });
@@ -49,7 +49,7 @@ describe("no word is lost", () => {
     await server.restart();
     await captions(page).getByText("today").waitFor();
     await button(page, "Stop").click();
-    expect(await openSaved(page)).toBe(plain(microphoneText));
+    await expectSaved(page);
   });
 
   test("when the tab is reloaded in the middle of a sentence: what was said is offered back", async () => {
@@ -60,7 +60,7 @@ describe("no word is lost", () => {
     await page.reload();
     await page.getByText("A recording was not finished").waitFor();
     await button(page, "Finish it").click();
-    expect(await openSaved(page)).toBe(plain(microphoneText));
+    await expectSaved(page);
     await page.getByRole("link", { name: "Speech to text" }).first().click();
     await button(page, "Start recording").waitFor();
     await expect(page.getByText("A recording was not finished")).toHaveCount(0);
@@ -99,7 +99,7 @@ describe("while somebody speaks, on a telephone", () => {
     await words.waitFor();
     await expect(words).toBeInViewport({ ratio: 1 });
     await expect(button(page, "Stop")).toBeInViewport({ ratio: 1 });
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
 
     await button(page, "Pause").click();
     await page.getByText("Paused: nothing is recorded.").waitFor({ state: "attached" });

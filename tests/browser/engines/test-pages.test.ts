@@ -27,7 +27,7 @@ describe("/test/realtime-transcription", () => {
     await expect(page.getByRole("button", { name: "Start" })).toBeDisabled();
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await page.waitForURL("**/signin");
-    expect(await page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/test/realtime-transcription");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/test/realtime-transcription");
   });
 });
 

@@ -55,7 +55,7 @@ describe("a visitor", () => {
     page.on("request", (request) => loaded.push(request.url()));
     for (const path of [...signedInPaths, ...adminPaths, ...paidPaths]) expect(await visit(page, path), path).toBe("/signin");
     expect(loaded.filter((url) => /\/(dashboard|speech|uploads|settings|admin|recorder)[^/]*\.js/.test(url))).toEqual([]);
-    expect(await page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/encrypted-audio/1");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/encrypted-audio/1");
     expect(await visit(page, "/no-such-page")).toBe("/");
   });
 });

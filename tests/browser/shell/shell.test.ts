@@ -86,7 +86,7 @@ describe("the sidebar", () => {
     for (const name of wanted.filter((name) => name !== "Encrypted audio")) {
       await sidebar.getByRole("link", { name, exact: true }).click();
       await heading(page).first().waitFor();
-      expect(await entries.allTextContents()).toEqual(wanted);
+      await expect(entries).toHaveText(wanted);
       await sidebar.getByRole("button", { name: "Log out" }).waitFor();
     }
     await widen(page, 779);
@@ -285,11 +285,11 @@ describe("a reload", () => {
     await page.goto(at("/dashboard"));
     await page.waitForURL("**/signin");
     await heading(page).first().waitFor();
-    expect(await page.locator("html").getAttribute("data-sidebar")).toBeNull();
+    expect(await page.evaluate(() => document.documentElement.dataset.sidebar)).toBeUndefined();
     await enter(page, shared.server);
     await page.goto(at("/dashboard"));
     await heading(page).first().waitFor();
-    expect(await page.locator("html").getAttribute("data-sidebar")).toBe("drawn");
+    await expect(page.locator("html")).toHaveAttribute("data-sidebar", "drawn");
   });
 });
 

@@ -130,7 +130,7 @@ describe("passages", () => {
     await page.keyboard.press("Enter");
     await expect(field(page, "0:01")).toBeFocused();
     await expect(field(page, "0:01")).toHaveValue("and welcome to the harbour.");
-    expect(await caret(page)).toBe(0);
+    await expect.poll(() => caret(page)).toBe(0);
     await status(page, "A new passage begins at 0:01.");
     await page.keyboard.press("Escape");
     await expect(row(page, 1).getByRole("button", { name: /^Correct/ })).toBeFocused();
@@ -138,7 +138,7 @@ describe("passages", () => {
     await openAt(page, 2, 0);
     await page.keyboard.press("Backspace");
     await expect(field(page, "0:01")).toBeFocused();
-    expect(await caret(page)).toBe("and welcome to the harbour. ".length);
+    await expect.poll(() => caret(page)).toBe("and welcome to the harbour. ".length);
     await status(page, "Merged into the passage at 0:01.");
     await page.keyboard.press("End");
     await page.keyboard.type(" Yes.");

@@ -45,11 +45,11 @@ test("on a phone it opens face to face: two halves, the far one on its head and 
   await expect(far).toContainText(/Este servidor no reconoce el habla en .*español/);
   await expect(own).toHaveAttribute("lang", "en");
   await expect(own).toContainText("Your words appear here.");
-  expect(await far.evaluate((box) => getComputedStyle(box).rotate)).toBe("180deg");
-  for (const each of [own, far]) expect(await each.evaluate(isInWindow)).toBe(true);
+  await expect(far).toHaveCSS("rotate", "180deg");
+  for (const each of [own, far]) await expect.poll(() => each.evaluate(isInWindow)).toBe(true);
   const edges = await Promise.all([own, far].map((each) => each.boundingBox()));
   expect(edges[1]?.y).toBeLessThan(edges[0]?.y ?? 0);
-  expect(await view(page).evaluate((box) => box.getBoundingClientRect().height)).toBe(phone.height);
+  await expect.poll(() => view(page).evaluate((box) => box.getBoundingClientRect().height)).toBe(phone.height);
   await expect(view(page).getByRole("button")).toHaveCount(2);
   await page.evaluate(axe.source);
   expect(await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)")).toEqual(
@@ -57,7 +57,7 @@ test("on a phone it opens face to face: two halves, the far one on its head and 
   );
   // On its side: all of both halves, too.
   await page.setViewportSize({ width: 844, height: 390 });
-  for (const each of [own, far, english(page), close(page)]) expect(await each.evaluate(isInWindow)).toBe(true);
+  for (const each of [own, far, english(page), close(page)]) await expect.poll(() => each.evaluate(isInWindow)).toBe(true);
 });
 
 test("the keyboard stays in it, and closing it leads to the ordinary view, which is remembered", async () => {
@@ -98,7 +98,7 @@ test("each half shows its newest words, and what was said before is a scroll awa
     .waitFor();
   await half(page, 0).getByText(/today/).waitFor();
   await expect(half(page, 1)).toContainText("Escuchando en inglés");
-  for (const side of [0, 1] as const) expect(await wordsIn(half(page, side)).evaluate(behind)).toBeLessThan(2);
+  for (const side of [0, 1] as const) await expect.poll(() => wordsIn(half(page, side)).evaluate(behind)).toBeLessThan(2);
   await expect(half(page, 1)).toContainText("Buenos días.");
   // Escape ends the recording before it closes anything.
   await page.keyboard.press("Escape");
@@ -107,5 +107,5 @@ test("each half shows its newest words, and what was said before is a scroll awa
   const words = wordsIn(half(page, 1));
   await words.evaluate((box) => box.scrollTo(0, 0));
   await half(page, 1).getByRole("button", { name: "A lo último que se dijo" }).click();
-  expect(await words.evaluate(behind)).toBeLessThan(2);
+  await expect.poll(() => words.evaluate(behind)).toBeLessThan(2);
 });

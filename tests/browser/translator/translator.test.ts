@@ -189,21 +189,22 @@ describe("on a phone", () => {
         const { top, bottom } = box.getBoundingClientRect();
         return top >= 0 && bottom <= innerHeight && scrollY === 0;
       });
-    for (const side of [0, 1] as const) expect(await inWindow(words(page, side))).toBe(true);
-    expect(await inWindow(english(page))).toBe(true);
+    for (const side of [0, 1] as const) await expect.poll(() => inWindow(words(page, side))).toBe(true);
+    await expect.poll(() => inWindow(english(page))).toBe(true);
     await english(page).click();
     await words(page, 1)
       .getByText(/llamarme/)
       .waitFor();
     await words(page, 0).getByText(/today/).waitFor();
     for (const side of [0, 1] as const) {
-      expect(await inWindow(words(page, side))).toBe(true);
-      expect(await words(page, side).evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(2);
+      await expect.poll(() => inWindow(words(page, side))).toBe(true);
+      const behind = () => words(page, side).evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+      await expect.poll(behind).toBeLessThan(2);
     }
-    expect(await inWindow(english(page))).toBe(true);
+    await expect.poll(() => inWindow(english(page))).toBe(true);
     await english(page).click();
     await turns(page).first().waitFor();
-    for (const side of [0, 1] as const) expect(await inWindow(words(page, side))).toBe(true);
+    for (const side of [0, 1] as const) await expect.poll(() => inWindow(words(page, side))).toBe(true);
   });
 });
 

@@ -34,7 +34,7 @@ test("what is said on the landing page is there after a reload, and becomes a tr
   await kept.waitFor();
   await page.reload();
   await kept.waitFor();
-  expect(plain(await heard(page))).toContain(plain(microphoneText));
+  await expect.poll(async () => plain(await heard(page))).toContain(plain(microphoneText));
 
   await page.evaluate(axe.source);
   expect(await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)")).toEqual(
