@@ -37,15 +37,26 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
 const Noted = v.object({ dataDir: v.string(), pid: v.pipe(v.number(), v.integer(), v.minValue(2)) });
 
 /** @param folder of `commonServers`; goes, too */
-function endServers(folder: string): void {
+export function endServers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const { dataDir, pid } = v.parse(Noted, JSON.parse(readFileSync(join(folder, name), "utf8")));
-    // One whose folder is gone has been ended properly: its number may be somebody else's by now.
-    if (!existsSync(dataDir)) continue;
-    endGroup(pid);
+    if (isThatServer(dataDir, pid)) endGroup(pid);
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * One that has ended: its number may be somebody else's by now. Its folder says little of that: it belonged to a worker, and another run
+ * sweeps it away as soon as that has ended, which is before this.
+ */
+function isThatServer(dataDir: string, pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`PARLANCE_DATA=${dataDir}`);
+  } catch {
+    // No such process; or a system that does not tell.
+    return existsSync(dataDir);
+  }
 }
 
 /** With all that it has started. Nothing of it is wanted any more: it need not tidy up. */

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
-import { basename } from "node:path";
-import { expect, test } from "vitest";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { endServers } from "#tests/browser/harness-build.ts";
 import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
 import { temporaryFolder } from "./harness.ts";
 
@@ -29,3 +31,28 @@ test("the folders of processes that were killed are removed, and nobody else's",
   sweepTemporaryFolders([root]);
   expect(await readdir(root)).toEqual([basename(own)]);
 });
+
+test.runIf(existsSync("/proc/self/environ"))(
+  "a server that outlived its worker ends with the run, also when its folder was swept away before",
+  async () => {
+    const notes = join(await temporaryFolder(), "notes");
+    await mkdir(notes);
+    const start = (dataDir: string) => {
+      const child = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1_000)"], {
+        env: { PARLANCE_DATA: dataDir },
+        stdio: "ignore",
+        detached: true,
+      });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      return child;
+    };
+    const [swept, another] = [start("/nowhere/swept"), start("/nowhere/another")];
+    await writeFile(join(notes, "swept"), JSON.stringify({ dataDir: "/nowhere/swept", pid: swept.pid }));
+    // Has the number of one that has ended long ago.
+    await writeFile(join(notes, "ended"), JSON.stringify({ dataDir: "/nowhere/ended", pid: another.pid }));
+    const ended = once(swept, "exit");
+    endServers(notes);
+    await ended;
+    expect([swept.signalCode, another.signalCode, existsSync(notes)]).toEqual(["SIGKILL", null, false]);
+  },
+);
