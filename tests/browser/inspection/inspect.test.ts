@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
@@ -110,7 +110,7 @@ test("a statechart is drawn with its arrows: the branch that is active, the tran
   await expect(box("token.valid")).toBeVisible(slowly);
   // 26 states in five regions, and all of them on the screen, beside what happened.
   const viewport = chart.getByRole("region", { name: "Statechart of session" });
-  expect(await isInside(box(""), viewport)).toBe(true);
+  await expect.poll(() => isInside(box(""), viewport)).toBe(true);
   await expect(viewport).toBeInViewport({ ratio: 0.99 });
   await expect(chart.getByRole("region", { name: "Events so far" })).toBeInViewport({ ratio: 0.99 });
   await expect(chart.getByText("after nextCheck").first()).toBeVisible();
@@ -168,7 +168,7 @@ const listed = (machines: Page, name: string, value: string) =>
 test("who looks later sees each machine by its name in the diagrams and in its present state, also when the page was away", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, shared.server.url, "?inspect");
+  await openSignedIn(page, shared.server, "/dashboard?inspect");
   // An unreadable file is no row of the history: without one there would be nothing to search.
   await putTranscript(shared.server, page, { title: "harbor", segments: [] });
   await page.getByRole("link", { name: "Speech to text" }).first().click();
@@ -231,7 +231,8 @@ test("?inspect=stately opens Stately's inspector, which hears no more than our o
 test("without ?inspect nothing of it is loaded", async () => {
   const { browser, server } = shared;
   await using visit = await openPage(browser);
-  await signUp(visit.page, server.url);
+  await openSignedIn(visit.page, server, "/dashboard");
+  await visit.page.getByRole("heading", { name: "Dashboard" }).waitFor();
   const scripts = await scriptsOf(visit.page);
   // The machines are there; what watches them is not.
   const marks = ["needsRefresh", "@statelyai", "parlance-machines", "xstateinspector", "elk.algorithm"];

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
-import { drop, inState, openSpeech, rowOf, transcriptionOf } from "#tests/browser/harness-files.ts";
+import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
+import { drop, inState, openDropZone, rowOf, transcriptionOf } from "#tests/browser/harness-files.ts";
 import { installTinySpeakers, interviewIn } from "#tests/browser/harness-speakers.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
@@ -38,8 +38,7 @@ describe("who spoke", () => {
   test("is found out in a finished transcript, as many as somebody says, and names stay with their voices", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await signUp(page, shared.server.url);
-    await openSpeech(page, shared.server.url);
+    await openDropZone(page, shared.server);
     await drop(page, [recording]);
     const row = inState(rowOf(page, "interview.wav"), "completed");
     await row.getByRole("link").first().click();
@@ -66,8 +65,7 @@ describe("who spoke", () => {
   test("is found out with the transcript when that is wished", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await signUp(page, shared.server.url);
-    await page.goto(shared.at("/file-upload-config"));
+    await openSignedIn(page, shared.server, "/file-upload-config");
     await expect(page.getByLabel("How many people speak?")).toHaveCount(0);
     await page.getByRole("checkbox", { name: /speaker/i }).check();
     await page.getByLabel("How many people speak?").selectOption("2");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
@@ -10,7 +10,7 @@ test("a transcript whose tab is closed as soon as it is shown as deleted is dele
   const { browser, server, at } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
-  await signUp(page, server.url);
+  await enter(page, server);
   const path = await putTranscript(server, page, { segments: [spokenSegment("Good morning.", 0, 2)] });
   const tab = await page.context().newPage();
   await tab.goto(at(path));

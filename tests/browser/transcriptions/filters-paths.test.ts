@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { expect, openPage, openSignedIn, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { walkInBrowser } from "#tests/browser/harness-paths.ts";
 import { filtersWalk } from "#tests/paths/transcriptions/filters.ts";
 import app from "../../../public/locales/en/app.json" with { type: "json" };
@@ -20,7 +20,7 @@ test("/debug/machines draws them while somebody chooses", async () => {
   const { page } = visit;
   await scriptHistory(page);
   const opened = page.context().waitForEvent("page");
-  await signUp(page, shared.server.url, "?inspect");
+  await openSignedIn(page, shared.server, "/dashboard?inspect");
   const machines = await opened;
   const active = machines
     .getByRole("region", { name: "filters", exact: true })

@@ -20,6 +20,7 @@ import {
   passphrase,
   plain,
   signUpSubscribed,
+  subscribe,
   tamper,
   unlock,
   wordsIn,
@@ -41,7 +42,7 @@ describe("a subscriber", () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
-    await signUpSubscribed(page, server);
+    subscribe(server, await enter(page, server));
     const recoveryKey = await makeVault(page, server);
     await record(page);
     await listed(page).waitFor();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
-import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 const field = (page: Page) => page.getByRole("textbox", { name: "Your words" });
@@ -10,8 +10,7 @@ const allSaved = (page: Page) => page.getByText("All saved.").waitFor();
 
 async function open() {
   const visit = await openPage(shared.browser);
-  await signUp(visit.page, shared.server.url);
-  await visit.page.goto(shared.at("/settings"));
+  await openSignedIn(visit.page, shared.server, "/settings");
   await field(visit.page).waitFor();
   return visit;
 }
