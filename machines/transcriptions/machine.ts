@@ -3,13 +3,18 @@ import type { HistorySort, Pagination, TranscriptionSummary } from "#contract/in
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { TranscriptionsCommand, TranscriptionsEmitted, TranscriptionsEvent } from "./events.ts";
+import { filedFiltersMachine, selectIsNarrowedByFiling } from "./filed-filters.ts";
 import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
 import {
   divided,
+  firstPage,
   type Meanwhile,
+  moreLimit,
+  nextPage,
   type PageAnswer,
   type PageRequest,
-  pageAfter,
+  pageSize,
+  restPageSize,
   sorted,
   withMeanwhile,
   withoutRows,
@@ -20,14 +25,6 @@ import {
 import { selectionMachine } from "./selection.ts";
 import { type ServerSearchEvent, serverSearchMachine } from "./server-search.ts";
 
-/** SPEC.md section 9, "Transcription page size". */
-export const pageSize = 20;
-/** While a filter hides most of them, rows are fetched in larger pages: as many as there are. */
-const narrowedPageSize = 100;
-/** The remaining rows, when all are wanted. */
-const restPageSize = 500;
-/** The server's maximum. */
-const maxPageSize = 1000;
 /** An older list is fetched again when the dashboard is opened (ms): deletions on other devices send no update. */
 const freshMs = 60_000;
 
@@ -47,6 +44,8 @@ interface TranscriptionsContext extends TranscriptionsInput {
   pagination: Pagination;
   /** A search or a filter is active. */
   isNarrowed: boolean;
+  /** A filter by folder, tags or favourites is active. */
+  isNarrowedByFiling: boolean;
   /** All rows that fit are selected as soon as all are here. */
   wantsAll: boolean;
   /** SPEC.md's selectedTranscription: the last one opened. */
@@ -59,24 +58,7 @@ interface TranscriptionsContext extends TranscriptionsInput {
   error: string | null;
 }
 
-/** What a request says only if it is not as always. */
-const inOrder = ({ sort }: TranscriptionsContext) => (sort === "newest" ? {} : { sort });
-
-/** As many as are shown, so that a refetch does not shorten the list. */
-const firstPage = (context: TranscriptionsContext): PageRequest => ({
-  page: 1,
-  limit: Math.min(maxPageSize, Math.max(1, Math.ceil(context.items.length / pageSize)) * pageSize),
-  ...inOrder(context),
-});
-
-const nextPage = (context: TranscriptionsContext, limit: number): PageRequest => ({
-  ...pageAfter(context.items.length, limit, context.next),
-  ...inOrder(context),
-});
-
-/** What a filter leaves of a page may be nothing: the more has been looked through, the larger is the next page. */
-const moreLimit = ({ isNarrowed, items }: TranscriptionsContext): number =>
-  isNarrowed ? Math.min(restPageSize, Math.max(narrowedPageSize, items.length)) : pageSize;
+const isFiltered = ({ isNarrowed, isNarrowedByFiling }: TranscriptionsContext): boolean => isNarrowed || isNarrowedByFiling;
 
 /** The history (SPEC.md section 4, "Transcriptions"): fetched and filtered page by page, while the server searches all of it. */
 export const transcriptionsMachine = setup({
@@ -86,10 +68,17 @@ export const transcriptionsMachine = setup({
     emitted: {} as TranscriptionsEmitted,
     input: {} as TranscriptionsInput,
     tags: {} as "loading",
-    children: {} as { filters: "filters"; commands: "commands"; selection: "selection"; search: "search" },
+    children: {} as {
+      filters: "filters";
+      filedFilters: "filedFilters";
+      commands: "commands";
+      selection: "selection";
+      search: "search";
+    },
   },
   actors: {
     filters: filtersMachine,
+    filedFilters: filedFiltersMachine,
     selection: selectionMachine,
     search: serverSearchMachine,
     fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
@@ -129,6 +118,7 @@ export const transcriptionsMachine = setup({
     })),
     stopWantingAll: assign({ wantsAll: false }),
     setNarrowed: assign({ isNarrowed: (_, isNarrowed: boolean) => isNarrowed }),
+    setNarrowedByFiling: assign({ isNarrowedByFiling: (_, isNarrowed: boolean) => isNarrowed }),
     select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
     keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
       ...withUpdatedRow(context, transcription),
@@ -153,7 +143,7 @@ export const transcriptionsMachine = setup({
     hasAll: ({ context }) => context.lastFetch !== null && context.items.length >= context.pagination.total,
     hasMore: ({ context }) => context.items.length < context.pagination.total,
     wantsAll: ({ context }) => context.wantsAll,
-    wantsAllThatFit: ({ context }) => context.wantsAll && context.isNarrowed,
+    wantsAllThatFit: ({ context }) => context.wantsAll && isFiltered(context),
     lacksRest: ({ context }) => context.wantsAll && context.items.length < context.pagination.total,
     isStale: ({ context: { lastFetch, now } }) => lastFetch === null || now() - lastFetch >= freshMs,
   },
@@ -167,6 +157,7 @@ export const transcriptionsMachine = setup({
     last: undefined,
     pagination: { page: 1, limit: pageSize, total: 0, totalPages: 0 },
     isNarrowed: false,
+    isNarrowedByFiling: false,
     wantsAll: false,
     selectedId: null,
     lastFetch: null,
@@ -182,6 +173,11 @@ export const transcriptionsMachine = setup({
       src: "filters",
       id: "filters",
       onSnapshot: { actions: { type: "setNarrowed", params: ({ event }) => selectFiltersNarrow(event.snapshot) } },
+    },
+    {
+      src: "filedFilters",
+      id: "filedFilters",
+      onSnapshot: { actions: { type: "setNarrowedByFiling", params: ({ event }) => selectIsNarrowedByFiling(event.snapshot) } },
     },
   ],
   on: {
@@ -260,7 +256,7 @@ export const transcriptionsMachine = setup({
       },
       invoke: {
         src: "fetchPage",
-        input: ({ context }) => nextPage(context, moreLimit(context)),
+        input: ({ context }) => nextPage(context, moreLimit(isFiltered(context), context)),
         onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event.output } },
         onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
       },

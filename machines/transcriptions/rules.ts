@@ -9,6 +9,33 @@ export interface Filters {
 
 export const noFilters: Filters = { language: "all", dateRange: "all", status: "all" };
 
+/** The filters by what a transcription is filed under. */
+export interface FiledFilters {
+  /** A folder's id, "none" or "all". */
+  folder: string;
+  /** It has all of them. */
+  tags: readonly string[];
+  favourites: boolean;
+  /** What is in another folder is in none: that one was deleted. */
+  folders: ReadonlySet<string>;
+}
+
+export const noFiledFilters: FiledFilters = { folder: "all", tags: [], favourites: false, folders: new Set() };
+
+/** Whether a row is filed as the filters want it. */
+export function fitsFiled({ filed }: TranscriptionSummary, { folder, tags, favourites, folders }: FiledFilters): boolean {
+  const own = filed?.folderId ?? null;
+  const isIn = folder === "none" ? own === null || !folders.has(own) : folder === "all" || own === folder;
+  return isIn && (!favourites || filed?.favourite === true) && tags.every((tag) => filed?.tagIds.includes(tag) === true);
+}
+
+/** Whether two of them want the same of every row. */
+export const isSameFiled = (one: FiledFilters, other: FiledFilters): boolean =>
+  one.folder === other.folder &&
+  one.favourites === other.favourites &&
+  one.tags.join() === other.tags.join() &&
+  (one.folder !== "none" || one.folders === other.folders);
+
 /** SPEC.md section 3: completed, processing (a missing status means pending, which is shown with it); anything else is failed. */
 function statusGroup(status: string | undefined): Filters["status"] {
   if (status === "completed") return "completed";
@@ -104,6 +131,40 @@ export const pageAfter = (count: number, limit: number, next: string | null): Pi
   limit,
   ...(next !== null && { after: next }),
 });
+
+/** SPEC.md section 9, "Transcription page size". */
+export const pageSize = 20;
+/** While a filter hides most of them, rows are fetched in larger pages: as many as there are. */
+const narrowedPageSize = 100;
+/** The remaining rows, when all are wanted. */
+export const restPageSize = 500;
+/** The server's maximum. */
+const maxPageSize = 1000;
+
+interface Fetched {
+  items: readonly TranscriptionSummary[];
+  sort: HistorySort;
+  next: string | null;
+}
+
+/** What a request says only if it is not as always. */
+const inOrder = ({ sort }: Fetched) => (sort === "newest" ? {} : { sort });
+
+/** As many as are shown, so that a refetch does not shorten the list. */
+export const firstPage = (context: Fetched): PageRequest => ({
+  page: 1,
+  limit: Math.min(maxPageSize, Math.max(1, Math.ceil(context.items.length / pageSize)) * pageSize),
+  ...inOrder(context),
+});
+
+export const nextPage = (context: Fetched, limit: number): PageRequest => ({
+  ...pageAfter(context.items.length, limit, context.next),
+  ...inOrder(context),
+});
+
+/** What a filter leaves of a page may be nothing: the more has been looked through, the larger is the next page. */
+export const moreLimit = (isNarrowed: boolean, { items }: Fetched): number =>
+  isNarrowed ? Math.min(restPageSize, Math.max(narrowedPageSize, items.length)) : pageSize;
 
 export interface PageAnswer {
   data: readonly TranscriptionSummary[];

@@ -19,7 +19,8 @@ export const selectListedTotal = (snapshot: Snapshot): number => selectTotal(sna
 export const selectSort = (snapshot: Snapshot): HistorySort => snapshot.context.sort;
 /** After it come the rows that are not here; undefined before the first page. */
 export const selectLast = (snapshot: Snapshot): TranscriptionSummary | undefined => snapshot.context.last;
-export const selectIsNarrowed = (snapshot: Snapshot): boolean => snapshot.context.isNarrowed;
+export const selectIsNarrowed = (snapshot: Snapshot): boolean =>
+  snapshot.context.isNarrowed || snapshot.context.isNarrowedByFiling;
 export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");
 /** Nothing is under way, and nothing has failed. */

@@ -8,14 +8,16 @@ interface MenuProps {
   icon: IconName;
   /** The chosen action is in progress. */
   busy?: boolean;
+  /** It opens above the button, which is at the bottom of the window. */
+  up?: boolean;
   children: ReactNode;
 }
 
 /** A disclosure button with a few more buttons. Choosing one, Escape, or moving the focus out closes it. */
-export function Menu({ label, icon, busy = false, children }: MenuProps) {
+export function Menu({ label, icon, busy = false, up = false, children }: MenuProps) {
   return (
     <details
-      className={styles.menu}
+      className={`${styles.menu} ${up ? styles.up : ""}`}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !event.currentTarget.open) return;
         event.currentTarget.open = false;

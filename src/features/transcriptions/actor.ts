@@ -1,25 +1,30 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
+import { withPlacing } from "#machines/filing/rules.ts";
 import type { TranscriptionsCommand, TranscriptionsEvent } from "#machines/transcriptions/events.ts";
+import type { filedFiltersMachine } from "#machines/transcriptions/filed-filters.ts";
 import type { filtersMachine } from "#machines/transcriptions/filters.ts";
 import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import type { PageAnswer, PageRequest } from "#machines/transcriptions/rules.ts";
 import { selectIsSelecting, type selectionMachine } from "#machines/transcriptions/selection.ts";
 import { selectItems } from "#machines/transcriptions/selectors.ts";
-import { type SearchRequest, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
+import { type SearchRequest, selectRows, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { type OpenFiling, openFiling } from "#src/features/filing/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { askUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "./deletions.ts";
-import { followTranscriptions } from "./event-stream.ts";
+import { followTranscriptions, overhearFiling } from "./event-stream.ts";
 import { type FollowedFound, followFound } from "./found.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 export type TranscriptionFilters = ActorRefFrom<typeof filtersMachine>;
+export type FiledFilters = ActorRefFrom<typeof filedFiltersMachine>;
 export type Selection = ActorRefFrom<typeof selectionMachine>;
 
 /** Runs a command's calls one after another. @returns promises of each row after its call */
@@ -87,12 +92,20 @@ const machine = transcriptionsMachine.provide({
 export interface OpenTranscriptions {
   actor: Transcriptions;
   filters: TranscriptionFilters;
+  filedFilters: FiledFilters;
   selection: Selection;
+  filing: OpenFiling;
   /** The rows that match search and filters. */
   found: FollowedFound;
 }
 
-const histories = perOwner<OpenTranscriptions>({ end: ({ actor }) => actor.stop() });
+const histories = perOwner<OpenTranscriptions & { leaveFiling(): void }>({
+  end: ({ actor, filing, leaveFiling }) => {
+    actor.stop();
+    leaveFiling();
+    filing.close();
+  },
+});
 
 function create(): Transcriptions {
   const actor = createActor(machine, { ...inspected(), input: { now: Date.now } });
@@ -105,17 +118,39 @@ function create(): Transcriptions {
 }
 
 /** @throws Error when the list has been stopped */
-function childrenOf(actor: Transcriptions): { filters: TranscriptionFilters; selection: Selection } {
-  const { filters, selection } = actor.getSnapshot().children;
-  if (filters === undefined || selection === undefined) throw new Error("They run as long as the list does.");
-  return { filters, selection };
+function childrenOf(actor: Transcriptions): Pick<OpenTranscriptions, "filters" | "filedFilters" | "selection"> {
+  const { filters, filedFilters, selection } = actor.getSnapshot().children;
+  if (filters === undefined || filedFilters === undefined || selection === undefined)
+    throw new Error("They run as long as the list does.");
+  return { filters, filedFilters, selection };
+}
+
+/** Keeps the list, its filters and a person's folders and tags together. @returns ends it */
+function connectFiling(actor: Transcriptions, filedFilters: FiledFilters, { list, bulk }: OpenFiling): () => void {
+  list.subscribe((snapshot) => {
+    if (!selectIsOffered(snapshot)) return;
+    const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+    const folders = idsOf(selectFolders(snapshot));
+    filedFilters.send({ type: "filing.changed", folders, tags: idsOf(selectAllTags(snapshot)) });
+  });
+  bulk.on("rows.placed", ({ ids, placing }) => {
+    const placed = new Set(ids);
+    const { search } = actor.getSnapshot().children;
+    const known = [...selectItems(actor.getSnapshot()), ...(search === undefined ? [] : selectRows(search.getSnapshot()))];
+    for (const row of known) {
+      if (placed.delete(row.id)) actor.send({ type: "transcription.updated", transcription: withPlacing(row, placing) });
+    }
+  });
+  return overhearFiling((filing) => list.send({ type: "filing.received", filing }));
 }
 
 /** The signed-in person's history; its state (search, filters, loaded rows) is kept while other pages are visited. */
 export function openTranscriptions(): OpenTranscriptions {
-  return histories.open(() => {
+  const open = histories.open(() => {
     const actor = create();
-    const { filters, selection } = childrenOf(actor);
+    const { filters, filedFilters, selection } = childrenOf(actor);
+    const filing = openFiling();
+    const leaveFiling = connectFiling(actor, filedFilters, filing);
     const found = followFound(actor, filters, (ids) => selection.send({ type: "all.requested", ids }));
     // What was too long is offered again when the minutes suffice.
     const following = actor.subscribe((snapshot) => {
@@ -129,8 +164,11 @@ export function openTranscriptions(): OpenTranscriptions {
     });
     // Texts in this browser that are not saved yet are retried automatically.
     if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });
-    return { actor, filters, selection, found };
+    return { actor, filters, filedFilters, selection, filing, found, leaveFiling };
   });
+  // Only where they could not be had before.
+  open.filing.list.send({ type: "reload.requested" });
+  return open;
 }
 
 /** A new one is listed before the event stream says so. What is listed already may be newer. */

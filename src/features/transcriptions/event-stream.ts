@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Actor, createActor, fromPromise } from "xstate";
-import { AcceptedEvent, type TranscriptionEvent } from "#contract/index.ts";
+import { AcceptedEvent, AcceptedFiling, type FilingAnswer, type TranscriptionEvent } from "#contract/index.ts";
 import { type EventStreamEvent, eventStreamMachine } from "#machines/transcriptions/event-stream.ts";
 import { readEventStream } from "#src/api/event-stream.ts";
 import { eventsPath } from "#src/api/transcriptions.ts";
@@ -12,6 +12,7 @@ import { ownSend } from "#src/features/session/api.ts";
 export type TranscriptionListener = (event: TranscriptionEvent) => void;
 
 const Incoming = v.pipe(v.string(), v.parseJson(), AcceptedEvent);
+const IncomingFiling = v.pipe(v.string(), v.parseJson(), AcceptedFiling);
 
 /** Emits when a lost stream should be reconnected. */
 export const wakeUps = createWakeUps<EventStreamEvent>();
@@ -19,12 +20,17 @@ export const wakeUps = createWakeUps<EventStreamEvent>();
 type Follow = (listener: TranscriptionListener) => () => void;
 
 /** The event stream at `path`, opened with the first follower and closed with the last one. Whoever overhears it opens nothing. */
-function createFeed(path: string): { follow: Follow; overhear: Follow } {
+function createFeed(path: string) {
   const listeners = createListeners<[event: TranscriptionEvent]>();
   const overhearing = createListeners<[event: TranscriptionEvent]>();
+  const filing = createListeners<[filing: FilingAnswer]>();
   let stream: Actor<typeof eventStreamMachine> | undefined;
   let lastId = "";
 
+  const hearFiling = (data: string) => {
+    const incoming = v.safeParse(IncomingFiling, data);
+    if (incoming.success) filing.emit(incoming.output);
+  };
   const read = async (signal: AbortSignal) => {
     const headers = new Headers({ Accept: "text/event-stream" });
     if (lastId !== "") headers.set("Last-Event-ID", lastId);
@@ -33,6 +39,7 @@ function createFeed(path: string): { follow: Follow; overhear: Follow } {
     if (body === null) return;
     await readEventStream(body, ({ event, data, id }) => {
       lastId = id;
+      if (event === "filing") return hearFiling(data);
       const incoming = v.safeParse(Incoming, data);
       if (event !== "transcription" || !incoming.success) return;
       listeners.emit(incoming.output);
@@ -54,7 +61,7 @@ function createFeed(path: string): { follow: Follow; overhear: Follow } {
       stream = undefined;
     };
   };
-  return { follow, overhear: overhearing.subscribe };
+  return { follow, overhear: overhearing.subscribe, overhearFiling: filing.subscribe };
 }
 
 const all = createFeed(eventsPath());
@@ -64,6 +71,9 @@ export const followTranscriptions = all.follow;
 
 /** The same, but only while somebody else follows them. */
 export const overhearTranscriptions = all.overhear;
+
+/** A person's folders and tags when they have changed, while somebody follows the transcriptions. */
+export const overhearFiling = all.overhearFiling;
 
 /** Subscribes to one transcription, with its segments as they arrive. Returns unsubscribe. */
 export function followTranscription(id: string, listener: TranscriptionListener): () => void {

@@ -158,8 +158,11 @@ const LanguageOptions = memo(function LanguageOptions({ filters, codes, language
   );
 });
 
+/** All filters: they are cleared together. */
+export type Clearable = readonly { send(event: { type: "filters.cleared" }): void }[];
+
 /** It disappears when no filter is left: the search field takes the focus. */
-export function ClearFilters({ filters, look }: { filters: TranscriptionFilters; look: "quiet" | "secondary" }) {
+export function ClearFilters({ filters, look }: { filters: Clearable; look: "quiet" | "secondary" }) {
   const { t } = useTranslation("app");
   return (
     <Button
@@ -167,7 +170,7 @@ export function ClearFilters({ filters, look }: { filters: TranscriptionFilters;
       icon="close"
       onClick={({ currentTarget }) => {
         currentTarget.closest("main")?.querySelector<HTMLElement>("input[type=search]")?.focus();
-        filters.send({ type: "filters.cleared" });
+        for (const each of filters) each.send({ type: "filters.cleared" });
       }}
     >
       {t("history.clear")}
@@ -177,7 +180,7 @@ export function ClearFilters({ filters, look }: { filters: TranscriptionFilters;
 
 interface CountProps {
   transcriptions: Transcriptions;
-  filters: TranscriptionFilters;
+  filters: Clearable;
   followed: OpenTranscriptions["found"];
 }
 

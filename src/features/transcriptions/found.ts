@@ -1,8 +1,20 @@
 import type { ActorRefFrom } from "xstate";
 import type { HistorySort, TranscriptionSummary } from "#contract/index.ts";
+import { filedFiltersOf, selectIsNarrowedByFiling } from "#machines/transcriptions/filed-filters.ts";
 import { type filtersMachine, filtersOf, selectIsNarrowed, selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import type { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
-import { divided, type Filters, matcher, mayFollow, merged, noFilters } from "#machines/transcriptions/rules.ts";
+import {
+  divided,
+  type FiledFilters,
+  type Filters,
+  fitsFiled,
+  isSameFiled,
+  matcher,
+  mayFollow,
+  merged,
+  noFiledFilters,
+  noFilters,
+} from "#machines/transcriptions/rules.ts";
 import {
   selectError,
   selectHasMore,
@@ -62,35 +74,44 @@ interface Wanted {
   /** Trimmed, lower-cased. */
   term: string;
   filters: Filters;
+  filed: FiledFilters;
   isNarrowed: boolean;
 }
 
 const isSame = (one: Filters, other: Filters): boolean =>
   one.language === other.language && one.status === other.status && one.dateRange === other.dateRange;
 
+/** Whether a row is one of those that are wanted, if it has the term. `now` in epoch ms. */
+function fitting({ filters, filed }: Wanted, term: string, now: number): (item: TranscriptionSummary) => boolean {
+  const fits = matcher(term, filters, now);
+  return isSameFiled(filed, noFiledFilters) ? fits : (item) => fitsFiled(item, filed) && fits(item);
+}
+
 function wantedOf(actor: Transcriptions, narrowing: TranscriptionFilters): Wanted {
   const [list, chosen] = [actor.getSnapshot(), narrowing.getSnapshot()];
+  const filed = list.children.filedFilters?.getSnapshot();
   return {
     items: selectListed(list),
     sort: selectSort(list),
     term: selectSearchTerm(chosen).trim().toLowerCase(),
     filters: filtersOf(chosen),
-    isNarrowed: selectIsNarrowed(chosen),
+    filed: filed === undefined ? noFiledFilters : filedFiltersOf(filed),
+    isNarrowed: selectIsNarrowed(chosen) || (filed !== undefined && selectIsNarrowedByFiling(filed)),
   };
 }
 
 /** What was found here, and what the server has found besides; in order. */
-function withServers({ term, filters, sort }: Wanted, found: Rows, server: ReturnType<ServerSearch["getSnapshot"]>): Rows {
+function withServers(wanted: Wanted, found: Rows, server: ReturnType<ServerSearch["getSnapshot"]>): Rows {
   const isAsking = selectIsAsking(server);
   const servers = divided(isAsking ? selectFormer(server) : selectRows(server)).listed;
   if (servers.length === 0) return found;
   const here = new Set(found.map(({ id }) => id));
-  const fits = matcher(term, filters, Date.now());
+  const fits = fitting(wanted, wanted.term, Date.now());
   // Of a long text only the beginning is here: that its rest has the term, the server knows.
-  const fitsWhole = matcher("", filters, Date.now());
+  const fitsWhole = fitting(wanted, "", Date.now());
   const isFound = (row: TranscriptionSummary) => (row.shortened === true && !isAsking ? fitsWhole(row) : fits(row));
   const more = servers.filter((row) => !here.has(row.id) && isFound(row));
-  return more.length === 0 ? found : merged(found, more, sort);
+  return more.length === 0 ? found : merged(found, more, wanted.sort);
 }
 
 class Following implements FollowedFound {
@@ -116,14 +137,15 @@ class Following implements FollowedFound {
   /** The list, or what is wanted of it, may have changed. */
   update(next: Wanted): void {
     const before = this.#now;
-    const isSameNarrowing = before.term === next.term && isSame(before.filters, next.filters);
+    const isSameFilters = isSame(before.filters, next.filters) && isSameFiled(before.filed, next.filed);
+    const isSameNarrowing = before.term === next.term && isSameFilters;
     const isSameList = before.items === next.items && before.sort === next.sort;
     if (selectError(this.#actor.getSnapshot()) !== null) this.#wantsAll = false;
     if (isSameList && isSameNarrowing && before.isNarrowed === next.isNarrowed) {
       this.#goOn();
       return;
     }
-    if (!isSameList || !isSame(before.filters, next.filters)) this.#cache = createTermCache();
+    if (!isSameList || !isSameFilters) this.#cache = createTermCache();
     if (!isSameNarrowing) [this.#reach, this.#wantsAll] = [screenful, false];
     this.#now = next;
     this.#begin();
@@ -164,14 +186,14 @@ class Following implements FollowedFound {
 
   async #filter(): Promise<void> {
     const [wanted, cache] = [this.#now, this.#cache];
-    const { items, term, filters, isNarrowed } = wanted;
+    const { items, term, isNarrowed } = wanted;
     if (!isNarrowed) return this.#show(items);
     const known = cache.get(term);
     if (known !== undefined) return this.#show(known);
     this.#isFiltering = true;
     this.#tell();
     const rows = cache.narrowest(term) ?? items;
-    const found = await filterRows(rows, matcher(term, filters, Date.now()), () => this.#now !== wanted);
+    const found = await filterRows(rows, fitting(wanted, term, Date.now()), () => this.#now !== wanted);
     if (found === undefined) return;
     cache.keep(term, found);
     if (this.#now === wanted) this.#show(found);
@@ -225,6 +247,11 @@ class Following implements FollowedFound {
     return !selectIsResponsible(this.#search.getSnapshot()) && selectIsSettled(this.#actor.getSnapshot());
   }
 
+  /** What the server finds is what is wanted: it knows no filters. */
+  #isOnlySearched(): boolean {
+    return isSame(this.#now.filters, noFilters) && isSameFiled(this.#now.filed, noFiledFilters);
+  }
+
   #tell(): void {
     const count = this.rows.get().length;
     const isMore = this.#now.isNarrowed && this.#hasMore();
@@ -232,7 +259,7 @@ class Following implements FollowedFound {
     const server = this.#search.getSnapshot();
     // Without filters the server has counted them.
     const isAnswered = selectIsResponsible(server) && !selectIsAsking(server);
-    const isCounted = isAnswered && selectHasMoreFound(server) && isSame(this.#now.filters, noFilters);
+    const isCounted = isAnswered && selectHasMoreFound(server) && this.#isOnlySearched();
     const counted = selectFoundTotal(server) - divided(selectRows(server)).unreadable.length;
     const total = isCounted ? Math.max(count, counted) : count;
     const next = { total, isMore: isMore && !isCounted, isLooking: this.#isFiltering || isLooking };
@@ -252,12 +279,13 @@ export function followFound(
   narrowing: TranscriptionFilters,
   onAll: (ids: readonly string[]) => void,
 ): FollowedFound {
-  const { search } = actor.getSnapshot().children;
-  if (search === undefined) throw new Error("It runs as long as the list does.");
+  const { search, filedFilters } = actor.getSnapshot().children;
+  if (search === undefined || filedFilters === undefined) throw new Error("It runs as long as the list does.");
   const following = new Following(actor, search, wantedOf(actor, narrowing), onAll);
   const update = () => following.update(wantedOf(actor, narrowing));
   actor.subscribe(update);
   narrowing.subscribe(update);
+  filedFilters.subscribe(update);
   search.subscribe(() => following.searched());
   return following;
 }

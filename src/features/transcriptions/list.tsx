@@ -2,10 +2,13 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
+import { selectSelected } from "#machines/transcriptions/selection.ts";
+import type { OpenFiling } from "#src/features/filing/actor.ts";
+import { beginDrag } from "#src/features/filing/drag.ts";
 import type { Selection } from "./actor.ts";
 import { canRetry } from "./problem.ts";
 import { Row } from "./row.tsx";
-import { SelectRow, selectByKey } from "./selection.tsx";
+import { rowOf, SelectRow, selectByKey } from "./selection.tsx";
 import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 
@@ -17,6 +20,7 @@ const nearTheEnd = 50;
 
 interface ListProps {
   selection: Selection;
+  filing: OpenFiling;
   items: readonly TranscriptionSummary[];
   term: string;
   onDelete(item: TranscriptionSummary): void;
@@ -27,7 +31,7 @@ interface ListProps {
 }
 
 /** A virtualised list: 100,000 transcriptions cost what 20 do. */
-export function List({ selection, items, term, onDelete, onRetry, onOpen, onEnd }: ListProps) {
+export function List({ selection, filing, items, term, onDelete, onRetry, onOpen, onEnd }: ListProps) {
   const { t } = useTranslation("app");
   const shownTitle = useShownTitle();
   const list = useRef<HTMLUListElement>(null);
@@ -53,6 +57,13 @@ export function List({ selection, items, term, onDelete, onRetry, onOpen, onEnd 
       aria-label={t("history.listLabel")}
       style={{ blockSize: virtualizer.getTotalSize() }}
       onKeyDown={(event) => selectByKey(selection, ids(), event)}
+      onDragStart={(event) => {
+        const id = rowOf(event.target)?.dataset.row;
+        if (id === undefined) return;
+        // What is selected goes along with each of it.
+        const selected = selectSelected(selection.getSnapshot());
+        beginDrag(event, selected.has(id) ? [...selected] : [id]);
+      }}
     >
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const item = items[index];
@@ -68,7 +79,7 @@ export function List({ selection, items, term, onDelete, onRetry, onOpen, onEnd 
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
             <SelectRow selection={selection} id={item.id} title={shownTitle(item)} ids={ids} />
-            <Row item={item} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
+            <Row item={item} filing={filing} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
           </li>
         ) : null;
       })}

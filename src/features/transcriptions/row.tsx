@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import { statusOf, type TranscriptionSummary } from "#contract/index.ts";
+import type { OpenFiling } from "#src/features/filing/actor.ts";
+import { RowLabels, Star } from "#src/features/filing/row-parts.tsx";
 import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
@@ -14,6 +16,7 @@ import styles from "./transcriptions.module.css";
 import { Why } from "./why.tsx";
 
 interface RowProps {
+  filing: OpenFiling;
   item: TranscriptionSummary;
   /** What is searched for: marked where it was found. */
   term: string;
@@ -44,7 +47,7 @@ function Marked({ parts }: { parts: readonly Part[] }) {
 }
 
 /** One transcription of the history. The whole row is a link; the buttons lie above it. */
-export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: RowProps) {
+export const Row = memo(function Row({ filing, item, term, onDelete, onRetry, onOpen }: RowProps) {
   const { t, i18n } = useTranslation("app");
   const title = useShownTitle()(item);
   const status = statusOf(item.status);
@@ -79,6 +82,7 @@ export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: 
           {targetLanguage === null || item.translatedText === "" ? null : (
             <span>{t("transcript.translatedTo", { language: languageName(targetLanguage, i18n.language) })}</span>
           )}
+          <RowLabels filing={filing} item={item} />
         </p>
       </div>
       <div className={styles.actions}>
@@ -94,6 +98,7 @@ export const Row = memo(function Row({ item, term, onDelete, onRetry, onOpen }: 
             {t(retryKey(item.error?.code, fits))}
           </Button>
         ) : null}
+        <Star filing={filing} item={item} title={title} />
         <IconButton icon="trash" label={t("history.delete", { title })} onClick={() => onDelete(item)} />
       </div>
     </>

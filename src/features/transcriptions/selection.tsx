@@ -32,7 +32,7 @@ export function SelectRow({ selection, id, title, ids }: SelectRowProps) {
 }
 
 /** The rows of a list have `data-row`, their ids. */
-const rowOf = (target: EventTarget): HTMLElement | null =>
+export const rowOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null;
 
 /**

@@ -14,6 +14,8 @@ import {
   selectItems,
   selectListedTotal,
 } from "#machines/transcriptions/selectors.ts";
+import { FilingBar } from "#src/features/filing/bar.tsx";
+import { FilingMenus } from "#src/features/filing/menus.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
@@ -21,10 +23,10 @@ import { Icon } from "#src/ui/icon.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
-import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
+import type { OpenTranscriptions, Transcriptions } from "./actor.ts";
 import { Deletions } from "./deletion-notices.tsx";
 import { deletions } from "./deletions.ts";
-import { ClearFilters, Count, Filters } from "./filters.tsx";
+import { type Clearable, ClearFilters, Count, Filters } from "./filters.tsx";
 import { List } from "./list.tsx";
 import { SelectionBar } from "./selection.tsx";
 import { useShownTitle } from "./shown-title.ts";
@@ -45,7 +47,7 @@ interface HistoryProps extends OpenTranscriptions {
 /** All dictations and files, newest first. */
 export function History({ notice, underWay, empty, ...open }: HistoryProps) {
   const { t } = useTranslation("app");
-  const { actor: transcriptions, filters } = open;
+  const { actor: transcriptions, filters, filedFilters, filing } = open;
   const bare = useIsBare(transcriptions);
   return (
     <Page title={t("nav.dashboard")} actions={bare ? null : <NewTranscript />}>
@@ -53,6 +55,7 @@ export function History({ notice, underWay, empty, ...open }: HistoryProps) {
       <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
       <Deletions />
       {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}
+      {bare ? null : <FilingBar filing={filing} filters={filedFilters} />}
       {bare ? (
         <>
           {underWay}
@@ -91,7 +94,9 @@ function NewTranscript() {
 function Results({
   actor: transcriptions,
   filters,
+  filedFilters,
   selection,
+  filing,
   found: followed,
   underWay,
 }: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
@@ -111,12 +116,13 @@ function Results({
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>
       ) : null}
-      <Count transcriptions={transcriptions} filters={filters} followed={followed} />
+      <Count transcriptions={transcriptions} filters={[filters, filedFilters]} followed={followed} />
       <div className={styles.rows}>
         {underWay}
         {found.length > 0 ? (
           <List
             selection={selection}
+            filing={filing}
             items={found}
             term={term}
             onDelete={onDelete}
@@ -125,11 +131,18 @@ function Results({
             onEnd={followed.showMore}
           />
         ) : (
-          <Nothing transcriptions={transcriptions} filters={filters} followed={followed} />
+          <Nothing transcriptions={transcriptions} filters={[filters, filedFilters]} followed={followed} />
         )}
       </div>
       <More transcriptions={transcriptions} />
-      <Selected actor={transcriptions} selection={selection} followed={followed} found={found} onDelete={setAsking} />
+      <Selected
+        actor={transcriptions}
+        selection={selection}
+        filing={filing}
+        followed={followed}
+        found={found}
+        onDelete={setAsking}
+      />
       <Asking
         items={asking}
         onCancel={() => setAsking([])}
@@ -144,17 +157,18 @@ function Results({
   );
 }
 
-interface SelectedProps extends Pick<OpenTranscriptions, "actor" | "selection"> {
+interface SelectedProps extends Pick<OpenTranscriptions, "actor" | "selection" | "filing"> {
   followed: OpenTranscriptions["found"];
   found: readonly TranscriptionSummary[];
   onDelete(items: readonly TranscriptionSummary[]): void;
 }
 
 /** What can be done with the rows that are selected. */
-function Selected({ actor: transcriptions, selection, followed, found, onDelete }: SelectedProps) {
+function Selected({ actor: transcriptions, selection, filing, followed, found, onDelete }: SelectedProps) {
   const { t } = useTranslation("app");
   const total = useSelector(transcriptions, selectListedTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  const selected = useSelector(selection, selectSelected);
   const { total: matching, isMore } = useFoundOutline(followed);
   const onAll = () => {
     if (narrowed) followed.showAll();
@@ -162,14 +176,8 @@ function Selected({ actor: transcriptions, selection, followed, found, onDelete 
   };
   return (
     <SelectionBar selection={selection} total={narrowed ? matching : total} isMore={narrowed && isMore} onAll={onAll}>
-      <Button
-        look="danger"
-        icon="trash"
-        onClick={() => {
-          const selected = selectSelected(selection.getSnapshot());
-          onDelete(found.filter(({ id }) => selected.has(id)));
-        }}
-      >
+      <FilingMenus filing={filing} rows={found} selected={selected} />
+      <Button look="danger" icon="trash" onClick={() => onDelete(found.filter(({ id }) => selected.has(id)))}>
         {t("selection.delete")}
       </Button>
     </SelectionBar>
@@ -205,7 +213,7 @@ function Asking({ items, onConfirm, onCancel }: AskingProps) {
 
 interface NothingProps {
   transcriptions: Transcriptions;
-  filters: TranscriptionFilters;
+  filters: Clearable;
   followed: OpenTranscriptions["found"];
 }
 

@@ -116,6 +116,33 @@ test("a file that can't be read is none of them, searched or not", async () => {
   expect(titles()).toEqual(["tea"]);
 });
 
+test("what is filed as it is wanted is found, in more pages as well, together with what is searched", async () => {
+  const { asked, actor, search, titles } = await openList(
+    Array.from({ length: 130 }, (_, index) => {
+      const filed = { folderId: index === 125 ? "w" : null, tagIds: index < 2 ? ["u"] : [], favourite: index === 1 };
+      return row(130 - index, { title: index % 2 === 0 ? "tea" : "milk", filed });
+    }),
+  );
+  const { filedFilters } = actor.getSnapshot().children;
+  filedFilters?.send({ type: "folder.changed", folder: "w" });
+  await settle();
+  expect([titles(), asked.pages.length]).toEqual([["milk"], 3]);
+  filedFilters?.send({ type: "folder.changed", folder: "all" });
+  filedFilters?.send({ type: "tag.toggled", id: "u" });
+  await settle();
+  expect(titles()).toEqual(["tea", "milk"]);
+  search("tea");
+  await settle();
+  expect(titles()).toEqual(["tea"]);
+  search("");
+  filedFilters?.send({ type: "favourites.toggled" });
+  await settle();
+  expect(titles()).toEqual(["milk"]);
+  filedFilters?.send({ type: "filters.cleared" });
+  await settle();
+  expect(titles().length).toBe(130);
+});
+
 test("rows that come and go are found and not found any more", async () => {
   const { actor, search, titles } = await setUp(["tea", "milk"]);
   search("tea");

@@ -1,0 +1,122 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { ExportFormat } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+import type { BulkEmitted, BulkEvent } from "./events.ts";
+import type { Placing } from "./rules.ts";
+
+/** Rows, and where they are to be placed. */
+export interface PlacingOrder {
+  ids: readonly string[];
+  placing: Placing;
+}
+export interface PlacingOutcome {
+  done: readonly string[];
+  /** How many could not be placed, and why the first could not. */
+  failed: number;
+  code: string | null;
+}
+export interface ArchiveOrder {
+  ids: readonly string[];
+  format: ExportFormat;
+}
+
+interface BulkContext {
+  /** What is being placed, and what waits; in the order of the person's requests. */
+  placings: readonly PlacingOrder[];
+  archive: ArchiveOrder | null;
+}
+
+const first = ({ placings }: BulkContext): PlacingOrder => present(placings[0] ?? null, "what is to be placed");
+
+/** What is done with many rows of the history at once: filed one request after the other, meanwhile saved as an archive. */
+export const bulkMachine = setup({
+  types: {
+    context: {} as BulkContext,
+    events: {} as BulkEvent,
+    emitted: {} as BulkEmitted,
+    tags: {} as "archiving",
+  },
+  actors: {
+    place: fromPromise<PlacingOutcome, PlacingOrder>(async () => notProvided("place")),
+    /** Resolves when the files are saved. */
+    archive: fromPromise<void, ArchiveOrder>(async () => notProvided("archive")),
+  },
+  actions: {
+    addPlacing: assign({
+      placings: ({ context }, { ids, placing }: PlacingOrder) => [...context.placings, { ids, placing }],
+    }),
+    takePlacing: assign({ placings: ({ context }) => context.placings.slice(1) }),
+    keepArchive: assign({ archive: (_, { ids, format }: ArchiveOrder) => ({ ids, format }) }),
+    clearArchive: assign({ archive: null }),
+    emitPlaced: emit(({ context }, { output }: { output: PlacingOutcome }): BulkEmitted => {
+      return { type: "rows.placed", ids: output.done, placing: first(context).placing };
+    }),
+    emitPartly: emit((_, { output }: { output: PlacingOutcome }): BulkEmitted => {
+      return { type: "placing.failed", count: output.failed, code: output.code ?? "internal" };
+    }),
+    emitFailed: emit(({ context }, { error }: { error: unknown }): BulkEmitted => {
+      return { type: "placing.failed", count: first(context).ids.length, code: codeOf(error) };
+    }),
+    emitNotArchived: emit((_, { error }: { error: unknown }): BulkEmitted => ({ type: "archive.failed", code: codeOf(error) })),
+  },
+  guards: {
+    isWaiting: ({ context }) => context.placings.length > 0,
+    hasFailed: (_, { output }: { output: PlacingOutcome }) => output.failed > 0,
+  },
+}).createMachine({
+  id: "bulk",
+  context: { placings: [], archive: null },
+  type: "parallel",
+  states: {
+    placing: {
+      initial: "idle",
+      on: { "placing.requested": { actions: { type: "addPlacing", params: ({ event }) => event } } },
+      states: {
+        idle: { always: { guard: "isWaiting", target: "placing" } },
+        placing: {
+          invoke: {
+            src: "place",
+            input: ({ context }) => first(context),
+            onDone: [
+              {
+                guard: { type: "hasFailed", params: ({ event }) => event },
+                target: "idle",
+                actions: [
+                  { type: "emitPartly", params: ({ event }) => event },
+                  { type: "emitPlaced", params: ({ event }) => event },
+                  "takePlacing",
+                ],
+              },
+              { target: "idle", actions: [{ type: "emitPlaced", params: ({ event }) => event }, "takePlacing"] },
+            ],
+            onError: { target: "idle", actions: [{ type: "emitFailed", params: ({ event }) => event }, "takePlacing"] },
+          },
+        },
+      },
+    },
+    archive: {
+      initial: "idle",
+      states: {
+        idle: {
+          on: { "archive.requested": { target: "making", actions: { type: "keepArchive", params: ({ event }) => event } } },
+        },
+        making: {
+          tags: "archiving",
+          exit: "clearArchive",
+          invoke: {
+            src: "archive",
+            input: ({ context }) => present(context.archive, "what is to be saved"),
+            onDone: "idle",
+            onError: { target: "idle", actions: { type: "emitNotArchived", params: ({ event }) => event } },
+          },
+        },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof bulkMachine>;
+
+export const selectIsArchiving = (snapshot: Snapshot): boolean => snapshot.hasTag("archiving");

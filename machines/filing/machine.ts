@@ -1,0 +1,112 @@
+import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { FilingAnswer, Folder, Tag } from "#contract/index.ts";
+import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+import type { FilingEmitted, FilingEvent } from "./events.ts";
+import { type FilingEdit, withEdit } from "./rules.ts";
+
+interface FilingContext {
+  /** By name. */
+  filing: FilingAnswer;
+  /** What the event stream said while they were loading, which is newer. */
+  received: FilingAnswer | null;
+  /** What is being saved, or could not be. */
+  edit: FilingEdit | null;
+  /** Why the last edit failed: an error code of the contract. */
+  failure: string | null;
+}
+
+/** A person's folders and tags: loaded, kept up with other tabs, made, renamed, recoloured and deleted, one edit at a time. */
+export const filingMachine = setup({
+  types: {
+    context: {} as FilingContext,
+    events: {} as FilingEvent,
+    emitted: {} as FilingEmitted,
+    /** `offered`: the server has folders and tags. */
+    tags: {} as "offered" | "saving",
+  },
+  actors: {
+    load: fromPromise<FilingAnswer>(async () => notProvided("load")),
+    /** Resolves with the id of what was edited, or made. */
+    save: fromPromise<string, FilingEdit>(async () => notProvided("save")),
+    wakeUps: fromCallback<FilingEvent>(() => notProvided("wakeUps")),
+  },
+  actions: {
+    keepLoaded: assign({ filing: ({ context }, { output }: { output: FilingAnswer }) => context.received ?? output }),
+    noteReceived: assign({ received: (_, { filing }: { filing: FilingAnswer }) => filing }),
+    forgetReceived: assign({ received: null }),
+    keepReceived: assign({ filing: (_, { filing }: { filing: FilingAnswer }) => filing }),
+    noteEdit: assign((_, { edit }: { edit: FilingEdit }) => ({ edit, failure: null })),
+    applyEdit: assign(({ context }, { output }: { output: string }) => ({
+      filing: withEdit(context.filing, present(context.edit, "what was edited"), output),
+      edit: null,
+    })),
+    noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    dismissFailure: assign({ failure: null }),
+    emitSaved: emit(({ context }, { output }: { output: string }): FilingEmitted => {
+      return { type: "edit.saved", edit: present(context.edit, "what was edited"), id: output };
+    }),
+  },
+  guards: { isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error) },
+}).createMachine({
+  id: "filing",
+  context: { filing: { folders: [], tags: [] }, received: null, edit: null, failure: null },
+  initial: "loading",
+  states: {
+    loading: {
+      entry: "forgetReceived",
+      on: { "filing.received": { actions: { type: "noteReceived", params: ({ event }) => event } } },
+      invoke: {
+        src: "load",
+        onDone: { target: "ready", actions: { type: "keepLoaded", params: ({ event }) => event } },
+        onError: [
+          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
+          { target: "unloaded" },
+        ],
+      },
+    },
+    /** The server knows neither folders nor tags. */
+    unavailable: {},
+    unloaded: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
+    ready: {
+      tags: "offered",
+      initial: "resting",
+      on: { "filing.received": { actions: { type: "keepReceived", params: ({ event }) => event } } },
+      states: {
+        resting: {
+          on: {
+            "edit.requested": { target: "saving", actions: { type: "noteEdit", params: ({ event }) => event } },
+            "failure.dismissed": { actions: "dismissFailure" },
+          },
+        },
+        saving: {
+          tags: "saving",
+          invoke: {
+            src: "save",
+            input: ({ context }) => present(context.edit, "what is edited"),
+            onDone: {
+              target: "resting",
+              actions: [
+                { type: "emitSaved", params: ({ event }) => event },
+                { type: "applyEdit", params: ({ event }) => event },
+              ],
+            },
+            onError: { target: "resting", actions: { type: "noteFailure", params: ({ event }) => event } },
+          },
+        },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof filingMachine>;
+
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
+/** The server has folders and tags, and they are here. */
+export const selectIsOffered = (snapshot: Snapshot): boolean => snapshot.hasTag("offered");
+export const selectFolders = (snapshot: Snapshot): readonly Folder[] => snapshot.context.filing.folders;
+export const selectAllTags = (snapshot: Snapshot): readonly Tag[] => snapshot.context.filing.tags;
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
+/** An error code; null unless the last edit failed. */
+export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

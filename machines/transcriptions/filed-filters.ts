@@ -1,0 +1,124 @@
+import { assign, type SnapshotFrom, setup } from "xstate";
+import type { FiledFilters } from "./rules.ts";
+
+/** Sent by the page, but for the last one. */
+export type FiledFiltersEvent =
+  /** A folder's id, "none" for what is in no folder, or "all". */
+  | { type: "folder.changed"; folder: string }
+  /** What has all tags that are chosen is wanted. */
+  | { type: "tag.toggled"; id: string }
+  | { type: "favourites.toggled" }
+  /** Shows everything again. */
+  | { type: "filters.cleared" }
+  /** The folders and tags that there are: what is chosen may have been deleted. */
+  | { type: "filing.changed"; folders: readonly string[]; tags: readonly string[] };
+
+interface FiledFiltersContext {
+  folder: string;
+  tags: readonly string[];
+  /** Whose id is not among them is no folder any more. */
+  folders: ReadonlySet<string>;
+}
+
+/** The filters by folder, tags and favourites: independent of each other and of those of SPEC.md section 4, with which they are cleared. */
+export const filedFiltersMachine = setup({
+  types: {
+    context: {} as FiledFiltersContext,
+    events: {} as FiledFiltersEvent,
+    /** Not all transcriptions are wanted. */
+    tags: {} as "narrowed",
+  },
+  actions: {
+    setFolder: assign({ folder: (_, { folder }: { folder: string }) => folder }),
+    clearFolder: assign({ folder: "all" }),
+    keepFolders: assign({ folders: (_, { folders }: { folders: readonly string[] }) => new Set(folders) }),
+    toggleTag: assign({
+      tags: ({ context: { tags } }, { id }: { id: string }) =>
+        tags.includes(id) ? tags.filter((tag) => tag !== id) : [...tags, id],
+    }),
+    dropTags: assign({
+      tags: ({ context }, { tags }: { tags: readonly string[] }) =>
+        context.tags.every((tag) => tags.includes(tag)) ? context.tags : context.tags.filter((tag) => tags.includes(tag)),
+    }),
+    clearTags: assign({ tags: [] }),
+  },
+  guards: {
+    isAnyFolder: (_, { folder }: { folder: string }) => folder === "all",
+    isNoFolder: (_, { folder }: { folder: string }) => folder === "none",
+    isDeleted: ({ context: { folder } }, { folders }: { folders: readonly string[] }) =>
+      folder !== "all" && folder !== "none" && !folders.includes(folder),
+    hasTags: ({ context }) => context.tags.length > 0,
+    hasNoTags: ({ context }) => context.tags.length === 0,
+  },
+}).createMachine({
+  id: "filedFilters",
+  context: { folder: "all", tags: [], folders: new Set() },
+  type: "parallel",
+  states: {
+    folder: {
+      initial: "all",
+      on: {
+        "folder.changed": [
+          { guard: { type: "isAnyFolder", params: ({ event }) => event }, target: ".all", actions: "clearFolder" },
+          {
+            guard: { type: "isNoFolder", params: ({ event }) => event },
+            target: ".none",
+            actions: { type: "setFolder", params: ({ event }) => event },
+          },
+          { target: ".chosen", actions: { type: "setFolder", params: ({ event }) => event } },
+        ],
+        "filing.changed": [
+          {
+            guard: { type: "isDeleted", params: ({ event }) => event },
+            target: ".all",
+            actions: ["clearFolder", { type: "keepFolders", params: ({ event }) => event }],
+          },
+          { actions: { type: "keepFolders", params: ({ event }) => event } },
+        ],
+        "filters.cleared": { target: ".all", actions: "clearFolder" },
+      },
+      states: {
+        all: {},
+        /** What is in no folder. */
+        none: { tags: "narrowed" },
+        chosen: { tags: "narrowed" },
+      },
+    },
+    tags: {
+      initial: "any",
+      on: {
+        "tag.toggled": { actions: { type: "toggleTag", params: ({ event }) => event } },
+        "filing.changed": { actions: { type: "dropTags", params: ({ event }) => event } },
+        "filters.cleared": { actions: "clearTags" },
+      },
+      states: {
+        any: { always: { guard: "hasTags", target: "chosen" } },
+        chosen: { tags: "narrowed", always: { guard: "hasNoTags", target: "any" } },
+      },
+    },
+    favourites: {
+      initial: "all",
+      on: { "filters.cleared": ".all" },
+      states: {
+        all: { on: { "favourites.toggled": "only" } },
+        only: { tags: "narrowed", on: { "favourites.toggled": "all" } },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof filedFiltersMachine>;
+
+/** A folder's id, "none" or "all". */
+export const selectFolder = (snapshot: Snapshot): string => snapshot.context.folder;
+/** A new array only when they change. */
+export const selectTags = (snapshot: Snapshot): readonly string[] => snapshot.context.tags;
+export const selectOnlyFavourites = (snapshot: Snapshot): boolean => snapshot.matches({ favourites: "only" });
+export const selectIsNarrowedByFiling = (snapshot: Snapshot): boolean => snapshot.hasTag("narrowed");
+/** A new object each time: for `fitsFiled`, not for `useSelector`. */
+export const filedFiltersOf = (snapshot: Snapshot): FiledFilters => ({
+  folder: selectFolder(snapshot),
+  tags: selectTags(snapshot),
+  favourites: selectOnlyFavourites(snapshot),
+  folders: snapshot.context.folders,
+});

@@ -1,0 +1,134 @@
+import { useSelector } from "@xstate/react";
+import { Suspense, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { exportFormats, type TranscriptionSummary } from "#contract/index.ts";
+import { selectIsArchiving } from "#machines/filing/bulk.ts";
+import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
+import { type Counted, countFiled, type Placing } from "#machines/filing/rules.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { Menu } from "#src/ui/menu.tsx";
+import type { OpenFiling } from "./actor.ts";
+import { FilingDialog, Name } from "./bar.tsx";
+import styles from "./filing.module.css";
+import { Glyph } from "./glyphs.tsx";
+
+interface MenusProps {
+  filing: OpenFiling;
+  /** All that are shown. */
+  rows: readonly TranscriptionSummary[];
+  /** The ids of those that are selected. */
+  selected: ReadonlySet<string>;
+}
+
+/** What can be done with the rows that are selected, where the server has folders and tags. */
+export function FilingMenus(props: MenusProps) {
+  return useSelector(props.filing.list, selectIsOffered) && props.selected.size > 0 ? <Menus {...props} /> : null;
+}
+
+function Menus({ filing, rows, selected }: MenusProps) {
+  const { t } = useTranslation("filing");
+  const [making, setMaking] = useState<{ kind: "folder" | "tag"; ids: readonly string[] } | null>(null);
+  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
+  const counted = useMemo(() => countFiled(chosen), [chosen]);
+  const ids = () => chosen.map(({ id }) => id);
+  const place = (placing: Placing, which: readonly string[] = ids()) =>
+    filing.bulk.send({ type: "placing.requested", ids: which, placing });
+  const isFavourite = counted.favourites === counted.rows;
+  return (
+    <>
+      <Button aria-pressed={isFavourite} onClick={() => place({ favourite: !isFavourite })}>
+        <Glyph name="star" filled={isFavourite} />
+        {t("menu.favourite")}
+      </Button>
+      <MoveMenu filing={filing} counted={counted} place={place} onNew={() => setMaking({ kind: "folder", ids: ids() })} />
+      <TagMenu filing={filing} counted={counted} place={place} onNew={() => setMaking({ kind: "tag", ids: ids() })} />
+      <ExportMenu filing={filing} ids={ids} />
+      {making === null ? null : (
+        <Suspense fallback={null}>
+          <FilingDialog
+            filing={filing}
+            making={making.kind}
+            onMade={(id) => place(making.kind === "folder" ? { folderId: id } : { addTags: [id] }, making.ids)}
+            onClose={() => setMaking(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface PlaceMenuProps {
+  filing: OpenFiling;
+  counted: Counted;
+  place(placing: Placing): void;
+  onNew(): void;
+}
+
+function MoveMenu({ filing, counted, place, onNew }: PlaceMenuProps) {
+  const { t } = useTranslation("filing");
+  const folders = useSelector(filing.list, selectFolders);
+  return (
+    <Menu label={t("menu.move")} icon="forward" up>
+      {folders.map(({ id, name }) => (
+        <Button key={id} look="quiet" onClick={() => place({ folderId: id })}>
+          {counted.folders.get(id) === counted.rows ? <Icon name="check" /> : <Glyph name="folder" />}
+          <Name kind={t("folder")}>{name}</Name>
+        </Button>
+      ))}
+      {counted.folders.get(null) === counted.rows ? null : (
+        <Button look="quiet" onClick={() => place({ folderId: null })}>
+          {t("menu.out")}
+        </Button>
+      )}
+      <Button look="quiet" icon="plus" onClick={onNew}>
+        {t("menu.newFolder")}
+      </Button>
+    </Menu>
+  );
+}
+
+/** How much of a selection has something, as `aria-pressed` says it. */
+const pressedOf = (count: number, rows: number) => (count === rows ? true : count > 0 ? "mixed" : false);
+
+function TagMenu({ filing, counted, place, onNew }: PlaceMenuProps) {
+  const { t } = useTranslation("filing");
+  const tags = useSelector(filing.list, selectAllTags);
+  return (
+    <Menu label={t("menu.tags")} icon="list" up>
+      {tags.map(({ id, name, colour }) => {
+        const pressed = pressedOf(counted.tags.get(id) ?? 0, counted.rows);
+        return (
+          <Button
+            key={id}
+            look="quiet"
+            aria-pressed={pressed}
+            onClick={() => place(pressed === true ? { removeTags: [id] } : { addTags: [id] })}
+          >
+            {pressed === false ? null : <Icon name={pressed === true ? "check" : "minus"} />}
+            <span className={styles.dot} data-colour={colour} />
+            <Name kind={t("tag")}>{name}</Name>
+          </Button>
+        );
+      })}
+      <Button look="quiet" icon="plus" onClick={onNew}>
+        {t("menu.newTag")}
+      </Button>
+    </Menu>
+  );
+}
+
+function ExportMenu({ filing, ids }: { filing: OpenFiling; ids(): readonly string[] }) {
+  const { t } = useTranslation(["filing", "app"]);
+  const isArchiving = useSelector(filing.bulk, selectIsArchiving);
+  return (
+    <Menu label={t("menu.export")} icon="download" busy={isArchiving} up>
+      <p className={styles.hint}>{t("menu.archive")}</p>
+      {exportFormats.map((format) => (
+        <Button key={format} look="quiet" onClick={() => filing.bulk.send({ type: "archive.requested", ids: ids(), format })}>
+          {t(`app:transcript.formats.${format}`)}
+        </Button>
+      ))}
+    </Menu>
+  );
+}
