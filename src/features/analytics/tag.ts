@@ -26,15 +26,17 @@ export function loadTag(address: string): Promise<void> {
   return promise;
 }
 
-/** The address of a link to a transcript opens it, too. */
-const hasToken = () => /[?&#]token=|#[\da-f]{16}\./.test(location.search + location.hash);
+/** Whether an address has what opens something: a token (links of e-mails have one), or a link to a transcript. */
+export function opensSomething({ search, hash }: Pick<Location, "search" | "hash">): boolean {
+  return /[?&#]token=/.test(search + hash) || /^#[\da-f]{16}\./.test(hash);
+}
 
-/** Waits until the address contains no token (links of emails have one): third-party scripts could read it. */
+/** Waits until the address opens nothing: third-party scripts could read it. */
 export function addressWithoutToken(router: PageRouter, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (!hasToken()) resolve();
+  if (!opensSomething(location)) resolve();
   const stop = router.subscribe("onResolved", () => {
-    if (!hasToken()) resolve();
+    if (!opensSomething(location)) resolve();
   });
   signal.addEventListener("abort", stop);
   return promise.finally(stop);

@@ -95,28 +95,34 @@ function keepAddress(address: Address): () => void {
   return () => listen.abort();
 }
 
-let leave: (() => void) | undefined;
+let open: { visit: Visit; end(): void } | undefined;
 
-/** Opens the link in the page's address. */
+/**
+ * Opens the link in the page's address. While it is open it is the same: the router loads the page again when the fragment changes, as on the
+ * way to the content.
+ */
 export async function enterVisit(): Promise<Visit> {
   await Promise.all([loadTexts("app"), loadTexts("visit")]);
-  leaveVisit();
-  const address = readSharedAddress(location.hash);
+  open ??= begin(readSharedAddress(location.hash));
+  return open.visit;
+}
+
+function begin(address: Address): NonNullable<typeof open> {
   const id = address?.id ?? "";
   const actor = createActorOf(address);
   const player = createPlayerOf(id, actor);
   const output = createOutputOf(id, actor);
   const stop = keepAddress(address);
-  leave = () => {
+  actor.start();
+  const end = () => {
     stop();
     for (const part of [player.actor, output, actor]) part.stop();
   };
-  actor.start();
-  return { actor, player, output, place: createPlaceStore() };
+  return { visit: { actor, player, output, place: createPlaceStore() }, end };
 }
 
 /** The page is left. */
 export function leaveVisit(): void {
-  leave?.();
-  leave = undefined;
+  open?.end();
+  open = undefined;
 }

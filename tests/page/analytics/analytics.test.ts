@@ -4,6 +4,7 @@ import { createStorage } from "#src/browser/storage.ts";
 import { asksNotToBeFollowed, createConsentStore } from "#src/features/analytics/consent.ts";
 import { type LayerPage, openDataLayer } from "#src/features/analytics/data-layer.ts";
 import { cleanParams, isEventName, placeOf, routePattern } from "#src/features/analytics/events.ts";
+import { opensSomething } from "#src/features/analytics/tag.ts";
 import { depthOf } from "#src/features/analytics/watch.ts";
 import { FakeOrigin } from "./fake-window.ts";
 
@@ -222,3 +223,17 @@ test("a depth is how much has been in sight", () => {
   expect(depthOf({ scrollTop: 1500, clientHeight: 500, scrollHeight: 2000 })).toBe(100);
   expect(depthOf({ scrollTop: 0, clientHeight: 0, scrollHeight: 0 })).toBe(0);
 });
+
+test.each([
+  ["?token=abc", "", true],
+  ["?a=b&token=abc", "", true],
+  ["", "#token=abc", true],
+  ["", `#0123456789abcdef.${"x".repeat(43)}`, true],
+  ["", "#features", false],
+  ["?lng=de", "", false],
+])(
+  "whether the address with %s and %s opens something, so that no script of others is loaded there: %s",
+  (search, hash, opens) => {
+    expect(opensSomething({ search, hash })).toBe(opens);
+  },
+);

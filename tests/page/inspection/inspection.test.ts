@@ -65,10 +65,13 @@ describe("what an inspector may have", () => {
         segments: [{ text: "what", words: [{ text: "what" }] }],
       },
       anythingNew: "what I said",
+      // A link to a transcript: what opens it, and what its visitors type.
+      created: { secret: "x".repeat(43), name: "Ada" },
+      passphrase: "correct horse",
       list: ["what I said"],
     };
     const text = JSON.stringify(withoutSecrets(secrets));
-    expect(text).not.toMatch(/eyJ|@|Ada|example|horse|illness|said|what/);
+    expect(text).not.toMatch(/eyJ|@|Ada|example|horse|illness|said|what|xxx/);
     expect(text).toContain('"id":"t1"');
   });
 

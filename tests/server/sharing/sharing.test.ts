@@ -240,6 +240,7 @@ describe("a link ends", () => {
       for (const asked of [() => visitor.open(), () => visitor.get("audio"), () => visitor.get("export?format=txt")]) {
         const answer = await asked();
         expect([how, answer.status, await answer.text()]).toEqual([how, 404, said]);
+        expect(answer.headers.get("X-Robots-Tag")).toContain("noindex");
       }
     }
   });

@@ -116,6 +116,8 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
     location.hash = "main";
   });
   await expect.poll(() => visitor.url()).toBe(link);
+  await visitor.getByRole("button", { name: /^Abspielen/ }).click();
+  await expect(visitor.getByRole("button", { name: /^Pause/ })).toBeVisible();
   await visitor.reload();
   await visitor.getByText("Geteilt von Anna of the harbour").waitFor();
   const said = await Promise.all(requests.map(async (request) => JSON.stringify([request.url(), await request.allHeaders()])));
