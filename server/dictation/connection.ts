@@ -15,8 +15,9 @@ import { findSignedIn } from "#server/session/queries.ts";
 import type { EngineChoice, Punctuator, SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
-import { type DictationConnection, LiveSession } from "./live-session.ts";
+import { LiveSession } from "./live-session.ts";
 import { findRecording, openRecording, type RecordingRow, RecordingTakenError } from "./queries.ts";
+import type { DictationConnection } from "./session-parts.ts";
 
 /** Received bytes not yet on disk: reading pauses above the first limit and resumes below the second. */
 const [fullBytes, emptyBytes] = [1024 * 1024, 256 * 1024];

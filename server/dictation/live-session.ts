@@ -1,59 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import { closeCodes, type ErrorCode, maxFrameBytes, type Segment } from "#contract/index.ts";
+import { describeError } from "#server/common/log.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
-import { type Db, isPostgres } from "#server/db/open.ts";
-import { type EngineChoice, type Punctuator, pcmRate, SpeechError, type SpokenMeter, write } from "#server/speech/index.ts";
+import { type EngineChoice, pcmRate, SpeechError, type SpokenMeter, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
+import { Confirming } from "./confirming.ts";
 import { Feeder } from "./feeder.ts";
-import {
-  addFinal,
-  completeRecording,
-  listFinals,
-  type RecordingRow,
-  RecordingTakenError,
-  takeRecording,
-  touchRecording,
-} from "./queries.ts";
+import { addFinal, completeRecording, listFinals, type RecordingRow, RecordingTakenError, takeRecording } from "./queries.ts";
 import { measureSpoken, RecordingFile, restoreRecording } from "./recording-file.ts";
+import type { SessionParts } from "./session-parts.ts";
 import { Spending } from "./spending.ts";
-
-/** The connection, as a session uses it. */
-export interface DictationConnection {
-  send(message: ServerMessage): void;
-  /** Partial results are dropped while the client does not keep up. */
-  readonly congested: boolean;
-  close(code: number): void;
-}
-
-export interface SessionParts {
-  db: Db;
-  log: Log;
-  /** Epoch milliseconds. */
-  now: () => number;
-  connection: DictationConnection;
-  recording: RecordingRow;
-  /** Undefined: the browser hears it, and the page says what. */
-  choice: EngineChoice | undefined;
-  punctuator: Punctuator;
-  storage: Pick<Storage, "livePath" | "liveBlocks" | "releaseLive">;
-  /** Largest recording, in bytes of PCM. */
-  maxBytes: number;
-  /** Frames are flushed to disk together, at most this often (milliseconds). */
-  syncMs: number;
-  /** How long the page may take to end a recording that has reached the limit (milliseconds). */
-  limitMs: number;
-  /** How much silence one recording of somebody with a limit may hold (milliseconds). */
-  silenceMs: number;
-  /**
-   * Called with how much of the recording is spoken, in samples, and the time of the last one (epoch ms).
-   * @returns how many samples remain of the user's minutes (subscription/usage.ts: `spend`)
-   */
-  spend(samples: number, at: number): Promise<number>;
-}
 
 /** What the database has of a recording as it is opened. */
 interface Known {
@@ -80,18 +38,13 @@ export class LiveSession {
   readonly #expectations: Expectations;
   readonly #segments: Segment[];
   readonly #spending: Spending;
+  readonly #confirming: Confirming;
   #feeding: Promise<void> = Promise.resolve();
   #total: number | null;
-  #safeFrames: number;
   #hasAskedAgain = false;
-  #syncing: Promise<void> | undefined;
-  #syncTimer: NodeJS.Timeout | undefined;
-  #syncedAt = 0;
   readonly #allowance: Allowance;
   /** When the last frame arrived, epoch ms: usage counts for its month, however long the silence after it. */
   #takenAt: number;
-  /** When the recording was last marked as in use, epoch ms. */
-  #touchedAt: number;
   /** The limit is reached: no more frames are accepted. */
   #full = false;
   #limitTimer: NodeJS.Timeout | undefined;
@@ -108,10 +61,15 @@ export class LiveSession {
       heard: () => (parts.choice === undefined ? [] : this.#segments),
       spend: parts.spend,
     });
+    this.#confirming = new Confirming({
+      ...parts,
+      ...known,
+      file,
+      confirm: (frames) => parts.connection.send({ type: "ack", ack: frames }),
+      onFailure: (error) => this.#giveUp(error),
+    });
     this.#total = known.recording.total_frames;
-    this.#safeFrames = file.frames;
     this.#takenAt = parts.recording.touched_at;
-    this.#touchedAt = known.recording.touched_at;
     this.#allowance = new Allowance(
       () => this.#spend(),
       () => this.#sayLimit(null),
@@ -184,7 +142,7 @@ export class LiveSession {
     this.#takenAt = this.#parts.now();
     this.#hasAskedAgain = false;
     this.#feeder?.grow();
-    this.#syncSoon();
+    this.#confirming.soon();
   }
 
   /** The page has sent all its frames. Answers `done` when all are here and final, or requests the missing ones. */
@@ -196,7 +154,7 @@ export class LiveSession {
       this.#hasAskedAgain = false;
       return this.#askAgain();
     }
-    await this.#sync();
+    await this.#confirming.now();
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
   }
 
@@ -215,15 +173,7 @@ export class LiveSession {
 
   /** Marks the recording as in use, so that it is not treated as abandoned. */
   async touch(): Promise<void> {
-    const { now, connection } = this.#parts;
-    if (!(await this.#mark(now()))) connection.close(closeCodes.elsewhere);
-  }
-
-  /** @returns false when another connection has the recording */
-  #mark(at: number): Promise<boolean> {
-    const { db, recording } = this.#parts;
-    this.#touchedAt = at;
-    return touchRecording(db, recording.id, this.#owner, at);
+    if (!(await this.#confirming.touch())) this.#parts.connection.close(closeCodes.elsewhere);
   }
 
   /** Releases the recording; everything received is on disk when this resolves. */
@@ -233,14 +183,12 @@ export class LiveSession {
   }
 
   async #release(): Promise<void> {
-    clearTimeout(this.#syncTimer);
+    this.#confirming.stop();
     clearTimeout(this.#limitTimer);
     this.#feeder?.close();
     await this.#feeding.catch(() => {});
     try {
-      await this.#syncing;
-      // That somebody has gone is no use of it.
-      await this.#keep(this.#touchedAt);
+      await this.#confirming.finish();
       await this.#spend();
     } catch (error) {
       if (!(error instanceof RecordingTakenError)) throw error;
@@ -285,49 +233,8 @@ export class LiveSession {
   async #askAgain(): Promise<void> {
     if (this.#hasAskedAgain) return;
     this.#hasAskedAgain = true;
-    await this.#sync();
+    await this.#confirming.now();
     this.#sendReady();
-  }
-
-  #syncSoon(): void {
-    if (this.#syncTimer !== undefined || this.#syncing !== undefined) return;
-    const wait = Math.max(0, this.#syncedAt + this.#parts.syncMs - performance.now());
-    this.#syncTimer = setTimeout(() => {
-      this.#sync().catch((error: unknown) => this.#giveUp(error));
-    }, wait);
-  }
-
-  /** A frame is acknowledged only once it is flushed to disk. */
-  async #sync(): Promise<void> {
-    await this.#syncing;
-    clearTimeout(this.#syncTimer);
-    this.#syncTimer = undefined;
-    const frames = this.#file.frames;
-    if (frames === this.#safeFrames) return;
-    this.#syncing = this.#keep().finally(() => {
-      this.#syncing = undefined;
-    });
-    await this.#syncing;
-    this.#syncedAt = performance.now();
-    this.#safeFrames = frames;
-    this.#parts.connection.send({ type: "ack", ack: frames });
-    if (this.#file.frames > frames && this.#closing === undefined) this.#syncSoon();
-  }
-
-  /**
-   * Makes what has arrived durable: on this machine's disk, or for all machines, where only the owner may do so.
-   * @throws RecordingTakenError
-   */
-  async #keep(at = this.#parts.now()): Promise<void> {
-    const { storage, db, recording } = this.#parts;
-    const blocks = storage.liveBlocks(recording.id);
-    const [first, frames] = [this.#safeFrames, this.#file.frames];
-    if (blocks === undefined) await this.#file.sync();
-    else if (frames > first) await blocks.append(first, await this.#file.blockFrom(first));
-    // Nobody else has this database.
-    if (!isPostgres(db)) return;
-    // After it was written: whoever has taken the recording before that may not have read it.
-    if (!(await this.#mark(at))) throw new RecordingTakenError();
   }
 
   /** A failed count does not stop the dictation: it is counted again when the recording is saved. */

@@ -1,0 +1,41 @@
+import type { ServerMessage } from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import type { EngineChoice, Punctuator } from "#server/speech/index.ts";
+import type { RecordingRow } from "./queries.ts";
+
+/** The connection, as a session uses it. */
+export interface DictationConnection {
+  send(message: ServerMessage): void;
+  /** Partial results are dropped while the client does not keep up. */
+  readonly congested: boolean;
+  close(code: number): void;
+}
+
+/** What a live session is made of (live-session.ts). */
+export interface SessionParts {
+  db: Db;
+  log: Log;
+  /** Epoch milliseconds. */
+  now: () => number;
+  connection: DictationConnection;
+  recording: RecordingRow;
+  /** Undefined: the browser hears it, and the page says what. */
+  choice: EngineChoice | undefined;
+  punctuator: Punctuator;
+  storage: Pick<Storage, "livePath" | "liveBlocks" | "releaseLive">;
+  /** Largest recording, in bytes of PCM. */
+  maxBytes: number;
+  /** Frames are flushed to disk together, at most this often (milliseconds). */
+  syncMs: number;
+  /** How long the page may take to end a recording that has reached the limit (milliseconds). */
+  limitMs: number;
+  /** How much silence one recording of somebody with a limit may hold (milliseconds). */
+  silenceMs: number;
+  /**
+   * Called with how much of the recording is spoken, in samples, and the time of the last one (epoch ms).
+   * @returns how many samples remain of the user's minutes (subscription/usage.ts: `spend`)
+   */
+  spend(samples: number, at: number): Promise<number>;
+}
