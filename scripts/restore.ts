@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { restoreBackup, undoRestore } from "#server/backup/restore.ts";
-import { openStores } from "#server/backup/stores.ts";
+import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
+import { openStores, type Stores } from "#server/backup/stores.ts";
 import { readConfig } from "#server/config.ts";
 
 // `npm run restore -- <backup> [--identity <file>]`: puts a backup in the place of the data folder's content, which is kept as a restore
-// point. `npm run restore -- --undo`: after a restore that was cut off. The server must not run.
+// point. `npm run restore -- --point <name>`: puts such a point in its place again. `npm run restore -- --undo`: after a restore that was cut off. The server must not run.
 
-const usage = "npm run restore -- <backup> [--identity <file with your age identity>], or npm run restore -- --undo";
+const usage =
+  "npm run restore -- <backup> [--identity <file with your age identity>], npm run restore -- --point <restore point>, or npm run restore -- --undo";
 
 /** The secret key in a file as age-keygen writes it. */
 async function identityIn(file: string): Promise<string> {
@@ -20,7 +21,7 @@ async function identityIn(file: string): Promise<string> {
 async function run(): Promise<string> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { identity: { type: "string" }, undo: { type: "boolean", default: false } },
+    options: { identity: { type: "string" }, point: { type: "string" }, undo: { type: "boolean", default: false } },
   });
   const config = readConfig(process.env);
   const { dataDir, backup } = config;
@@ -29,14 +30,24 @@ async function run(): Promise<string> {
     const undone = await undoRestore(dataDir, backup.dir, stores);
     return undone ? "What was there before the restore is back." : "No restore was cut off.";
   }
+  const place = { ...stores, dataDir, backupDir: backup.dir, now: Date.now() };
+  if (values.point !== undefined) {
+    // As the folder's path is completed by a shell, too.
+    const name = basename(values.point);
+    const { point } = await restorePoint({ ...place, name });
+    return `What was there before the restore of ${name} is back. ${keptIn(point, stores)}`;
+  }
   const [path] = positionals;
   if (path === undefined) throw new Error(usage);
   const identity = values.identity === undefined ? undefined : await identityIn(values.identity);
-  const options = { ...stores, path: resolve(path), identity, dataDir, backupDir: backup.dir, now: Date.now() };
-  const { manifest, point, missing } = await restoreBackup(options);
-  const done = `Restored the backup of ${manifest.createdAt} (version ${manifest.version}). What was there before is kept in ${point}; delete it when all is well.`;
-  const there = stores.bucket === undefined ? "" : ` In the bucket it is restore-points/${basename(point)}/.`;
-  return [done + there, ...complaintOf(missing)].join("\n");
+  const { manifest, point, missing } = await restoreBackup({ ...place, path: resolve(path), identity });
+  const done = `Restored the backup of ${manifest.createdAt} (version ${manifest.version}). ${keptIn(point, stores)}`;
+  return [done, ...complaintOf(missing)].join("\n");
+}
+
+function keptIn(point: string, { bucket }: Stores): string {
+  const there = bucket === undefined ? "" : ` In the bucket it is restore-points/${basename(point)}/.`;
+  return `What was there before is kept in ${point}; delete it when all is well.${there}`;
 }
 
 /** What a bucket should have kept itself, and has not. */

@@ -34,12 +34,29 @@ export function clearStaging(bucket: Bucket): Promise<void> {
   return bucket.removeAll(staging);
 }
 
-/** Copies what is there. Only when this has resolved, the point counts. @throws Problem `storageUnavailable` */
+/** Copies what is there. Only when this has resolved, the point counts. @throws Problem `storageUnavailable`, `storageFull` */
 export async function savePoint(bucket: Bucket, point: string): Promise<void> {
   for await (const { key } of bucket.list("")) {
     if (isObject(key)) await copied(bucket, key, `${pointAt(point)}${objects}${key}`);
   }
   await bucket.put(`${pointAt(point)}complete`, Buffer.from("complete"));
+}
+
+/** Whether the bucket has all of a restore point. */
+export async function holdsPoint(bucket: Bucket, point: string): Promise<boolean> {
+  return (await bucket.bytes(`${pointAt(point)}complete`)) !== undefined;
+}
+
+/** Copies a restore point's objects beside those that are used. @throws with a sentence when it is not whole; Problem as savePoint */
+export async function stagePointOf(bucket: Bucket, point: string): Promise<void> {
+  if (!(await holdsPoint(bucket, point))) throw new Error(`The bucket has no ${pointAt(point)} any more.`);
+  const from = `${pointAt(point)}${objects}`;
+  for await (const { key } of bucket.list(from)) await copied(bucket, key, `${staging}${key.slice(from.length)}`);
+}
+
+/** Of one that is not whole. */
+export function removePoint(bucket: Bucket, point: string): Promise<void> {
+  return bucket.removeAll(pointAt(point));
 }
 
 /** Exchanges what is there for what is staged. */
@@ -49,7 +66,7 @@ export function installStaged(bucket: Bucket): Promise<void> {
 
 /** Puts back what was there, and forgets the point; nothing was changed while the point was not complete. */
 export async function undoInBucket(bucket: Bucket, point: string): Promise<void> {
-  if ((await bucket.bytes(`${pointAt(point)}complete`)) !== undefined) {
+  if (await holdsPoint(bucket, point)) {
     await replaceBy(bucket, `${pointAt(point)}${objects}`);
     // First, so that what is cut off after it does not count as complete.
     await bucket.remove(`${pointAt(point)}complete`);

@@ -15,16 +15,13 @@ import {
   journalName,
   type Manifest,
   objectsName,
-  pointsFolder,
   stagingName,
 } from "./format.ts";
 import { readBackup } from "./read.ts";
-import { clearStaging, findMissing, installStaged, savePoint, stageObject, undoInBucket } from "./restore-bucket.ts";
+import { clearStaging, findMissing, installStaged, removePoint, savePoint, stageObject, undoInBucket } from "./restore-bucket.ts";
+import { type About, describePoint, dumpFolder, findPoint, ownEntries, pointAt, stagePoint } from "./restore-point.ts";
 import type { Stores } from "./stores.ts";
 import { checkDatabase } from "./write.ts";
-
-/** Where the database in PostgreSQL was copied to, within a restore point. */
-const dumpFolder = ".postgres";
 
 const Journal = v.object({
   point: v.string(),
@@ -34,11 +31,7 @@ const Journal = v.object({
   bucket: v.optional(v.boolean(), false),
 });
 
-export interface RestoreOptions extends Stores {
-  /** The archive. */
-  path: string;
-  /** age's secret key, for an encrypted one. */
-  identity: string | undefined;
+interface ReplaceOptions extends Stores {
   /** Absolute. */
   dataDir: string;
   /** Absolute. */
@@ -49,8 +42,15 @@ export interface RestoreOptions extends Stores {
   check?(dataDir: string): Promise<void>;
 }
 
-export interface Restored {
-  manifest: Manifest;
+export interface RestoreOptions extends ReplaceOptions {
+  /** The archive. */
+  path: string;
+  /** age's secret key, for an encrypted one. */
+  identity: string | undefined;
+}
+
+export interface Restored<Of = Manifest> {
+  manifest: Of;
   /** Where what was there before is kept. */
   point: string;
   /** Objects that a bucket should have kept itself, and has not: lines of a size in bytes and a key. */
@@ -63,8 +63,31 @@ export interface Restored {
  * is as it was. The database may have been in a file before and be in PostgreSQL now, or the other way around.
  * @throws with a sentence, when a server runs, the archive is damaged or the check fails
  */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { path, identity, dataDir, backupDir, databaseUrl, bucket, check = (folder) => opens(folder, databaseUrl) } = options;
+export function restoreBackup({ path, identity, ...options }: RestoreOptions): Promise<Restored> {
+  const { bucket } = options;
+  return replaceBy(options, async (staging) => {
+    const { manifest } = await readBackup(path, { identity, write: (name) => stage(name, staging, bucket) });
+    return manifest;
+  });
+}
+
+/**
+ * The same with what was there before an earlier restore. It is copied, so that it stays, and what is there now becomes a restore point of
+ * its own.
+ * @param options `name`: as `restore-points/` has it, "2026-03-01T12-00-00.000Z"
+ * @throws with a sentence, when a server runs, there is no such point or the check fails
+ */
+export function restorePoint({ name, ...options }: ReplaceOptions & { name: string }): Promise<Restored<About>> {
+  const { dataDir, bucket } = options;
+  return replaceBy(options, async (staging) => stagePoint(await findPoint(dataDir, name), name, staging, bucket));
+}
+
+/** @param fill puts what is to be there into an empty folder, and its objects beside those of the bucket */
+async function replaceBy<Of extends About>(
+  options: ReplaceOptions,
+  fill: (staging: string) => Promise<Of>,
+): Promise<Restored<Of>> {
+  const { dataDir, backupDir, databaseUrl, bucket, now, check = (folder) => opens(folder, databaseUrl) } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await undoRestore(dataDir, backupDir, options);
   if (databaseUrl === undefined) refuseWhileInUse(dataDir);
@@ -76,17 +99,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   };
   await clear();
   try {
-    const { manifest } = await readBackup(path, { identity, write: (name) => stage(name, staging, bucket) });
+    const manifest = await fill(staging);
     refuseOtherPlace(manifest, bucket);
     checkDatabase(join(staging, databaseName));
-    let point: string;
+    const point = pointAt(dataDir, now);
     try {
-      point = await exchange(options, manifest);
+      await exchange(options, point, manifest);
       await check(dataDir);
     } catch (error) {
-      throw await undone(options, error);
+      throw await undone(options, point, error);
     }
-    const missing = await missingIn(staging, bucket, manifest);
+    const missing = await missingIn(staging, bucket);
     await rm(join(dataDir, journalName));
     await syncFolder(dataDir);
     return { manifest, point, missing };
@@ -103,7 +126,7 @@ export async function undoRestore(dataDir: string, backupDir: string, { database
   if (was.postgres) await undoInPostgres(point, needed(databaseUrl, "DATABASE_URL"));
   if (was.bucket) await undoInBucket(needed(bucket, "S3_BUCKET"), basename(point));
   const moved = new Set(existsSync(point) ? await readdir(point) : []);
-  moved.delete(dumpFolder);
+  for (const name of ownEntries) moved.delete(name);
   for (const name of await readdir(dataDir)) {
     const isNew = isReplaced(dataDir, name, backupDir) && (moved.has(name) || !before.includes(name));
     if (isNew) await rm(join(dataDir, name), { recursive: true, force: true });
@@ -127,11 +150,15 @@ async function undoInPostgres(point: string, url: string): Promise<void> {
 }
 
 /** After something has failed. @returns what to say of it */
-async function undone(options: RestoreOptions, error: unknown): Promise<unknown> {
-  const { dataDir, backupDir } = options;
+async function undone(options: ReplaceOptions, point: string, error: unknown): Promise<unknown> {
+  const { dataDir, backupDir, bucket } = options;
   const reason = error instanceof Error ? error.message : String(error);
-  // Nothing has been changed.
-  if (!existsSync(join(dataDir, journalName))) return error;
+  // Nothing has been changed, and the point is not whole: there may have been no room for it.
+  if (!existsSync(join(dataDir, journalName))) {
+    await rm(point, { recursive: true, force: true });
+    if (bucket !== undefined) await removePoint(bucket, basename(point));
+    return new Error(`Nothing was restored, and everything is as it was before: ${reason}`, { cause: error });
+  }
   try {
     await undoRestore(dataDir, backupDir, options);
   } catch (failure) {
@@ -142,15 +169,19 @@ async function undone(options: RestoreOptions, error: unknown): Promise<unknown>
   return new Error(`What was restored does not work, so everything is as it was before: ${reason}`, { cause: error });
 }
 
-/** Exchanges what is there for what is staged. @returns the restore point */
-async function exchange(options: RestoreOptions, { database, files }: Manifest): Promise<string> {
-  const { dataDir, backupDir, now, databaseUrl, bucket } = options;
-  const point = join(dataDir, pointsFolder, new Date(now).toISOString().replaceAll(":", "-"));
+/** Exchanges what is there for what is staged. @param point where that is kept */
+async function exchange(options: ReplaceOptions, point: string, { database, files }: About): Promise<void> {
+  const { dataDir, backupDir, databaseUrl, bucket } = options;
   const before = (await readdir(dataDir)).filter((name) => isReplaced(dataDir, name, backupDir));
   await mkdir(point, { recursive: true, mode: 0o700 });
   if (databaseUrl !== undefined) await dumpTo(join(point, dumpFolder), dataDir, databaseUrl);
   const restoresBucket = bucket !== undefined && files === "bucket";
   if (restoresBucket) await savePoint(bucket, basename(point));
+  const kept = restoresBucket ? "bucket" : "bucketKeepsThem";
+  await describePoint(point, {
+    database: databaseUrl === undefined ? "sqlite" : "postgres",
+    files: bucket === undefined ? "folder" : kept,
+  });
   await using journal = await open(join(dataDir, journalName), "wx", 0o600);
   await journal.writeFile(JSON.stringify({ point, before, postgres: databaseUrl !== undefined, bucket: restoresBucket }));
   await journal.sync();
@@ -166,7 +197,6 @@ async function exchange(options: RestoreOptions, { database, files }: Manifest):
   if (databaseUrl !== undefined) {
     await replaceInPostgres({ url: databaseUrl, folder: staging, hasKeys: database === "postgres", mark: point });
   }
-  return point;
 }
 
 /** What is in PostgreSQL, as a file of this release. */
@@ -186,7 +216,7 @@ async function stage(name: string, staging: string, bucket: Bucket | undefined) 
 
 const inBucket = "The files of this backup were in a bucket: set S3_BUCKET to the one that they are to be in.";
 
-function refuseOtherPlace({ files }: Manifest, bucket: Bucket | undefined): void {
+function refuseOtherPlace({ files }: About, bucket: Bucket | undefined): void {
   if (files !== "folder" && bucket === undefined) throw new Error(inBucket);
   if (files === "folder" && bucket !== undefined) {
     throw new Error(
@@ -195,9 +225,10 @@ function refuseOtherPlace({ files }: Manifest, bucket: Bucket | undefined): void
   }
 }
 
-async function missingIn(staging: string, bucket: Bucket | undefined, { files }: Manifest): Promise<string[]> {
-  if (bucket === undefined || files !== "bucketKeepsThem") return [];
-  return findMissing(bucket, createReadStream(join(staging, objectsName)));
+/** A restore point has no list of them. */
+async function missingIn(staging: string, bucket: Bucket | undefined): Promise<string[]> {
+  const list = join(staging, objectsName);
+  return bucket === undefined || !existsSync(list) ? [] : findMissing(bucket, createReadStream(list));
 }
 
 /** A server, a worker or a script that has the database open holds a lock on it, which keeps others from changing its journal mode. */

@@ -1,11 +1,11 @@
 import { copyFile, mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LoginAnswer, SearchAnswer } from "#contract/index.ts";
 import { readBackup } from "#server/backup/read.ts";
-import { restoreBackup, undoRestore } from "#server/backup/restore.ts";
+import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
 import { openStores } from "#server/backup/stores.ts";
 import { writeBackup } from "#server/backup/write.ts";
 import { readConfig } from "#server/config.ts";
@@ -92,6 +92,7 @@ describe.each([
     await saving;
     expect((await readBackup(path)).entries).toBe(entries);
     const late = await save(person, { title: "after the backup", text: "one two" });
+    await person.call("DELETE", `/audio/remove-transcription/${id}`);
     await person.call("POST", `${base}/trash/erase`, { ids: [id] });
     const another = await signUp(server);
     await expect(restored(world, path)).rejects.toThrow("in use");
@@ -112,6 +113,18 @@ describe.each([
       expect(keys).toContain(`audio/${id}/original`);
       expect(keys.some((key) => key.startsWith("restore-points/"))).toBe(true);
       expect(keys.filter((key) => key.startsWith("restore-new/"))).toEqual([]);
+    }
+    // And what was there before that, by the name of its restore point.
+    await next.server.close();
+    const { stores, backupDir } = world;
+    await restorePoint({ ...stores, dataDir, backupDir, now: now + 1_000, name: basename(point) });
+    const last = await again(world);
+    expect([await statusOf(last.as(person), late.id), await statusOf(last.as(person), id)]).toEqual([200, 404]);
+    await read(await post(last.server, "/auth/login", { email: another.email, password: "correct horse" }), 200, LoginAnswer);
+    if (inBucket) {
+      const keys = await keysIn(world.env);
+      expect(keys).not.toContain(`audio/${id}/original`);
+      expect(keys).toContain(`restore-points/${basename(point)}/complete`);
     }
   });
 

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { backupName } from "#server/backup/format.ts";
 import { listBackups, pruneBackups } from "#server/backup/kept.ts";
 import { readBackup } from "#server/backup/read.ts";
-import { restoreBackup, undoRestore } from "#server/backup/restore.ts";
+import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
 import { writeBackup } from "#server/backup/write.ts";
 import { readConfig } from "#server/config.ts";
 import { openDataFolder } from "#server/data-folder.ts";
@@ -130,6 +130,38 @@ describe.skipIf(onPostgres)("a restore", () => {
     expect(await soundOf(world, second.apiUrl)).toBe(spokenWav(4).length);
     await second.close();
     expect(await readdir(point)).toContain("parlance.db");
+  });
+
+  test("is taken back by the name of its restore point, which stays, and what came meanwhile is a point of its own", async () => {
+    const world = await setUp();
+    const { server, backupDir, person } = world;
+    const { dataDir } = server;
+    const late = await save(person, { title: "after the backup", text: "one two" });
+    await person.call("DELETE", `/audio/remove-transcription/${world.id}`);
+    await person.call("POST", `${base}/trash/erase`, { ids: [world.id] });
+    await server.close();
+    const { point } = await restored(world);
+    const place = { dataDir, backupDir, now: now + 1_000 };
+    const second = await startTestServer({ dataDir });
+    const meanwhile = await save(await signInAgain(second, person), { title: "meanwhile", text: "one two" });
+    await expect(restorePoint({ ...place, name: basename(point) })).rejects.toThrow("Parlance is running");
+    await second.close();
+    await expect(restorePoint({ ...place, name: "yesterday" })).rejects.toThrow(`There are: ${basename(point)}`);
+    await expect(restorePoint({ ...place, name: ".." })).rejects.toThrow("no restore point");
+    const back = await restorePoint({ ...place, name: basename(point) });
+    const third = await startTestServer({ dataDir });
+    const again = await signInAgain(third, person);
+    const statuses = [late.id, meanwhile.id, world.id].map(
+      async (id) => (await again.call("GET", `${base}/transcription/${id}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 404, 404]);
+    await third.close();
+    // There and back: what was there before that can be had again, with its sound.
+    await restorePoint({ ...place, now: now + 2_000, name: basename(back.point) });
+    const fourth = await startTestServer({ dataDir });
+    expect((await getTranscription(await signInAgain(fourth, person), meanwhile.id)).title).toBe("meanwhile");
+    expect(await soundOf(world, fourth.apiUrl)).toBe(spokenWav(4).length);
+    expect((await readdir(join(dataDir, "restore-points"))).length).toBe(3);
   });
 
   test("that does not work leaves everything as it was", async () => {
