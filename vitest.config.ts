@@ -34,8 +34,25 @@ const inBrowser = {
   setupFiles: "tests/browser/harness-each.ts",
 } as const;
 
-/** Browser tests that also pass where each request goes to another process. */
-const throughTopology = ["tests/browser/session/session.test.ts", "tests/browser/dictation/dictation.test.ts"];
+/**
+ * Browser tests that are also run where each request goes to another process: what asks most of several of them. Of the others, some need
+ * what one process alone has: a folder into which models are installed (engines/, voice-profiles/, transcription/speakers), a process that
+ * is stopped (transcriptions/deletion), a database that is opened as a file (blog/, landing/, inbox/, subscription/walk,
+ * shell/accessibility), backups of one machine (admin/); some look at what stands there for a moment, while five processes more are busy
+ * (translator/live-translation). The rest asks of a server what these do, and would take another quarter of an hour.
+ */
+const throughTopology = [
+  "tests/browser/dictation/dictation.test.ts",
+  "tests/browser/session/session.test.ts",
+  "tests/browser/settings/settings.test.ts",
+  "tests/browser/subscription/subscription.test.ts",
+  "tests/browser/transcriptions/trash.test.ts",
+  "tests/browser/translator/face-to-face.test.ts",
+  "tests/browser/uploads/upload.test.ts",
+  "tests/browser/vault/vault.test.ts",
+  "tests/grown/browser/insights/insights.test.ts",
+  "tests/grown/browser/personal-tokens/personal-tokens.test.ts",
+];
 
 /** Machines, page and paths compute all the time: one worker for each processor. */
 const computing = { ...patient, maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
@@ -140,7 +157,7 @@ export default defineConfig({
       },
       {
         test: {
-          // The browser's own tests, on two processes behind a proxy, with a worker, PostgreSQL and S3 (tests/grown/harness-topology.ts).
+          // The browser's own tests, on two processes behind a proxy, with three workers, PostgreSQL and S3 (tests/grown/harness-topology.ts).
           ...inBrowser,
           name: "grown-topology",
           include: throughTopology,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
 import { inject } from "vitest";
+import { openDatabase } from "./harness-data.ts";
 import { type Parlance, startedServers, startParlance } from "./harness-server.ts";
 
 // One server for many files of a worker. It ends with the run (harness-build.ts), or after a file whose tests have failed.
@@ -27,12 +27,14 @@ export const commonParlance = {
 };
 
 /** Every file has the attempts that an address has within an hour (server/session/throttle.ts), as it would with a server of its own. */
-function forgetAttempts({ dataDir }: Parlance): void {
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
+function forgetAttempts(server: Parlance): void {
+  using db = openDatabase(server);
   db.exec("delete from attempts");
 }
 
 /** So that it is found when the worker is gone. */
-function note({ dataDir, pid }: Parlance): void {
-  writeFileSync(join(inject("commonServers"), basename(dataDir)), JSON.stringify({ dataDir, pid: pid() }));
+function note(server: Parlance): void {
+  for (const { dataDir, pid } of server.processes()) {
+    writeFileSync(join(inject("commonServers"), `${pid}`), JSON.stringify({ dataDir, pid }));
+  }
 }

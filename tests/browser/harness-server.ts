@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
 import { variables } from "#server/config.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import type { BucketFiles } from "#tests/grown/harness-s3.ts";
 
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 /** What Node has compiled of the server before: some sixty starts in a run, each a third of a second of work less. */
@@ -25,6 +26,10 @@ export interface Parlance extends AsyncDisposable {
   readonly url: string;
   readonly apiUrl: string;
   readonly dataDir: string;
+  /** What is not in the data folder (harness-data.ts). */
+  readonly data: { databaseUrl?: string; bucket?: BucketFiles };
+  /** Of each of its processes: one, or several behind a proxy. */
+  processes(): readonly { dataDir: string; pid: number }[];
   /** Of the server, to look at its memory. */
   pid(): number;
   /** What it has printed since the first start. */
@@ -58,7 +63,7 @@ export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise
 async function startGrown(env: Record<string, string>): Promise<Parlance> {
   // Loaded only where it is used: it needs what only `npm run test:grown` starts.
   const { startTopology } = await import("#tests/grown/harness-topology.ts");
-  const topology = await startTopology({ program: "product", workers: 1, env });
+  const topology = await startTopology({ program: "product", env });
   const [first] = topology.apis;
   if (first === undefined) throw new Error("There are two.");
   const all = [...topology.apis, ...topology.workers];
@@ -67,6 +72,8 @@ async function startGrown(env: Record<string, string>): Promise<Parlance> {
     url: topology.url,
     apiUrl: topology.apiUrl,
     dataDir: first.dataDir,
+    data: { databaseUrl: topology.databaseUrl, bucket: topology.bucket },
+    processes: () => all.map(({ dataDir, pid }) => ({ dataDir, pid: pid() })),
     pid: first.pid,
     log: topology.log,
     isWanted: () => wanted,
@@ -98,6 +105,8 @@ async function startAlone(env: Record<string, string>): Promise<Parlance> {
     url,
     apiUrl,
     dataDir,
+    data: {},
+    processes: () => [{ dataDir, pid: running.child.pid ?? 0 }],
     pid: () => running.child.pid ?? 0,
     log: () => lines.join("\n"),
     isWanted: () => wanted,

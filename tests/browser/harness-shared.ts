@@ -40,8 +40,7 @@ export function sharedParlance(options: SharedOptions = {}): {
   let browser: Browser | undefined;
   let server: Parlance | undefined;
   let hasFailed = false;
-  // Several processes behind a proxy, which session.test.ts is run on, too, are of one file alone.
-  const isCommon = options.acrossFiles === true && process.env.PARLANCE_TOPOLOGY === undefined;
+  const isCommon = options.acrossFiles === true;
   const start = () => (isCommon ? commonParlance.take() : startParlance(options));
   beforeAll(async () => {
     browser = await sharedBrowser(options.browser);

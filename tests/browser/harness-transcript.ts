@@ -1,10 +1,10 @@
-import { mkdir, open } from "node:fs/promises";
+import { truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { type Segment, Transcription } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";
+import { keptFile, openDatabase } from "./harness-data.ts";
 import type { Parlance } from "./harness-server.ts";
 
 export interface MadeTranscript {
@@ -41,20 +41,24 @@ export async function putTranscript(server: Parlance, page: Page, { audioSeconds
   });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   const { id } = v.parse(Transcription, await answer.json());
-  if (audioSeconds !== undefined) await putSilence(server.dataDir, id, audioSeconds);
+  if (audioSeconds !== undefined) await putSilence(server, id, audioSeconds);
   return `/transcription/${id}`;
 }
 
 const rate = 16_000;
 
-/** A file with a hole in it: hours take no room. */
-async function putSilence(dataDir: string, id: string, seconds: number): Promise<void> {
-  await mkdir(join(dataDir, "audio", id), { recursive: true });
-  await using file = await open(join(dataDir, "audio", id, "original"), "w");
+/** In a data folder it is a file with a hole in it: hours take no room. */
+async function putSilence(server: Parlance, id: string, seconds: number): Promise<void> {
   const header = wavHeader(seconds * rate);
-  await file.write(header);
-  await file.truncate(header.length + seconds * rate * 2);
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
+  const size = header.length + seconds * rate * 2;
+  const file = keptFile(server, `audio/${id}/original`);
+  if (server.data.bucket === undefined) {
+    await file.write(header);
+    await truncate(join(server.dataDir, "audio", id, "original"), size);
+  } else {
+    await file.write(Buffer.concat([header], size));
+  }
+  using db = openDatabase(server);
   db.prepare("update transcriptions set audio_type = 'audio/wav', duration_seconds = ? where id = ?").run(seconds, id);
 }
 

@@ -1,17 +1,12 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright-core";
+import { openDatabase } from "./harness-data.ts";
 import type { Parlance } from "./harness-server.ts";
 
 const samplesPerMinute = 60 * 16_000;
 
-function changing(server: Parlance): DatabaseSync {
-  return new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
-}
-
 /** As if this person had used so many minutes in this month, and none elsewhere. @param email of the account */
 export function spendMinutes(server: Parlance, email: string, minutes: number): void {
-  using db = changing(server);
+  using db = openDatabase(server);
   const own = "user_id in (select id from users where email = ?)";
   db.prepare(`delete from usage where ${own}`).run(email);
   db.prepare("insert into usage (user_id, source, month, samples) select id, 'before', ?, ? from users where email = ?").run(
@@ -23,14 +18,14 @@ export function spendMinutes(server: Parlance, email: string, minutes: number): 
 
 /** As a payment would. */
 export function subscribe(server: Parlance, email: string, status = "active"): void {
-  using db = changing(server);
+  using db = openDatabase(server);
   db.prepare(
     "insert into subscriptions (id, user_id, status, plan, cancel_at_period_end, created_at) select id, id, ?, 'premium', 0, 1 from users where email = ?",
   ).run(status, email);
 }
 
 export function makeSuperuser(server: Parlance, email: string): void {
-  using db = changing(server);
+  using db = openDatabase(server);
   db.prepare("update users set is_superuser = 1 where email = ?").run(email);
 }
 

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
@@ -12,6 +11,7 @@ import { VaultAnswer } from "#contract/index.ts";
 import { createKeys } from "#src/features/vault/encryption.ts";
 import { openSignedIn, type Parlance, type Person, signUp } from "./harness.ts";
 import { ownConnection } from "./harness-account.ts";
+import { keptFile, openDatabase } from "./harness-data.ts";
 
 export const passphrase = "correct horse battery";
 
@@ -24,7 +24,7 @@ export async function signUpSubscribed(page: Page, server: Parlance): Promise<Pe
 
 /** As a payment would. */
 export function subscribe(server: Parlance, person: Person): void {
-  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  using db = openDatabase(server);
   db.prepare(
     `insert into subscriptions (id, user_id, status, plan, interval, period_end, cancel_at_period_end, created_at)
      select ?, id, 'active', 'premium', 'month', null, 0, 1 from users where email = ?`,
@@ -90,15 +90,6 @@ export async function unlock(page: Page, words = passphrase): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Whether any file of a data folder has it in it. */
-export async function holds(dataDir: string, secret: string | Uint8Array): Promise<boolean> {
-  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
-  for (const file of names) {
-    if (file.isFile() && (await readFile(join(file.parentPath, file.name))).includes(secret)) return true;
-  }
-  return false;
-}
-
 /** Chooses a thing from an item's menu. */
 export async function choose(item: Locator, name: string | RegExp): Promise<void> {
   await item.getByText("More", { exact: true }).click();
@@ -111,11 +102,11 @@ export async function tamper(page: Page, server: Parlance, about: number): Promi
   const { items } = v.parse(VaultAnswer, await answer.json());
   const item = items.find(({ size }) => Math.abs(size - about) <= 500);
   if (item === undefined) throw new Error("There is no such file in the vault.");
-  await using file = await open(join(server.dataDir, "vault", item.id, "content"), "r+");
-  const { size } = await file.stat();
-  const byte = Buffer.alloc(1);
-  await file.read(byte, 0, 1, size - 5000);
-  await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size - 5000);
+  const file = keptFile(server, `vault/${item.id}/content`);
+  const content = await file.read();
+  const { length: size } = content;
+  content[size - 5000] = (content[size - 5000] ?? 0) ^ 1;
+  await file.write(content);
   return { size };
 }
 

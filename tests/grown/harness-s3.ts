@@ -5,7 +5,14 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
@@ -119,4 +126,32 @@ async function startProcess(folder: string, port: number): Promise<ChildProcess>
   for (const stream of [child.stdin, child.stdout]) if ("unref" in stream && typeof stream.unref === "function") stream.unref();
   hasEnded.catch(() => {});
   return child;
+}
+
+/** What is in a bucket. */
+export interface BucketFiles {
+  file(key: string): { read(): Promise<Buffer>; write(content: Uint8Array): Promise<void>; remove(): Promise<void> };
+  /** Whether any object has it in it. */
+  holds(content: string | Uint8Array): Promise<boolean>;
+}
+
+export function filesOf({ client }: TestS3, { S3_BUCKET: Bucket }: S3Environment): BucketFiles {
+  const read = async (Key: string | undefined) => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+    if (Body === undefined) throw new Error("An object without a content.");
+    return Buffer.from(await Body.transformToByteArray());
+  };
+  return {
+    file: (Key) => ({
+      read: () => read(Key),
+      write: async (Body) => void (await client.send(new PutObjectCommand({ Bucket, Key, Body }))),
+      remove: async () => void (await client.send(new DeleteObjectCommand({ Bucket, Key }))),
+    }),
+    holds: async (content) => {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
+        for (const { Key } of Contents) if ((await read(Key)).includes(content)) return true;
+      }
+      return false;
+    },
+  };
 }

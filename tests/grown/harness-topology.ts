@@ -10,7 +10,7 @@ import { variables } from "#server/config.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { createTestDatabase } from "./harness-postgres.ts";
 import { startRoundRobin } from "./harness-proxy.ts";
-import { sharedS3 } from "./harness-s3.ts";
+import { type BucketFiles, filesOf, sharedS3 } from "./harness-s3.ts";
 
 /** The product, and the same with scripted engines. */
 const programs = {
@@ -55,6 +55,7 @@ export interface Topology extends AsyncDisposable {
   url: string;
   apiUrl: string;
   databaseUrl: string;
+  bucket: BucketFiles;
   apis: readonly Node[];
   workers: readonly Node[];
   /** What all of them have printed. */
@@ -72,7 +73,8 @@ export async function startTopology({
   await using cleanup = new AsyncDisposableStack();
   const database = await createTestDatabase();
   cleanup.defer(() => database.drop());
-  const bucket = await (await sharedS3()).newBucket();
+  const s3 = await sharedS3();
+  const bucket = await s3.newBucket();
   const folder = await makeTemporaryFolder();
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const lines: string[] = [];
@@ -109,6 +111,7 @@ export async function startTopology({
     url: page.url,
     apiUrl: api.url,
     databaseUrl: database.url,
+    bucket: filesOf(s3, bucket),
     apis: serving,
     workers: working,
     log: () => lines.join("\n"),

@@ -1,9 +1,9 @@
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { keptFile } from "#tests/browser/harness-data.ts";
 import { longTalk, type MadeTranscript, putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
@@ -542,7 +542,7 @@ test("the audio itself is downloaded as the file that it was; one that is gone i
   const [download] = await Promise.all([page.waitForEvent("download"), take.click()]);
   expect(download.suggestedFilename()).toBe("Puerto.wav");
   expect((await readFile(await download.path())).subarray(0, 4).toString()).toBe("RIFF");
-  await rm(join(shared.server.dataDir, "audio", new URL(page.url()).pathname.split("/").at(-1) ?? ""), { recursive: true });
+  await keptFile(shared.server, `audio/${new URL(page.url()).pathname.split("/").at(-1)}/original`).remove();
   await page.getByText("Export", { exact: true }).click();
   await take.click();
   await page.getByText("There is no audio of it here.").first().waitFor();

@@ -2,8 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { holds } from "#tests/browser/harness-data.ts";
 import { drop, fixture, inState, openSpeech, rows } from "#tests/browser/harness-files.ts";
-import { button, heading, holds, openVault, unlock } from "#tests/browser/harness-vault.ts";
+import { button, heading, openVault, unlock } from "#tests/browser/harness-vault.ts";
 
 const shared = sharedParlance();
 
@@ -24,7 +25,7 @@ describe("a transcription", () => {
     await segment.first().waitFor();
     const words = (await segment.allTextContents()).slice(0, 6).join(" ").replace(/\s+/g, " ").trim();
     const sound = (await readFile(fixture("market.wav"))).subarray(30_000, 30_100);
-    expect([await holds(server.dataDir, sound), words.length > 10]).toEqual([true, true]);
+    expect([await holds(server, sound), words.length > 10]).toEqual([true, true]);
 
     await page.goto(new URL(`/encrypted-audio/${id}`, server.url).href);
     await unlock(page);
@@ -39,7 +40,7 @@ describe("a transcription", () => {
     await expect.poll(() => page.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(1);
 
     for (const secret of [sound, words, "market.wav"])
-      expect([String(secret).slice(0, 20), await holds(server.dataDir, secret)]).toEqual([String(secret).slice(0, 20), false]);
+      expect([String(secret).slice(0, 20), await holds(server, secret)]).toEqual([String(secret).slice(0, 20), false]);
     expect([await readdir(join(server.dataDir, "audio")), await readdir(join(server.dataDir, "jobs"))]).toEqual([[], []]);
     await page.goto(new URL("/dashboard", server.url).href);
     await page.getByText("How do you want to begin?").waitFor();

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { holds } from "#tests/browser/harness-data.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { longTalk, putTranscript } from "#tests/browser/harness-transcript.ts";
 import {
@@ -13,7 +14,6 @@ import {
   download,
   folder,
   heading,
-  holds,
   listed,
   makeVault,
   openVault,
@@ -85,7 +85,7 @@ describe("a subscriber", () => {
     const identity = (await readFile(join(at, "identity.txt"), "utf8")).trim();
     const sound = (await readFile(join(at, "call.webm"))).subarray(2000, 2100);
     for (const secret of [passphrase, identity, recoveryKey, "Zanzibar", "OpusHead", sound])
-      expect([String(secret).slice(0, 12), await holds(server.dataDir, secret)]).toEqual([String(secret).slice(0, 12), false]);
+      expect([String(secret).slice(0, 12), await holds(server, secret)]).toEqual([String(secret).slice(0, 12), false]);
     const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
     for (const secret of [passphrase, identity, recoveryKey]) expect(stored).not.toContain(secret);
   });
