@@ -39,7 +39,8 @@ export interface Listed {
 
 /**
  * A bucket of a server that speaks S3. Keys are made of generated ids alone; the prefix is added here. Everything is streamed, in parts
- * of `partBytes`. What the server refuses or does not answer is a Problem `storageUnavailable`, so that it is tried again.
+ * of `partBytes`. What the server refuses or does not answer is a Problem `storageUnavailable`, so that it is tried again; where it has no
+ * room, it is `storageFull`.
  */
 export interface Bucket {
   /** Writes a whole object; it is visible when this resolves. @returns its size in bytes @throws what its source does, as it is */

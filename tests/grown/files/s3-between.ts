@@ -3,17 +3,33 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { onTestFinished } from "vitest";
 import { type S3Environment, sharedS3 } from "#tests/grown/harness-s3.ts";
 
+/** An answer in the bucket's place. */
+export interface Refusal {
+  status: number;
+  /** As S3 names errors: "NoSuchKey". */
+  code: string;
+}
+
 /**
  * A new bucket, reached through what passes each request on, late or never, as the test says; it ends with the test.
- * @param passes false, perhaps later: the connection is broken off instead
+ * @param passes false, perhaps later: the connection is broken off instead; a refusal is answered when the request has come
  * @returns the environment of a server that uses it
  */
-export async function bucketBehind(passes: (incoming: IncomingMessage) => boolean | Promise<boolean>): Promise<S3Environment> {
+export async function bucketBehind(
+  passes: (incoming: IncomingMessage) => boolean | Refusal | Promise<boolean>,
+): Promise<S3Environment> {
   const s3 = await sharedS3();
   const to = new URL(s3.endpoint);
   const proxy = createServer(async (incoming, outgoing) => {
-    if (!(await passes(incoming))) {
+    const passing = await passes(incoming);
+    if (passing === false) {
       incoming.socket.destroy();
+      return;
+    }
+    if (passing !== true) {
+      const { status, code } = passing;
+      const said = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;
+      incoming.resume().on("end", () => outgoing.writeHead(status, { "Content-Type": "application/xml" }).end(said));
       return;
     }
     // As it is: the signature is about the address that the client has.
