@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 import LongestFirst from "./tests/longest-first.ts";
+import { withoutDatabase } from "./tests/server/without-database.ts";
 
 /**
  * Milliseconds, for a machine with ten times more to do than it can: what fails by being slow fails by chance. How long something may
@@ -119,7 +120,11 @@ export default defineConfig({
           ...onServer,
           name: "server-postgres",
           // The one file is about the database's files.
-          exclude: ["tests/server/{engines,models,speech,translation}/**", "tests/server/data-folder.test.ts"],
+          exclude: [
+            "tests/server/{engines,models,speech,translation}/**",
+            "tests/server/data-folder.test.ts",
+            ...withoutDatabase,
+          ],
           sequence: { groupOrder: order.serverOnPostgres },
           env: { ...env, PARLANCE_TEST_DATABASE: "postgres" },
           globalSetup: ["tests/server/harness-database.ts", "tests/grown/harness-postgres.ts"],

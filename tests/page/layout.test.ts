@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { expect, test } from "vitest";
+import { withoutDatabase } from "#tests/server/without-database.ts";
 
 // The house of ARCHITECTURE.md, as far as the linter can't see it: biome.json has the rest.
 
@@ -10,6 +11,7 @@ const aliases: Readonly<Record<string, string>> = {
   "#machines/": "machines/",
   "#src/": "src/",
   "#server/": "server/",
+  "#tests/": "tests/",
 };
 
 const filesIn = (folder: string): string[] =>
@@ -110,4 +112,17 @@ test("browser tests wait for what a page shows: what a locator gives at once is 
       .flatMap((line, index) => (looksOnce.test(line) ? [`${file}:${index + 1}`] : [])),
   );
   expect(found).toEqual([]);
+});
+
+/** All that a test is made of, without what it tests. */
+function partsOf(test: string): Set<string> {
+  const parts = new Set([test]);
+  for (const part of parts) for (const path of importsOf(part)) if (path.startsWith("tests/")) parts.add(path);
+  return parts;
+}
+
+test.each(withoutDatabase)("%s, which is not repeated on PostgreSQL, opens no database", (file) => {
+  const opening = ["tests/server/harness.ts", "tests/server/database.ts", "server/db/open.ts", "server/start.ts"];
+  const opened = [...partsOf(file)].filter((part) => [part, ...importsOf(part)].some((path) => opening.includes(path)));
+  expect(opened).toEqual([]);
 });

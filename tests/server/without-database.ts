@@ -1,0 +1,23 @@
+/**
+ * Tests of the server that open no database, neither themselves nor by what they import of the tests: the project `server-postgres` need
+ * not repeat them (vitest.config.ts; page/layout.test.ts looks at their imports).
+ */
+export const withoutDatabase = [
+  "tests/server/admin/disk.test.ts",
+  "tests/server/blog-admin/generated-text.test.ts",
+  "tests/server/blog/text.test.ts",
+  "tests/server/common/bus.test.ts",
+  "tests/server/common/locks.test.ts",
+  "tests/server/dictation/adapted.test.ts",
+  "tests/server/http/event-stream.test.ts",
+  "tests/server/http/remote.test.ts",
+  "tests/server/jobs/slots.test.ts",
+  "tests/server/properties/parsers.test.ts",
+  "tests/server/properties/schemas.test.ts",
+  "tests/server/properties/texts.test.ts",
+  "tests/server/threads/service-process.test.ts",
+  "tests/server/transcription/retime.test.ts",
+  "tests/server/unless-aborted.test.ts",
+  "tests/server/uploads/fetching/address.test.ts",
+  "tests/server/uploads/fetching/feed.test.ts",
+] as const;
