@@ -1,17 +1,14 @@
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import * as v from "valibot";
 import { type Actor, type ActorOptions, createActor } from "xstate";
-import { type Installation, ModelCheck } from "#contract/index.ts";
+import type { Installation } from "#contract/index.ts";
 import { type InstallationEvent, type modelInstallationMachine, selectState } from "#machines/engines/model-installation.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { CatalogueModel } from "./catalogue.ts";
-import { folderName } from "./folders.ts";
 import { openHolds } from "./holds.ts";
 import { InstallationProblem } from "./installation-problem.ts";
 import { type ImportedFile, type Job, provideSteps, type StepParts, stagingOf } from "./installation-steps.ts";
-import { readJsonFile, writeJsonFile } from "./json-file.ts";
 import { openModelClient } from "./opening.ts";
 import { createProgressMeter, type ProgressMeter } from "./progress.ts";
 import { sourcesOf } from "./sources.ts";
@@ -19,19 +16,10 @@ import { type FreeBytes, freeBytesOf } from "./space.ts";
 import type { ModelStore } from "./store.ts";
 import type { TryModel } from "./trial.ts";
 import { openTurns } from "./turns.ts";
+import { listUnfinished, type Notes, removeImports, removeStale, writeNotes } from "./unfinished.ts";
 
 /** More than this is a big download (bytes). */
 const bigBytes = 250_000_000;
-const staleImportMs = 60 * 60_000;
-const notesName = ".parlance.json";
-
-/** What outlives the process, beside the download. */
-const Notes = v.object({
-  wanted: v.picklist(["running", "paused"]),
-  file: v.optional(v.object({ name: v.string(), check: ModelCheck })),
-});
-type Notes = v.InferOutput<typeof Notes>;
-
 /** Installs models, one big one at a time. */
 export interface Installer {
   /**
@@ -173,7 +161,10 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
   };
   await removeStale(folders.root, locks.isHeldElsewhere);
   await removeImports(folders.downloads);
-  if (options.resumes !== false) await restore(folders.downloads, entries, locks.isHeldElsewhere, begin);
+  if (options.resumes !== false) {
+    for await (const { id, file, first } of listUnfinished(folders.downloads, entries, locks.isHeldElsewhere))
+      begin(id, file, first);
+  }
 
   return {
     install: async (id, onBegun) => {
@@ -270,46 +261,4 @@ function settledOf(one: Running | undefined, onChange?: (installation: Installat
     const subscription = one.actor.subscribe({ next: look, complete: look });
     look();
   });
-}
-
-async function writeNotes(downloads: string, id: string, notes: Notes, log: Log): Promise<void> {
-  try {
-    await mkdir(join(downloads, id), { recursive: true });
-    await writeJsonFile(join(downloads, id, notesName), notes);
-  } catch (error) {
-    log.warn("what is downloaded can't be noted", { id, ...describeError(error) });
-  }
-}
-
-/** Nobody unpacks there any more. */
-async function removeStale(root: string, isHeldElsewhere: (id: string) => Promise<boolean>): Promise<void> {
-  for (const name of await readdir(root)) {
-    const id = /^\.unpacking-(.+)$/.exec(name)?.[1];
-    if (id !== undefined && !(await isHeldElsewhere(id))) await rm(join(root, name), { recursive: true, force: true });
-  }
-}
-
-/** A file that was being imported when its process ended; one that is arriving now is younger. */
-async function removeImports(downloads: string): Promise<void> {
-  for (const name of await readdir(downloads)) {
-    const info = name.startsWith(".import-") ? await stat(join(downloads, name)).catch(() => undefined) : undefined;
-    if (info !== undefined && Date.now() - info.mtimeMs > staleImportMs) await rm(join(downloads, name), { force: true });
-  }
-}
-
-/** What was running goes on; what was paused, or had failed, waits for somebody. */
-async function restore(
-  downloads: string,
-  entries: ReadonlyMap<string, CatalogueModel>,
-  isHeldElsewhere: (id: string) => Promise<boolean>,
-  begin: (id: string, file: ImportedFile | undefined, first: InstallationEvent["type"]) => Running,
-): Promise<void> {
-  for (const id of (await readdir(downloads)).sort()) {
-    const notes = await readJsonFile(join(downloads, id, notesName), Notes).catch(() => undefined);
-    if (notes === undefined || !folderName.test(id) || (await isHeldElsewhere(id))) continue;
-    const { wanted, file } = notes;
-    if (file === undefined && !entries.has(id)) continue;
-    if (wanted === "paused" && file === undefined) begin(id, file, "pause.requested");
-    else begin(id, file, file === undefined ? "install.requested" : "file.given");
-  }
 }
