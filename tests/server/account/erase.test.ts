@@ -49,6 +49,10 @@ async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, 
   }
   const talk = await save(person, { title: "Rhubarb talk", text: "unmistakable rhubarb" });
   await share(person, talk.id, { name: "Rhubarb & Co." });
+  for (const kind of ["folders", "tags"]) {
+    const draft = { name: `Rhubarb ${kind}`, colour: "pink" };
+    expect((await person.call("POST", `${base}/${kind}`, draft)).status).toBe(201);
+  }
   // Its words are in the search's index from here on.
   expect((await read(await person.call("GET", `${base}/search?q=rhubarb`), 200, SearchAnswer)).total).toBe(2);
   return person;
