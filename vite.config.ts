@@ -34,6 +34,33 @@ function layers(): Plugin {
   };
 }
 
+/** Each `import()` of the built page goes through `src/browser/styled-import.ts`. */
+function styledImports(): Plugin {
+  return {
+    name: "styled-imports",
+    apply: "build",
+    enforce: "pre",
+    load: {
+      filter: { id: /^\0vite\/preload-helper\.js$/ },
+      handler: () => `export { importStyled as __vitePreload } from "${import.meta.dirname}/src/browser/styled-import.ts";`,
+    },
+  };
+}
+
+/**
+ * ELK looks for a `require` that no browser has, and finds none: asking for it at all would put a stand-in for `require` into what every first
+ * visit loads.
+ */
+function noRequire(): Plugin {
+  return {
+    name: "no-require",
+    transform: {
+      filter: { id: /\/elkjs\/lib\/elk-api\.js$/ },
+      handler: (code) => ({ code: code.replaceAll('"function"==typeof require&&require', "false"), map: null }),
+    },
+  };
+}
+
 /** Routes whose pages are rendered to HTML. */
 const renderedRoutes =
   /\/src\/routes\/(__root|_public\/(route|index|about|terms|privacy|signin|signup|blog\.index|blog\.\$slug))\.tsx/;
@@ -57,6 +84,9 @@ function renderedRoutesAlone(): Plugin {
  * instead of eighty, and for fewer bytes, as small files zip badly. Each is as large as what its routes need anyway.
  */
 const sharedParts: readonly (readonly [name: string, test: RegExp])[] = [
+  // What every page has sooner or later: nothing of it is in another one, which the landing page would load for its sake.
+  ["whole-page", /\/src\/(whole-page|i18n\/base-language|features\/engines\/server-languages)\.ts$/],
+  ["landing-text", /\/landing-text\.tsx$/],
   // Every page but the landing page. The inspector has this and the next one before the page itself has begun: they need nothing of it.
   ["contract", /\/src\/api\/contract\/index\.ts$/],
   ["xstate", /\/node_modules\/(xstate|@xstate)\//],
@@ -85,10 +115,12 @@ const output = {
   assetFileNames: "assets/[name]-[hash:7][extname]",
 };
 
+/** The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks. */
+export const pageTarget = "es2022";
+
 /** The page. The API is a program of its own (server/main.ts) that also serves what this builds. */
 const pageBuild: BuildEnvironmentOptions = {
-  // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
-  target: "es2022",
+  target: pageTarget,
   // Which style sheets belong to which page: for its HTML (scripts/build.mjs).
   manifest: true,
   modulePreload: {
@@ -127,7 +159,23 @@ const rendererBuild: BuildEnvironmentOptions = {
   rolldownOptions: { output: { ...output, entryFileNames: "page.js", chunkFileNames: "[name]-[hash:7].js" } },
 };
 
-export default defineConfig(({ isSsrBuild }) => ({
+/** What libraries are given instead of what they ask for. */
+export const aliases = [
+  { find: /^react-i18next$/, replacement: `${import.meta.dirname}/src/i18n/use-translation.ts` },
+  // React has had it since version 18: the stand-ins for older ones need not be loaded.
+  { find: /^use-sync-external-store\/shim\/with-selector(\.js)?$/, replacement: "use-sync-external-store/with-selector" },
+  { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
+  // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: a post with one could not be read.
+  {
+    find: /^decode-named-character-reference$/,
+    replacement: `${import.meta.dirname}/node_modules/decode-named-character-reference/index.js`,
+  },
+] as const;
+
+/** What is built shows itself to no browser's React tools: 0.4 kB of every first visit. */
+export const builtDefines = { __REACT_DEVTOOLS_GLOBAL_HOOK__: "undefined" };
+
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     tanstackRouter({
       target: "react",
@@ -138,23 +186,17 @@ export default defineConfig(({ isSsrBuild }) => ({
     react(),
     commonPasswords(),
     layers(),
+    styledImports(),
+    noRequire(),
     ...(isSsrBuild ? [renderedRoutesAlone()] : []),
   ],
-  resolve: {
-    // React has had it since version 18: the stand-ins for older ones need not be loaded.
-    alias: [
-      { find: /^use-sync-external-store\/shim\/with-selector(\.js)?$/, replacement: "use-sync-external-store/with-selector" },
-      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
-      // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: a post with one could not be read.
-      {
-        find: /^decode-named-character-reference$/,
-        replacement: `${import.meta.dirname}/node_modules/decode-named-character-reference/index.js`,
-      },
-    ],
-  },
+  resolve: { alias: [...aliases] },
+  define: command === "build" ? builtDefines : {},
   // All of the page is looked through at once: what a route brings along must not load a page that is open anew (npm run dev).
   optimizeDeps: { entries: ["index.html", "src/**/*.{ts,tsx}", "!src/rendering.tsx"] },
   server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
   ssr: { noExternal: true },
+  // Without the line that Vite would add: every class of the first visit's page is named in its script.
+  css: { modules: { generateScopedName: "[local]_[hash:base64:4]" } },
   build: isSsrBuild ? rendererBuild : pageBuild,
 }));

@@ -78,15 +78,15 @@ function compressAssets(folder) {
 
 /**
  * Writes into a build: pages/<language>/ with the HTML of each page that is the same for all its visitors, and of all other pages
- * (shell.html); the landing page as index.html; and which style sheets are whose, for the page's server (server/page/rendering.ts).
+ * (shell.html); the landing page as index.html; and which files are whose, for the page's server (server/page/rendering.ts).
  */
 async function render(folder) {
   const { renderPage, pageDocument, shellDocument } = await import(pathToFileURL(join(folder, "rendering", "page.js")).href);
   const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8"));
   const font = `<link rel="preload" href="/${chunkOf(manifest, face).file}" as="font" type="font/woff2" crossorigin />`;
   const template = readFileSync(join(folder, "index.html"), "utf8").replace("<script type=", `${font}\n    <script type=`);
-  const styles = stylesOf(manifest);
-  writeFileSync(join(folder, "rendering", "styles.json"), JSON.stringify(styles));
+  const files = filesOf(manifest);
+  writeFileSync(join(folder, "rendering", "files.json"), JSON.stringify(files));
   writeFileSync(join(folder, "rendering", "template.html"), template);
   const read = (language, namespace) => JSON.parse(readFileSync(join(folder, "locales", language, `${namespace}.json`), "utf8"));
   for (const language of readdirSync(join(folder, "locales"))) {
@@ -95,14 +95,14 @@ async function render(folder) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, html);
     };
-    write("shell", await shellDocument(template, language, read));
+    write("shell", await shellDocument(template, { language, files: scriptsOf(manifest) }, read));
     for (const page of Object.keys(modules).filter((path) => !path.startsWith("/blog"))) {
       // A static host says nothing of a server, and has no address yet.
       const visit = { href: page, origin: "https://parlance.invalid", language, locale: language, facts: {}, answers: {} };
       const rendered = await renderPage(visit, read);
       write(
         page === "/" ? "index" : page.slice(1),
-        pageDocument(template, { href: page, language, styles: styles[page] }, rendered),
+        pageDocument(template, { href: page, language, files: files[page] }, rendered),
       );
     }
   }
@@ -111,13 +111,18 @@ async function render(folder) {
 }
 
 function chunkOf(manifest, name) {
-  const chunk = manifest[name];
+  const chunk = manifest[name] ?? Object.values(manifest).find((each) => each.name === name && each.file.endsWith(".js"));
   if (chunk === undefined) throw new Error(`The page has no ${name} (scripts/build.mjs).`);
   return chunk;
 }
 
-/** The addresses of style sheets, by page. */
-function stylesOf(manifest) {
+/** What every page begins with but the landing page: it would be asked for only by the page's own script. */
+function scriptsOf(manifest) {
+  return [`/${chunkOf(manifest, "whole-page").file}`];
+}
+
+/** The addresses of style sheets and scripts, by page. */
+function filesOf(manifest) {
   const collect = (name, seen) => {
     const chunk = chunkOf(manifest, name);
     if (seen.has(name)) return [];
@@ -129,7 +134,8 @@ function stylesOf(manifest) {
     Object.entries(modules).map(([page, names]) => {
       const seen = new Set();
       const all = names.flatMap((name) => collect(name, seen));
-      return [page, [...new Set(all)].filter((address) => !everywhere.has(address))];
+      const sheets = [...new Set(all)].filter((address) => !everywhere.has(address));
+      return [page, page === "/" ? sheets : [...scriptsOf(manifest), ...sheets]];
     }),
   );
 }

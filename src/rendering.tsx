@@ -1,14 +1,16 @@
-import { createMemoryHistory } from "@tanstack/react-router";
+import { type AnyRouter, createMemoryHistory } from "@tanstack/react-router";
 import i18next, { type BackendModule } from "i18next";
 import { prerender } from "react-dom/static";
-import { initReactI18next } from "react-i18next";
 import type { PageVisit, ReadTexts, RenderedPage, RenderedParts } from "#contract/rendering.ts";
-import { answersId, beginRendering, missingAnswers } from "./browser/first-sight.ts";
+import { answersId, answerWith, missingAnswers } from "./browser/answers.ts";
+import { beginRendering } from "./browser/first-sight.ts";
 import { setPageRouter } from "./browser/page-router.ts";
 import { pageTree } from "./features/frame/page-tree.tsx";
 import { loadTexts } from "./i18n/index.ts";
 import { i18nOptions } from "./i18n/options.ts";
-import { createPageRouter, pageTitle } from "./router.ts";
+import { pageTitle } from "./navigation.ts";
+import { createPageRouter } from "./router.ts";
+import { routeTree } from "./routeTree.gen.ts";
 
 // A visitor's page as HTML: by the build for what is the same for everybody, by the page's server for what is not (server/page/rendering.ts).
 // One page at a time: the language and what `beginRendering` is given are those of the whole program.
@@ -31,8 +33,9 @@ const descriptions: Readonly<Record<string, string>> = {
 export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<RenderedPage> {
   await speak(visit.language, readTexts);
   const { href, origin, locale, facts, answers } = visit;
-  beginRendering({ facts, address: origin + href, languages: [locale], answers: new Map(Object.entries(answers)) });
-  const router = createPageRouter(createMemoryHistory({ initialEntries: [href] }));
+  beginRendering({ facts, address: origin + href, languages: [locale] });
+  answerWith(new Map(Object.entries(answers)));
+  const router = createPageRouter(routeTree, createMemoryHistory({ initialEntries: [href] }));
   setPageRouter(router);
   await router.load();
   const needs = missingAnswers();
@@ -53,27 +56,37 @@ export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promis
   };
 }
 
-/** index.html with what was rendered. @param href its path and query @param styles addresses of the style sheets of this page alone */
+/** index.html with what was rendered. @param href its path and query @param files addresses of what this page alone begins with */
 export function pageDocument(
   template: string,
-  { href, language, styles }: { href: string; language: string; styles: readonly string[] },
+  { href, language, files }: { href: string; language: string; files: readonly string[] },
   { html, data, links, title, description }: RenderedParts,
 ): string {
-  const sheets = styles.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`).join("");
   return withLanguage(template, language, ` data-page="${escaped(href)}"`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
     .replace(/(<meta name="description" content=")[^"]*/, (whole, start) => (description ? start + escaped(description) : whole))
-    .replace("</head>", () => `${links}${sheets}</head>`)
+    .replace("</head>", () => `${links}${linksTo(files)}</head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${data}`)
     .replace("<noscript></noscript>", "");
 }
 
-/** index.html for the pages that are not rendered: what it says to whoever has switched scripts off. */
-export async function shellDocument(template: string, language: string, readTexts: ReadTexts): Promise<string> {
+/** index.html for the pages that are not rendered: what it says to whoever has switched scripts off. @param files as above */
+export async function shellDocument(
+  template: string,
+  { language, files }: { language: string; files: readonly string[] },
+  readTexts: ReadTexts,
+): Promise<string> {
   await speak(language, readTexts);
   const words = escaped(i18next.t("needsScript"));
-  return withLanguage(template, language, "").replace("<noscript></noscript>", () => `<noscript>${words}</noscript>`);
+  return withLanguage(template, language, "")
+    .replace("</head>", () => `${linksTo(files)}</head>`)
+    .replace("<noscript></noscript>", () => `<noscript>${words}</noscript>`);
 }
+
+const linksTo = (files: readonly string[]): string =>
+  files
+    .map((address) => `<link rel="${address.endsWith(".css") ? "stylesheet" : "modulepreload"}" crossorigin href="${address}">`)
+    .join("");
 
 function withLanguage(template: string, language: string, more: string): string {
   return template
@@ -85,7 +98,7 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
 
 /** Rendered to the end, what is loaded on the way, too: in one piece, which needs no script to be put together. */
-async function htmlOf(router: ReturnType<typeof createPageRouter>): Promise<string> {
+async function htmlOf(router: AnyRouter): Promise<string> {
   const failures: unknown[] = [];
   const { prelude } = await prerender(pageTree(router), {
     progressiveChunkSize: Number.POSITIVE_INFINITY,
@@ -118,10 +131,7 @@ const texts: BackendModule = {
 
 async function speak(language: string, readTexts: ReadTexts): Promise<void> {
   read = readTexts;
-  started ??= i18next
-    .use(texts)
-    .use(initReactI18next)
-    .init({ ...i18nOptions, lng: language });
+  started ??= i18next.use(texts).init({ ...i18nOptions, lng: language });
   await started;
   if (i18next.language !== language) await i18next.changeLanguage(language);
   for (const namespace of namespaces) await loadTexts(namespace);

@@ -1,14 +1,12 @@
-import { createRouter, type RouterHistory } from "@tanstack/react-router";
+import { type AnyRoute, createRouter, type RouterHistory } from "@tanstack/react-router";
 import type { Need } from "#machines/session/access.ts";
 import { PageFrame } from "./features/frame/page-frame.tsx";
 import { Loading } from "./features/shell/loading.tsx";
-import { i18n } from "./i18n/index.ts";
-import { routeTree } from "./routeTree.gen.ts";
-import { focusHeading } from "./ui/focus.ts";
+import type { routeTree } from "./routeTree.gen.ts";
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: ReturnType<typeof createPageRouter>;
+    router: ReturnType<typeof createRouter<typeof routeTree>>;
   }
   interface StaticDataRouteOption {
     /** The page's title: a key of the `translation` namespace. */
@@ -18,10 +16,12 @@ declare module "@tanstack/react-router" {
   }
 }
 
-type PageRouter = ReturnType<typeof createPageRouter>;
-
-/** The page's router. @param history in the renderer: the address that is rendered */
-export function createPageRouter(history?: RouterHistory) {
+/**
+ * The page's router.
+ * @param routeTree its routes: all, or those that the page begins with
+ * @param history in the renderer: the address that is rendered
+ */
+export function createPageRouter(routeTree: AnyRoute, history?: RouterHistory) {
   return createRouter({
     routeTree,
     ...(history && { history }),
@@ -35,32 +35,4 @@ export function createPageRouter(history?: RouterHistory) {
     defaultPendingMs: 150,
     defaultPendingMinMs: 300,
   });
-}
-
-/** The title of the page that is shown, in the person's language. */
-export function pageTitle(router: Pick<PageRouter, "state">): string {
-  const key = router.state.matches.findLast((match) => match.staticData.titleKey)?.staticData.titleKey;
-  return key ? `${i18n.t(key)} · Parlance` : "Parlance";
-}
-
-/**
- * After every navigation: sets the title and moves the focus to the heading, so that keyboard and screen reader go on where the eye
- * does.
- */
-export function followNavigation(router: PageRouter): void {
-  const setTitle = () => {
-    document.title = pageTitle(router);
-  };
-  // The page that was opened leaves the focus alone, also after a redirect (which replaces it in the history). It need not be the
-  // first that is rendered: who follows a link while it loads never sees it.
-  const placeOf = () => router.history.location.state.__TSR_index;
-  const openedAt = placeOf();
-  let hasRendered = false;
-  router.subscribe("onRendered", ({ pathChanged }) => {
-    setTitle();
-    const isOpening = !hasRendered && placeOf() === openedAt;
-    if (pathChanged && !isOpening && !location.hash) focusHeading();
-    hasRendered = true;
-  });
-  i18n.on("languageChanged", setTitle);
 }

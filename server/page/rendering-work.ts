@@ -21,10 +21,11 @@ interface Loaded {
   renderer: Renderer;
   readTexts: ReadTexts;
   template: string;
-  styles: Record<string, string[]>;
+  /** Addresses of what a page alone begins with, by route. */
+  files: Record<string, string[]>;
 }
 
-const Styles = v.record(v.string(), v.array(v.string()));
+const Files = v.record(v.string(), v.array(v.string()));
 const Texts = v.record(v.string(), v.unknown());
 
 /** By the build's folder and time. */
@@ -33,11 +34,11 @@ let loaded: { version: string; parts: Promise<Loaded> } | undefined;
 export const renderingWork = {
   /** A visitor's page as HTML. The renderer is loaded when the first one is asked for. @throws when the page can't be rendered */
   renderDocument: async ({ distDir, visit, route }: Rendering): Promise<RenderedDocument> => {
-    const { renderer, readTexts, template, styles } = await load(distDir);
+    const { renderer, readTexts, template, files } = await load(distDir);
     const rendered = v.parse(RenderedPage, await renderer.renderPage(visit, readTexts));
     if (!("html" in rendered)) return rendered;
     const { href, language } = visit;
-    return { document: renderer.pageDocument(template, { href, language, styles: styles[route] ?? [] }, rendered) };
+    return { document: renderer.pageDocument(template, { href, language, files: files[route] ?? [] }, rendered) };
   },
 };
 
@@ -63,6 +64,6 @@ async function open(distDir: string, program: string, builtAt: number): Promise<
     renderer,
     readTexts,
     template: readFileSync(join(distDir, "rendering", "template.html"), "utf8"),
-    styles: v.parse(Styles, JSON.parse(readFileSync(join(distDir, "rendering", "styles.json"), "utf8"))),
+    files: v.parse(Files, JSON.parse(readFileSync(join(distDir, "rendering", "files.json"), "utf8"))),
   };
 }

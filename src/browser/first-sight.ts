@@ -19,17 +19,9 @@ export interface RenderedSight {
   address: string;
   /** The visitor's languages, the preferred one first (BCP 47). */
   languages: readonly string[];
-  /** The API's answers (JSON), by path and query. */
-  answers: ReadonlyMap<string, unknown>;
 }
 
-/** The id of the element that has the API's answers: JSON, by path and query. */
-export const answersId = "parlance-answers";
-
 let given: RenderedSight | undefined;
-let answers: Map<string, unknown> | undefined;
-/** Paths that were asked for and not answered, in the renderer. */
-const missing = new Set<string>();
 
 /** Is something rendered to HTML here, or is that HTML still being taken over? */
 let isFirst = false;
@@ -37,32 +29,33 @@ let isFirst = false;
 /** For the renderer: what it renders next. */
 export function beginRendering(sight: RenderedSight): void {
   given = sight;
-  answers = new Map(sight.answers);
-  missing.clear();
   isFirst = true;
 }
 
-/** Without the answer to this path, nothing can be rendered. */
-export function missAnswer(path: string): void {
-  missing.add(path);
-}
+let renderedIn: string | undefined;
 
-/** The API's paths that this rendering has to be given first. */
-export const missingAnswers = (): string[] => [...missing];
-
-/** In the browser, before the rendered HTML is taken over. */
-export function beginHydration(): void {
+/** In the browser, before the rendered HTML is taken over. @param language of the HTML */
+export function beginHydration(language: string): void {
   isFirst = true;
+  renderedIn = language;
 }
+
+/** The language of the HTML that is taken over: parts of it that are only read stay in it for a while, even when another one is chosen. */
+export const renderedLanguage = (): string | undefined => renderedIn;
+
+const taken = Promise.withResolvers<void>();
+
+/** Resolves when the HTML has been taken over, or was not. */
+export const takenOver: Promise<void> = taken.promise;
 
 /** The HTML has been taken over, or was not: what comes next is rendered here alone. */
 export function endHydration(): void {
   isFirst = false;
-  answers = new Map();
   // Heard once, by the script in index.html: when React has done what it does now, so that it takes what is pressed then as if by a person.
   queueMicrotask(() => {
     document.documentElement.removeAttribute("data-page");
     document.dispatchEvent(new Event("parlance-hydrated"));
+    taken.resolve();
   });
 }
 
@@ -80,21 +73,3 @@ export const pageAddress = (): string => given?.address ?? location.href;
 
 /** The person's languages, the preferred one first. */
 export const preferredLanguages = (): readonly string[] => given?.languages ?? navigator.languages;
-
-/**
- * The answer to a GET that came along with the HTML; each once, so that whoever asks again asks the server.
- * @param path of the API, with its query
- */
-export function takeAnswer(path: string): { json: unknown } | undefined {
-  answers ??= answersInDocument();
-  if (!answers.has(path)) return undefined;
-  const json = answers.get(path);
-  answers.delete(path);
-  return { json };
-}
-
-function answersInDocument(): Map<string, unknown> {
-  const text = document.getElementById(answersId)?.textContent;
-  const parsed: unknown = text ? JSON.parse(text) : {};
-  return new Map(typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : []);
-}

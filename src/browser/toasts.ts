@@ -1,5 +1,5 @@
-import { type ComponentType, useSyncExternalStore } from "react";
-import { createStore } from "./store.ts";
+import type { ComponentType } from "react";
+import { toastHost } from "./toast-host.ts";
 
 /** A toast. */
 export interface Toast {
@@ -30,14 +30,13 @@ export interface ToastLibrary {
   showLoading(message: LoadingMessage): LoadingToast;
 }
 
-/** Registered before the first toast. */
-let loadLibrary: () => Promise<ToastLibrary>;
+/** Whoever has something to say before it is registered waits for that. */
+const library = Promise.withResolvers<() => Promise<ToastLibrary>>();
 let show: Promise<ToastLibrary> | undefined;
-const host = createStore<ComponentType | undefined>(undefined);
 
 /** Registers the toast library, which is loaded with the first toast. */
 export function showToastsWith(load: () => Promise<ToastLibrary>): void {
-  loadLibrary = load;
+  library.resolve(load);
 }
 
 /** Shows a toast. The first one loads the library: the public pages do without it. */
@@ -56,12 +55,8 @@ export function whenReady(key: string, work: (library: ToastLibrary) => void): v
 }
 
 async function load(): Promise<ToastLibrary> {
+  const loadLibrary = await library.promise;
   const loaded = await loadLibrary();
-  host.set(loaded.Toasts);
+  toastHost.set(loaded.Toasts);
   return loaded;
-}
-
-/** The toast library, once the first toast has requested it. */
-export function useToastHost(): ComponentType | undefined {
-  return useSyncExternalStore(host.subscribe, host.get, host.get);
 }

@@ -1,5 +1,4 @@
 import i18next from "i18next";
-import { initReactI18next } from "react-i18next";
 import { inFallback, isThere } from "./fallback.ts";
 import { languageDetector } from "./language-detector.ts";
 import { fallbackLanguage } from "./languages.ts";
@@ -17,7 +16,7 @@ export async function startI18n(): Promise<void> {
     document.documentElement.lang = isThere ? i18next.language : fallbackLanguage;
   };
   i18next.on("languageChanged", follow);
-  const started = i18next.use(localeFiles).use(languageDetector).use(initReactI18next).init(i18nOptions);
+  const started = i18next.use(localeFiles).use(languageDetector).init(i18nOptions);
   await Promise.race([started, inFallback(i18next, "translation")]);
   follow();
 }

@@ -12,12 +12,8 @@ export const interfaceLanguages = [
 /** Used where a text is missing in the chosen language. */
 export const fallbackLanguage = "en";
 
-/** The best match for a detected language: the same, else the same language without region, else English. */
+/** The interface language that a detected one is, whatever its region; else English. */
 export function nearestInterfaceLanguage(detected: string): string {
-  const wanted = detected.toLowerCase();
-  const base = wanted.split("-")[0];
-  const found =
-    interfaceLanguages.find(({ code }) => code.toLowerCase() === wanted) ??
-    interfaceLanguages.find(({ code }) => code.toLowerCase().split("-")[0] === base);
-  return found?.code ?? fallbackLanguage;
+  const baseOf = (code: string) => code.toLowerCase().split("-")[0];
+  return interfaceLanguages.find(({ code }) => baseOf(code) === baseOf(detected))?.code ?? fallbackLanguage;
 }

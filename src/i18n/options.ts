@@ -14,5 +14,4 @@ export const i18nOptions = {
   retryTimeout: 350,
   maxParallelReads: 10,
   interpolation: { escapeValue: false },
-  react: { useSuspense: false },
 } satisfies InitOptions;

@@ -1,3 +1,5 @@
+import { claimFocus } from "./claim-focus.ts";
+
 /** A navigation has ended on a page without a heading yet: its content is still loading. */
 let isOwed = false;
 
@@ -12,11 +14,4 @@ export function focusHeading(): void {
 export function claimOwedFocus(heading: HTMLElement | null): void {
   if (isOwed) claimFocus(heading);
   if (heading) isOwed = false;
-}
-
-/** A heading's ref: it takes the focus when it appears and nothing else has it (its page was still loading, or was another one). */
-export function claimFocus(heading: HTMLElement | null): void {
-  if (heading && (document.activeElement === null || document.activeElement === document.body)) {
-    heading.focus({ preventScroll: true });
-  }
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { claimFocus } from "./focus.ts";
+import { claimFocus } from "./claim-focus.ts";
 import styles from "./screens.module.css";
 
 /** The loading screen, with a message. */

@@ -52,7 +52,7 @@ export interface Renderer {
   renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<unknown>;
   pageDocument(
     template: string,
-    page: { href: string; language: string; styles: readonly string[] },
+    page: { href: string; language: string; files: readonly string[] },
     rendered: RenderedParts,
   ): string;
 }

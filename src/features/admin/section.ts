@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { claimFocus } from "#src/ui/focus.ts";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import type { RawAdminSearch } from "./search.ts";
 
 /** A section of the admin panel, with the actors that live while it is shown. */

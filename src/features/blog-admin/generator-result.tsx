@@ -14,7 +14,7 @@ import {
   selectWritten,
 } from "#machines/blog-admin/generator/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";

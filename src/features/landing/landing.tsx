@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
-import { serverLanguages } from "#src/features/engines/server-languages.ts";
+import { pageFact } from "#src/browser/first-sight.ts";
 import { useSignedInHint } from "#src/features/session/token-hint.ts";
 import { isTryLeft } from "#src/features/tryout/left.ts";
 import { loadTexts } from "#src/i18n/index.ts";
@@ -12,6 +11,7 @@ import { useTakenOver } from "#src/ui/taken-over.ts";
 import styles from "./landing.module.css";
 import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
+import { Read } from "./text.tsx";
 
 /** Loaded when somebody wants it, or has left something behind. */
 const TryOutPanel = lazy(async () => {
@@ -19,16 +19,7 @@ const TryOutPanel = lazy(async () => {
   return { default: panel.TryOutPanel };
 });
 
-const features = [
-  { key: "live", icon: "microphone" },
-  { key: "files", icon: "upload" },
-  { key: "translate", icon: "translate" },
-  { key: "correct", icon: "edit" },
-] as const;
-
 const information = ["blog", "terms", "privacy", "about", "contact"] as const;
-
-const promises = ["heard", "kept", "deleted", "locked"] as const;
 
 /** The landing page: what Parlance does, at a glance. */
 export function Landing() {
@@ -48,14 +39,14 @@ export function Landing() {
               <Icon name="microphone" />
               {t("landing.start")}
             </Link>
-            {serverLanguages("tries").length === 0 ? null : (
+            {pageFact("tries") ? (
               <span className="forVisitors needsScript">
                 <Button onClick={() => setTrying("pressed")}>{t("landing.try")}</Button>
               </span>
-            )}
+            ) : null}
             <span className={styles.small}>{t("landing.startHint")}</span>
           </div>
-          <LanguagesHere />
+          <Read part="LanguagesHere" />
         </div>
         {trying && !signedIn ? (
           <Suspense fallback={<Specimen />}>
@@ -66,34 +57,8 @@ export function Landing() {
         )}
       </section>
 
-      <section id="features" className={styles.section} aria-labelledby="features-title">
-        <h2 id="features-title">{t("landing.features.title")}</h2>
-        <ul className={styles.features}>
-          {features.map(({ key, icon }) => (
-            <li key={key}>
-              <Icon name={icon} />
-              <h3>{t(`landing.features.${key}.title`)}</h3>
-              <p>{t(`landing.features.${key}.text`)}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
-
-      <section className={styles.promise} aria-labelledby="promise-title">
-        <div>
-          <h2 id="promise-title">{t("landing.promise.title")}</h2>
-          <p>{t("landing.promise.text")}</p>
-        </div>
-        <dl>
-          {promises.map((promise) => (
-            <div key={promise}>
-              <dt>{t(`landing.promise.${promise}.name`)}</dt>
-              <dd>{t(`landing.promise.${promise}.text`)}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-
+      <Read part="Features" />
+      <Read part="Promises" />
       <Pricing />
       <footer className={styles.footer}>
         {t("landing.footer")}

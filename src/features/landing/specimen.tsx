@@ -2,21 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
 import styles from "./landing.module.css";
-
-/** The content of public/demo/bridge.json until play is pressed: inlined, so that the first visit loads nothing more. */
-const lines = [
-  {
-    time: "0:00",
-    said: "The bridge was built more than a hundred years ago",
-    meant: "El puente estuvo construido más de hace cien años",
-  },
-  {
-    time: "0:04",
-    said: "It was a good day for everyone in the village",
-    meant: "Era un día bueno para todo el mundo en el pueblo",
-  },
-  { time: "0:07", said: "Nobody knew what would happen next", meant: "Nadie supo lo que pasaría luego" },
-] as const;
+import { Read } from "./text.tsx";
 
 type Live = typeof import("./live-specimen.tsx");
 
@@ -32,7 +18,7 @@ export function Specimen() {
   return (
     <figure className={styles.specimen}>
       <figcaption>{t("landing.example")}</figcaption>
-      {live ? <live.LiveLines /> : <StillLines />}
+      {live ? <live.LiveLines /> : <Read part="StillLines" />}
       <div className={styles.demoControls}>
         {live ? (
           <live.LiveControls />
@@ -46,21 +32,5 @@ export function Specimen() {
         <span className={styles.small}>{t("landing.demo.honest")}</span>
       </div>
     </figure>
-  );
-}
-
-function StillLines() {
-  return (
-    <ol>
-      {lines.map(({ time, said, meant }) => (
-        <li key={time}>
-          <span className={styles.time}>{time}</span>
-          <p lang="en">{said}</p>
-          <p lang="es" className={styles.meant}>
-            {meant}
-          </p>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CreatedPersonalToken } from "#contract/index.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import type { PersonalTokens } from "./actor.ts";
 import styles from "./personal-tokens.module.css";
 

@@ -7,8 +7,8 @@ import { type AccountField, Field, Said, submit } from "#src/features/account/ac
 import type { Part, PartState } from "#src/features/account/part.ts";
 import type { Query } from "#src/features/account/query.ts";
 import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
-import { claimFocus } from "#src/ui/focus.ts";
 import type { IconName } from "#src/ui/icon.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./settings.module.css";

@@ -1,7 +1,8 @@
-import { useToastHost } from "#src/browser/toasts.ts";
+import { useSyncExternalStore } from "react";
+import { toastHost } from "#src/browser/toast-host.ts";
 
 /** Renders nothing until the first message. */
 export function ToastHost() {
-  const Host = useToastHost();
+  const Host = useSyncExternalStore(toastHost.subscribe, toastHost.get, toastHost.get);
   return Host ? <Host /> : null;
 }

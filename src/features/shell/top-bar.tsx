@@ -1,4 +1,4 @@
-import { Link, useLocation } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
@@ -8,7 +8,7 @@ import styles from "./top-bar.module.css";
 
 function Entries() {
   const { t } = useTranslation();
-  const { pathname } = useLocation();
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <>
       {pathname === "/" ? (
@@ -45,7 +45,7 @@ function Entries() {
 /** The bar of the visitors' pages. Below 780 px its entries wait behind a menu button (a disclosure, so that it needs no script). */
 export function TopBar() {
   const { t } = useTranslation();
-  const { href } = useLocation();
+  const href = useRouterState({ select: ({ location }) => location.href });
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.home}>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
-import { claimFocus } from "#src/ui/focus.ts";
 import styles from "./transcript.module.css";
 
 /** Selects the title: typing replaces it, an arrow key starts editing. */

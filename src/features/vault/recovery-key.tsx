@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { selectFailure, selectIsBusy } from "#machines/vault/selectors.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenVault } from "./actor.ts";
 import { problemKey } from "./problem.ts";

@@ -12,9 +12,9 @@ import {
 } from "#machines/vault/selectors.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { TextField } from "#src/ui/field.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenVault } from "./actor.ts";
 import { problemKey } from "./problem.ts";

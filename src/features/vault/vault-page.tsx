@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { selectIsOpen, selectItems, selectTotalSize } from "#machines/vault/selectors.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Page } from "#src/ui/page.tsx";
 import type { OpenVault } from "./actor.ts";
 import { Closed, useCanAdd } from "./closed.tsx";

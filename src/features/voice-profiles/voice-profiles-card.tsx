@@ -14,8 +14,8 @@ import {
   selectProfiles,
 } from "#machines/voice-profiles/machine.ts";
 import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { VoiceProfiles } from "./actor.ts";
