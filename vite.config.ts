@@ -156,7 +156,18 @@ const rendererBuild: BuildEnvironmentOptions = {
   copyPublicDir: false,
   minify: false,
   assetsInlineLimit: 0,
-  rolldownOptions: { output: { ...output, entryFileNames: "page.js", chunkFileNames: "[name]-[hash:7].js" } },
+  rolldownOptions: {
+    output: {
+      ...output,
+      entryFileNames: "page.js",
+      chunkFileNames: "[name]-[hash:7].js",
+      codeSplitting: {
+        // The page's server asks for page.js with the time at which it was built: what is loaded later must not find it under another name, and
+        // with it another language and another router.
+        groups: [{ name: "parts", tags: ["$initial"], test: /^(?!.*\/src\/rendering\.tsx$)/ }],
+      },
+    },
+  },
 };
 
 /** What libraries are given instead of what they ask for. */

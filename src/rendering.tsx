@@ -1,6 +1,7 @@
 import { type AnyRouter, createMemoryHistory } from "@tanstack/react-router";
 import i18next, { type BackendModule } from "i18next";
 import { prerender } from "react-dom/static";
+import { escaped, jsonInScript } from "#contract/markup.ts";
 import type { PageVisit, ReadTexts, RenderedPage, RenderedParts } from "#contract/rendering.ts";
 import { answersId, answerWith, missingAnswers } from "./browser/answers.ts";
 import { beginRendering } from "./browser/first-sight.ts";
@@ -94,9 +95,6 @@ function withLanguage(template: string, language: string, more: string): string 
     .replace("/locales/en/", () => `/locales/${language}/`);
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
-
 /** Rendered to the end, what is loaded on the way, too: in one piece, which needs no script to be put together. */
 async function htmlOf(router: AnyRouter): Promise<string> {
   const failures: unknown[] = [];
@@ -112,11 +110,7 @@ async function htmlOf(router: AnyRouter): Promise<string> {
 /** For the page's script, which takes the HTML over with what it was made from. Nothing in it ends the element. */
 function answersOf(answers: PageVisit["answers"]): string {
   if (Object.keys(answers).length === 0) return "";
-  const json = JSON.stringify(answers).replace(
-    /[<>&\u2028\u2029]/g,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `<script type="application/json" id="${answersId}">${json}</script>`;
+  return `<script type="application/json" id="${answersId}">${jsonInScript(answers)}</script>`;
 }
 
 let started: Promise<unknown> | undefined;

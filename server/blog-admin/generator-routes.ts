@@ -12,6 +12,7 @@ import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { generationShare, type Places } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { readDiversity } from "./diversity.ts";
 import type { GenerateOptions, Generator } from "./generator.ts";
@@ -22,6 +23,7 @@ interface Parts extends SignInParts {
   log: Log;
   generator: Generator;
   places: Places;
+  connections: OpenConnections;
 }
 
 type Work = (options: GenerateOptions) => Promise<GeneratedPost>;
@@ -37,7 +39,7 @@ export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
     const once: Work = (options) => work(options).finally(giveBack);
     const isStream = /\btext\/event-stream\b/.test(c.req.header("accept") ?? "");
     if (!isStream) return c.json(await whole(c, once));
-    return workStream<GenerationEvent>(c, { log: deps.log, name: "generating a post" }, async (send, signal) => {
+    return workStream<GenerationEvent>(c, { ...deps, name: "generating a post" }, async (send, signal) => {
       const onStep: GenerateOptions["onStep"] = (step) => send({ step });
       send({ post: await once({ signal, onStep, onHead: (head) => send({ head }), onText: (text) => send({ text }) }) });
     });

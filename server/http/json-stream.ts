@@ -1,5 +1,5 @@
 /** Text is buffered to this length (characters): sending each piece separately would cost too much. */
-export const chunkLength = 64 * 1024;
+const chunkLength = 64 * 1024;
 
 /** The next pieces, up to about a chunk. */
 async function nextChunk(source: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {

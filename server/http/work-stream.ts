@@ -12,34 +12,39 @@ interface Refused {
 
 interface WorkStreamOptions {
   log: Log;
+  /** Says when the session that asked for it ends. */
+  connections: { add(sessionId: string, end: () => void): () => void };
   /** Of the log's line when it fails unexpectedly: "generating a post". */
   name: string;
 }
 
 /**
  * Answers with server-sent events about one piece of work, until it is done: the event's name is the first member's of the object that is its data.
- * A failure is the last event, `error`. When the client disconnects the work is aborted.
+ * A failure is the last event, `error`. When the client disconnects, or the session that asked for it ends, the work is aborted.
  */
 export function workStream<Event extends object>(
   c: Context<AppEnv>,
-  { log, name }: WorkStreamOptions,
+  { log, connections, name }: WorkStreamOptions,
   work: (send: (event: Event) => void, signal: AbortSignal) => Promise<void>,
 ): Response {
   const encoder = new TextEncoder();
   const gone = new AbortController();
   const end = new AbortController();
+  const signedOut = new AbortController();
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const write = (text: string) => {
       if (!gone.signal.aborted) controller.enqueue(encoder.encode(text));
     };
     const send = (event: Event | Refused) => write(`event: ${Object.keys(event)[0]}\ndata: ${JSON.stringify(event)}\n\n`);
+    const leave = connections.add(c.var.sessionId, () => signedOut.abort(new Problem("unauthorized")));
     const timer = setInterval(() => write(":\n\n"), quietMs);
     const finish = () => {
       clearInterval(timer);
+      leave();
       if (!gone.signal.aborted) controller.close();
       end.abort();
     };
-    void work(send, gone.signal)
+    void work(send, AbortSignal.any([gone.signal, signedOut.signal]))
       .catch((error: unknown) => {
         if (!gone.signal.aborted) send({ error: refusalOf(error, log, name) });
       })

@@ -57,12 +57,10 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
     if (languageModel === undefined) throw new Problem("chatUnavailable");
     if (row.status !== "completed") throw new Problem("conflict", "The transcription is not finished.");
-    return workStream<InsightEvent>(c, { log: deps.log, name: "making an insight" }, (send, signal) =>
-      whileSignedIn(deps, c.var.sessionId, signal, async (both) => {
-        const create = () => createInsight({ ...deps, languageModel }, row, request, { signal: both, send });
-        send({ insight: await deps.places.run(insightShare, c.var.user.id, both, create) });
-      }),
-    );
+    return workStream<InsightEvent>(c, { ...deps, name: "making an insight" }, async (send, signal) => {
+      const create = () => createInsight({ ...deps, languageModel }, row, request, { signal, send });
+      send({ insight: await deps.places.run(insightShare, c.var.user.id, signal, create) });
+    });
   });
 
   app.patch(`${path}/:insight`, signedIn, async (c) => {
@@ -92,19 +90,3 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 const noInsight = () => new Problem("notFound", "There is no such result.");
-
-/** Runs something that ends with the session that asked for it. */
-async function whileSignedIn(
-  { connections }: Pick<Parts, "connections">,
-  sessionId: string,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const ended = new AbortController();
-  const leave = connections.add(sessionId, () => ended.abort(new Problem("unauthorized")));
-  try {
-    await work(AbortSignal.any([signal, ended.signal]));
-  } finally {
-    leave();
-  }
-}

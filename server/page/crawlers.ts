@@ -1,4 +1,4 @@
-import { escaped } from "./markup.ts";
+import { escaped } from "#contract/markup.ts";
 
 /** The maximum number of URLs in a sitemap. */
 export const sitemapPosts = 49_000;

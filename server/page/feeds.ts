@@ -1,11 +1,11 @@
 import { Feed } from "feed";
+import { clean, escaped } from "#contract/markup.ts";
 import { withImagesAt } from "#server/blog/image-address.ts";
 import type { NamedPostRow } from "#server/blog/queries.ts";
 import { coverOf, topicsOf } from "#server/blog/view.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { feedHtmlWork } from "./feed-html-work.ts";
-import { clean, escaped } from "./markup.ts";
 import { blogDescription } from "./social.ts";
 
 /** Posts in a feed. */

@@ -60,7 +60,8 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   });
   app.use(limitRequests(), async (c, next) => {
     await next();
-    const scripts = await scriptsOf(await templateOf(files));
+    const isDocument = c.res.headers.get("content-type")?.startsWith("text/html") === true;
+    const scripts = isDocument ? await scriptsOf(await templateOf(files)) : [];
     const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, { ...elsewhere, scripts });
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
     const isShared = sharedPath.test(c.req.path);

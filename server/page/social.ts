@@ -1,5 +1,5 @@
 import type { BlogImage, BlogPost } from "#contract/index.ts";
-import { escaped, jsonInScript } from "./markup.ts";
+import { escaped, jsonInScript } from "#contract/markup.ts";
 
 const locales: Record<string, string> = {
   en: "en_US",

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import type { Keyring } from "./signing-keys.ts";
 import {
@@ -74,8 +74,9 @@ export function createAccessTokens(keys: Keyring, now: () => number): AccessToke
   const verify = async <Claims>(token: string, audience: string, schema: v.GenericSchema<unknown, Claims>) => {
     try {
       const options = { algorithms: [algorithm], issuer, audience, currentDate: new Date(now()) };
-      const parsed = v.safeParse(schema, (await jwtVerify(token, secretFor, options)).payload);
-      return parsed.success ? parsed.output : undefined;
+      const { payload, protectedHeader } = await jwtVerify(token, secretFor, options);
+      const parsed = v.safeParse(schema, payload);
+      return parsed.success ? { claims: parsed.output, kid: protectedHeader.kid } : undefined;
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
@@ -83,8 +84,9 @@ export function createAccessTokens(keys: Keyring, now: () => number): AccessToke
   };
   /** What was verified, by the token: a page shows the same one with each of its calls. The oldest first. */
   const known = new Map<string, { claims: AccessClaims; kid: string }>();
-  const keep = (token: string, claims: AccessClaims) => {
-    const { kid } = decodeProtectedHeader(token);
+  const claimsOf = async <Claims>(token: string, audience: string, schema: v.GenericSchema<unknown, Claims>) =>
+    (await verify(token, audience, schema))?.claims;
+  const keep = (token: string, { claims, kid }: { claims: AccessClaims; kid: string | undefined }) => {
     // One without a key's id is from before keys had ids, and counts as long as the first key does.
     if (kid === undefined) return;
     const [oldest] = known.keys();
@@ -96,20 +98,20 @@ export function createAccessTokens(keys: Keyring, now: () => number): AccessToke
     const isKnown = seen !== undefined && seen.claims.exp > seconds() && (await keys.find(seen.kid)) !== undefined;
     if (isKnown) return seen.claims;
     known.delete(token);
-    const claims = await verify(token, "parlance", AccessClaims);
-    if (claims !== undefined) keep(token, claims);
-    return claims;
+    const verified = await verify(token, "parlance", AccessClaims);
+    if (verified !== undefined) keep(token, verified);
+    return verified?.claims;
   };
   return {
     sign: (claims) => sign("parlance", accessTokenSeconds, claims),
     verify: verifyAccess,
     signMedia: (claims) => sign("parlance-media", mediaTokenSeconds, claims),
-    verifyMedia: (token) => verify(token, "parlance-media", MediaClaims),
+    verifyMedia: (token) => claimsOf(token, "parlance-media", MediaClaims),
     signShared: (claims) => sign("parlance-shared", sharedGrantSeconds, claims),
-    verifyShared: (token) => verify(token, "parlance-shared", SharedClaims),
+    verifyShared: (token) => claimsOf(token, "parlance-shared", SharedClaims),
     signReader: (claims) => sign("parlance-reader", readerTokenSeconds, claims),
-    verifyReader: (token) => verify(token, "parlance-reader", ReaderClaims),
+    verifyReader: (token) => claimsOf(token, "parlance-reader", ReaderClaims),
     signAttempt: (claims) => sign("parlance-attempt", attemptSeconds, claims),
-    verifyAttempt: (token) => verify(token, "parlance-attempt", AttemptClaims),
+    verifyAttempt: (token) => claimsOf(token, "parlance-attempt", AttemptClaims),
   };
 }

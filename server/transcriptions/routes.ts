@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { HistoryQuery, type Pagination, type TranscriptionSummary } from "#contract/index.ts";
 import { readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { chunkLength, jsonBody } from "#server/http/json-stream.ts";
+import { jsonBody } from "#server/http/json-stream.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { SummaryRow } from "#server/transcription/summary-queries.ts";
@@ -10,24 +10,19 @@ import { summaryOf } from "#server/transcription/view.ts";
 import { transcriptionsOperations } from "./operations.ts";
 import { listHistory } from "./queries.ts";
 
-/** A `HistoryAnswer`, in pieces of about a chunk. */
+/** A `HistoryAnswer`, in a piece for each portion. */
 async function* historyJson(
   portions: AsyncIterable<readonly SummaryRow[]>,
   pagination: Pagination,
   next: string | null,
 ): AsyncGenerator<string> {
-  let text = '{"data":[';
-  let isFirst = true;
+  let before = '{"data":[';
   for await (const rows of portions) {
-    for (const row of rows) {
-      text += (isFirst ? "" : ",") + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
-      isFirst = false;
-      if (text.length < chunkLength) continue;
-      yield text;
-      text = "";
-    }
+    if (rows.length === 0) continue;
+    yield before + rows.map((row) => JSON.stringify(summaryOf(row) satisfies TranscriptionSummary)).join(",");
+    before = ",";
   }
-  yield `${text}],"pagination":${JSON.stringify(pagination)},"next":${JSON.stringify(next)}}`;
+  yield `${before === "," ? "" : before}],"pagination":${JSON.stringify(pagination)},"next":${JSON.stringify(next)}}`;
 }
 
 /** A person's history (SPEC.md section 7, "Transcriptions"). */

@@ -1,3 +1,5 @@
+import { createListeners } from "./listeners.ts";
+
 // A visitor's page arrives as HTML (src/rendering.tsx), and is then taken over by the page's script (src/main.tsx). What both have to know
 // alike comes from here: in the browser from the document, in the renderer from what the page's server gives to it.
 //
@@ -43,6 +45,11 @@ export function beginHydration(language: string): void {
 /** The language of the HTML that is taken over: parts of it that are only read stay in it for a while, even when another one is chosen. */
 export const renderedLanguage = (): string | undefined => renderedIn;
 
+const ending = createListeners();
+
+/** Hears that the HTML has been taken over, or was not, before any press is repeated. @returns the unsubscribe function */
+export const whenTakenOver = ending.subscribe;
+
 const taken = Promise.withResolvers<void>();
 
 /** Resolves when the HTML has been taken over, or was not. */
@@ -51,6 +58,7 @@ export const takenOver: Promise<void> = taken.promise;
 /** The HTML has been taken over, or was not: what comes next is rendered here alone. */
 export function endHydration(): void {
   isFirst = false;
+  ending.emit();
   // Heard once, by the script in index.html: when React has done what it does now, so that it takes what is pressed then as if by a person.
   queueMicrotask(() => {
     document.documentElement.removeAttribute("data-page");

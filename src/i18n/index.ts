@@ -1,7 +1,7 @@
 import i18next from "i18next";
+import { fallbackLanguage } from "#contract/interface-languages.ts";
 import { inFallback, isThere } from "./fallback.ts";
 import { languageDetector } from "./language-detector.ts";
-import { fallbackLanguage } from "./languages.ts";
 import { localeFiles } from "./locale-files.ts";
 import { i18nOptions } from "./options.ts";
 

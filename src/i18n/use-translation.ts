@@ -7,6 +7,8 @@ import { renderedLanguage } from "#src/browser/first-sight.ts";
 
 interface Words {
   t: TFunction;
+  /** That of the texts: what is still being taken over has them in the language of its HTML, whichever was chosen meanwhile. */
+  language: string;
   i18n: i18n;
 }
 
@@ -54,7 +56,8 @@ export function useTranslation(wanted: string | readonly string[] = "translation
   const { subscribe, version, renderedVersion } = namespaceOf(name);
   const now = useSyncExternalStore(subscribe, version, renderedVersion);
   const key = `${now}|${name}`;
-  const known = words.get(key) ?? { t: i18next.getFixedT(now.split("|")[0] ?? now, name), i18n: i18next };
+  const [language = now] = now.split("|");
+  const known = words.get(key) ?? { t: i18next.getFixedT(language, name), language, i18n: i18next };
   words.set(key, known);
   return known;
 }

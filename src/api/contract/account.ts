@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AcceptedId } from "./accepted.ts";
 import { ErrorCode } from "./error.ts";
+import { interfaceLanguages } from "./interface-languages.ts";
 import { maxPasswordLength, Password } from "./password.ts";
 
 /** Trimmed and lower-cased; at most 254 characters (RFC 5321, errata 1690). */
@@ -12,7 +13,7 @@ export const Credentials = v.object({
 export type Credentials = v.InferOutput<typeof Credentials>;
 
 /** The languages of the interface, and of mails (SPEC.md section 3). */
-export const InterfaceLanguage = v.picklist(["en", "de", "es", "fr", "pt-BR", "nl", "da"]);
+export const InterfaceLanguage = v.picklist(interfaceLanguages.map(({ code }) => code));
 export type InterfaceLanguage = v.InferOutput<typeof InterfaceLanguage>;
 
 export const Registration = v.object({

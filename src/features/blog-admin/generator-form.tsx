@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { maxAudience, maxTopic, postLengths, tones, wordsOf } from "#contract/blog-generation.ts";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
 import type { GeneratorMode } from "#contract/index.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import {
   selectForm,
   selectIsAvailable,
@@ -13,7 +14,6 @@ import {
   selectPhase,
 } from "#machines/blog-admin/generator/selectors.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { interfaceLanguages } from "#src/i18n/languages.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#src/ui/field.tsx";
 import styles from "./generator.module.css";

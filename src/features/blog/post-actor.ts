@@ -1,8 +1,8 @@
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
 import { blogPostMachine, selectIsPostDecided, selectPost } from "#machines/blog/post.ts";
-import { reactionsMachine, selectIsReacting, selectReaction } from "#machines/blog/reactions.ts";
-import { isFirstSight } from "#src/browser/first-sight.ts";
+import { reactionsMachine, selectIsReacting } from "#machines/blog/reactions.ts";
+import { isFirstSight, whenTakenOver } from "#src/browser/first-sight.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -60,9 +60,14 @@ function create(slug: string): Held {
   reactions.on("reaction.stored", ({ id, reaction }) => persistedReactions.keep(id, reaction));
   actor.on("post.loaded", ({ post }) => {
     const { id, likes, dislikes } = post;
-    // The HTML knows no reader: see `restoreReaction`.
-    const reaction = isFirstSight() ? null : persistedReactions.of(id);
-    reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction });
+    const restore = () => reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: persistedReactions.of(id) });
+    if (!isFirstSight()) return restore();
+    // The HTML knows no reader.
+    reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: null });
+    const leave = whenTakenOver(() => {
+      leave();
+      restore();
+    });
   });
   reactions.start();
   actor.start();
@@ -75,14 +80,6 @@ function create(slug: string): Held {
       finish(reactions);
     },
   };
-}
-
-/** The reader's own reaction, once what came as HTML has been taken over. It changes nothing for a post that was loaded here. */
-export function restoreReaction({ actor, reactions }: OpenPost): void {
-  const post = selectPost(actor.getSnapshot());
-  const reaction = post === null ? null : persistedReactions.of(post.id);
-  if (post === null || reaction === null || selectReaction(reactions.getSnapshot()) === reaction) return;
-  reactions.send({ type: "counts.loaded", id: post.id, likes: post.likes, dislikes: post.dislikes, reaction });
 }
 
 /** Reactions from just before leaving are still sent. */

@@ -1,18 +1,16 @@
 import { useSelector } from "@xstate/react";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Reaction } from "#contract/index.ts";
 import { selectDislikes, selectLikes, selectReaction, selectRefusal } from "#machines/blog/reactions.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { type OpenPost, restoreReaction } from "./post-actor.ts";
+import type { OpenPost } from "./post-actor.ts";
 import styles from "./reactions.module.css";
 
 /** Like and dislike: pressing the active one removes it. */
 export function Reactions({ open }: { open: OpenPost }) {
   const { t, i18n } = useTranslation("blog");
   const { reactions } = open;
-  useEffect(() => restoreReaction(open), [open]);
   const likes = useSelector(reactions, selectLikes);
   const dislikes = useSelector(reactions, selectDislikes);
   const own = useSelector(reactions, selectReaction);

@@ -1,11 +1,11 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { selectData, selectIsLoading } from "#machines/query.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { themeChoice, themes } from "#src/features/shell/theme-choice.ts";
-import { interfaceLanguages } from "#src/i18n/languages.ts";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import type { Settings } from "./actor.ts";

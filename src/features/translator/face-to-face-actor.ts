@@ -1,9 +1,9 @@
 import { createActor, fromPromise } from "xstate";
+import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import { type FaceToFaceActor, type FaceToFaceEvent, faceToFaceMachine } from "#machines/translator/face-to-face.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { nearestInterfaceLanguage } from "#src/i18n/languages.ts";
 import type { ChoicesStore } from "./choices.ts";
 
 /** A phone, upright or lying on its side. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import { i18n, loadTexts, startI18n } from "#src/i18n/index.ts";
-import { nearestInterfaceLanguage } from "#src/i18n/languages.ts";
 
 /** The files that can be had; for each other one the server is too busy. */
 const files: Record<string, object> = { "/locales/en/translation.json": { loading: "Loading…" } };

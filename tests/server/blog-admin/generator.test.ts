@@ -15,7 +15,7 @@ import {
   startChatServer,
 } from "#tests/fixtures/chat-server.ts";
 import { openTestDb } from "#tests/server/database.ts";
-import { eventually, type Person, post, read, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
+import { eventually, type Person, post, read, refusal, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
 const body = "Speaking is quicker than typing.\n\n## Why\n\nBecause it is.";
@@ -98,6 +98,23 @@ describe("a post is written", () => {
     expect(events.at(-1)).toEqual({
       post: { ...(events[1] && "head" in events[1] && events[1].head), content: body, language: "en" },
     });
+  });
+
+  test("until the session ends: the model is left, and the stream says why it ends", async () => {
+    const held = Promise.withResolvers<void>();
+    const { chat, superuser } = await withChat(saying(postText("Notes by voice", body), { holdAfter: 1, until: held.promise }));
+    const answer = await generate(superuser, { topic: "notes" }, asStream);
+    await eventually(
+      async () => chat.asked.length,
+      (count) => count === 1,
+    );
+    // From another device.
+    const again = await signInAgain(superuser, superuser);
+    expect((await again.call("DELETE", "/users/me/sessions")).status).toBe(204);
+    const events = eventsIn(await answer.text());
+    expect(events.at(-1)).toEqual({ error: { code: "unauthorized", message: expect.any(String) } });
+    expect(await chat.asked[0]?.left).toBe(true);
+    held.resolve();
   });
 
   test("nothing is stored, and the key is in no answer and no line of the log", async () => {

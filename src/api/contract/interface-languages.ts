@@ -13,7 +13,7 @@ export const interfaceLanguages = [
 export const fallbackLanguage = "en";
 
 /** The interface language that a detected one is, whatever its region; else English. */
-export function nearestInterfaceLanguage(detected: string): string {
+export function nearestInterfaceLanguage(detected: string): (typeof interfaceLanguages)[number]["code"] {
   const baseOf = (code: string) => code.toLowerCase().split("-")[0];
   return interfaceLanguages.find(({ code }) => baseOf(code) === baseOf(detected))?.code ?? fallbackLanguage;
 }
