@@ -243,7 +243,7 @@ describe("a visitor's page", () => {
     await page.waitForURL("**/signin");
     await page.getByRole("status").filter({ hasText: "Wird geladen" }).waitFor();
     resolve();
-    await expect(page.getByRole("heading", { level: 1, name: "Anmelden" })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1, name: "Willkommen zurück" })).toBeFocused();
     await expect(page).toHaveTitle("Anmelden · Parlance");
   });
 
