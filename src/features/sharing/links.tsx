@@ -4,7 +4,7 @@ import type { SharedLink } from "#contract/index.ts";
 import { selectFailure, selectLinks, selectRevocations, selectRevoking } from "#machines/sharing/machine.ts";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Sharing } from "./actor.ts";
 import styles from "./sharing.module.css";

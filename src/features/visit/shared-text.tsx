@@ -14,7 +14,7 @@ import { ViewSwitch } from "#src/features/transcription/view-switch.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { clock, date, dateTime, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/focus.ts";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Menu } from "#src/ui/menu.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import type { Visit } from "./actor.ts";
