@@ -1,8 +1,14 @@
 import { type AnyRouter, createMemoryHistory } from "@tanstack/react-router";
 import i18next, { type BackendModule } from "i18next";
 import { prerender } from "react-dom/static";
-import { escaped, jsonInScript } from "#contract/markup.ts";
-import type { PageVisit, ReadTexts, RenderedPage, RenderedParts } from "#contract/rendering.ts";
+import {
+  escaped,
+  jsonInScript,
+  type PageVisit,
+  type ReadTexts,
+  type RenderedPage,
+  type RenderedParts,
+} from "#contract/rendering.ts";
 import { answersId, answerWith, missingAnswers } from "./browser/answers.ts";
 import { beginRendering } from "./browser/first-sight.ts";
 import { setPageRouter } from "./browser/page-router.ts";

@@ -1,4 +1,4 @@
-import { escaped } from "#contract/markup.ts";
+import { escaped } from "#contract/rendering.ts";
 
 /** The maximum number of URLs in a sitemap. */
 export const sitemapPosts = 49_000;

@@ -1,5 +1,5 @@
 import { Feed } from "feed";
-import { clean, escaped } from "#contract/markup.ts";
+import { clean, escaped } from "#contract/rendering.ts";
 import { withImagesAt } from "#server/blog/image-address.ts";
 import type { NamedPostRow } from "#server/blog/queries.ts";
 import { coverOf, topicsOf } from "#server/blog/view.ts";

@@ -1,5 +1,5 @@
 import type { BlogImage, BlogPost } from "#contract/index.ts";
-import { escaped, jsonInScript } from "#contract/markup.ts";
+import { escaped, jsonInScript } from "#contract/rendering.ts";
 
 const locales: Record<string, string> = {
   en: "en_US",

@@ -1,5 +1,5 @@
 import type { i18n } from "i18next";
-import { fallbackLanguage } from "#contract/interface-languages.ts";
+import { fallbackLanguage } from "#contract/first-visit/interface-languages.ts";
 
 // i18next retries a missing file for more than ten seconds. When the fallback is readable, nobody waits for that.
 

@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { fallbackLanguage } from "#contract/interface-languages.ts";
+import { fallbackLanguage } from "#contract/first-visit/interface-languages.ts";
 import { inFallback, isThere } from "./fallback.ts";
 import { languageDetector } from "./language-detector.ts";
 import { localeFiles } from "./locale-files.ts";

@@ -1,5 +1,5 @@
 import type { LanguageDetectorModule } from "i18next";
-import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
+import { nearestInterfaceLanguage } from "#contract/first-visit/interface-languages.ts";
 
 /** The lifetime of the language cookie (SPEC.md section 9, "Language cache"). */
 const cacheMinutes = 160;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AcceptedId } from "./accepted.ts";
 import { ErrorCode } from "./error.ts";
-import { interfaceLanguages } from "./interface-languages.ts";
+import { interfaceLanguages } from "./first-visit/interface-languages.ts";
 import { maxPasswordLength, Password } from "./password.ts";
 
 /** Trimmed and lower-cased; at most 254 characters (RFC 5321, errata 1690). */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AcceptedId } from "./accepted.ts";
 
-export { prices } from "./prices.ts";
+export { prices } from "./first-visit/prices.ts";
 
 /** SPEC.md section 9, "Billing interval values". */
 export const BillingInterval = v.picklist(["year", "month"]);

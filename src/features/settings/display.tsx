@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { interfaceLanguages } from "#contract/interface-languages.ts";
+import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
 import { selectData, selectIsLoading } from "#machines/query.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";

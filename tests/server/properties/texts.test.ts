@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvText } from "#contract/csv.ts";
 import { joinedText, type Passage, regroupedSegments, type Segment, type Transcription } from "#contract/index.ts";
-import { escaped, jsonInScript } from "#contract/markup.ts";
+import { escaped, jsonInScript } from "#contract/rendering.ts";
 import { digestOf, plainText } from "#server/blog/plain-text.ts";
 import { slugOf } from "#server/blog/slugs.ts";
 import { flattened, thinned } from "#server/blog/tame-markdown.ts";
