@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 
@@ -7,12 +7,18 @@ export interface RoundRobin extends AsyncDisposable {
   url: string;
   /** How many requests each server has had. */
   readonly counts: ReadonlyMap<string, number>;
+  /**
+   * Waits until somebody who has signed in asks one server for something: then it has been connected.
+   * @param origin "http://127.0.0.1:3000" @throws Error when nobody does within a minute
+   */
+  untilAsked(origin: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** @param origins of the servers that run now ("http://127.0.0.1:3000") */
 export async function startRoundRobin(origins: () => readonly string[]): Promise<RoundRobin> {
   const counts = new Map<string, number>();
+  const asked = new EventEmitter();
   let turn = 0;
   const next = (): URL | undefined => {
     const running = origins();
@@ -21,7 +27,7 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
     counts.set(origin, (counts.get(origin) ?? 0) + 1);
     return new URL(origin);
   };
-  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, next));
+  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, { next, asked }));
   server.on("upgrade", (incoming, socket: Socket, head) => tunnel(incoming, socket, head, next()));
   // As a browser reaches it: by the name localhost.
   server.listen(0, "127.0.0.1");
@@ -32,7 +38,19 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
     server.close();
     await once(server, "close");
   };
-  return { url, counts, close, [Symbol.asyncDispose]: close };
+  const untilAsked = async (origin: string) => {
+    await once(asked, origin, { signal: AbortSignal.timeout(askMs) });
+  };
+  return { url, counts, untilAsked, close, [Symbol.asyncDispose]: close };
+}
+
+/** As long as people may take to ask for the next thing (milliseconds). */
+const askMs = 60_000;
+
+interface Passing {
+  next(): URL | undefined;
+  /** Is told the origin of a server that somebody's request has reached. */
+  asked: EventEmitter;
 }
 
 function portOf(server: Server): number {
@@ -48,8 +66,8 @@ function forwarded({ headers, socket }: IncomingMessage): Record<string, string 
 }
 
 /** A server that can't be reached has not had the request: the next one gets it. */
-function pass(incoming: IncomingMessage, outgoing: ServerResponse, next: () => URL | undefined, tries = 4): void {
-  const target = next();
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, to: Passing, tries = 4): void {
+  const target = to.next();
   if (target === undefined || tries === 0) {
     // To the client it is as if the only server were gone.
     incoming.socket.destroy();
@@ -68,10 +86,11 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, next: () => U
     socket.once("connect", () => {
       isConnected = true;
       incoming.pipe(passed);
+      if (incoming.headers.authorization !== undefined) to.asked.emit(target.origin);
     }),
   );
   passed.on("error", () => {
-    if (!isConnected) return pass(incoming, outgoing, next, tries - 1);
+    if (!isConnected) return pass(incoming, outgoing, to, tries - 1);
     outgoing.destroy();
   });
   passed.on("response", (answer) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runChaos } from "./chaos.ts";
+import { cutOffs, runChaos } from "./chaos.ts";
 import { openEmbeddedWorld } from "./embedded-world.ts";
 import { openGrownWorld } from "./grown-world.ts";
 
@@ -28,8 +28,8 @@ for (const { name, few, share, open, where } of worlds) {
         throw new Error([...wrong, "", `Again: ${again}`, "", "What was killed:", ...last].join("\n"));
       }
       expect(Object.values(counts.kills).reduce((sum, count) => sum + count, 0)).toBe(rounds);
-      // Otherwise nothing was killed in the middle of anything.
-      expect(counts.unanswered).toBeGreaterThan(0);
+      // Whom a server was killed under noticed.
+      expect(counts.unanswered).toBeGreaterThanOrEqual(cutOffs(rounds));
       // In so many rounds everybody gets to everything.
       if (rounds >= 40) expect(Object.keys(counts.finished)).toHaveLength(8);
     },

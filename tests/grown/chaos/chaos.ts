@@ -29,6 +29,10 @@ export interface ChaosReport {
 
 /** After so many rounds everybody finishes what they are at, and everything is compared. */
 const stretch = 10;
+/** The first round of each stretch cuts somebody off for sure; the others kill whenever it happens to be. */
+const isCutOff = (round: number): boolean => round % stretch === 1;
+/** Rounds in which a request is cut off for sure. */
+export const cutOffs = (rounds: number): number => Math.ceil(rounds / stretch);
 /** So much must have been acknowledged since the last kill: it is not about a server that never gets to anything. */
 const progress = 3;
 /** As much is waited for until somebody is in the middle of what was chosen. */
@@ -122,7 +126,9 @@ class Chaos {
     if (!this.isWell) return;
     await setTimeout(share * 1.2 * this.#moments.usualMs(kind));
     const during = this.#moments.underWay;
-    const { name, isHelper } = await this.#world.kill(dice, this.#helperKills < maxHelperKills);
+    const { name, isHelper } = isCutOff(round)
+      ? { name: await this.#world.cutOff(dice), isHelper: false }
+      : await this.#world.kill(dice, this.#helperKills < maxHelperKills);
     if (isHelper) this.#helperKills += 1;
     this.#kills[name] = (this.#kills[name] ?? 0) + 1;
     this.#story.push(`${round}: ${name}, during ${during.join(", ") || "nothing"}`);

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { startRoundRobin } from "#tests/grown/harness-proxy.ts";
 import { TestPayments } from "./acts/payments.ts";
-import { KillableProcess, killed } from "./processes.ts";
+import { KillableProcess, killAsked, killed } from "./processes.ts";
 import type { World } from "./world.ts";
 
 /** How often one of the processes that the server has started is killed instead of it. */
@@ -39,6 +39,7 @@ export async function openEmbeddedWorld(): Promise<World> {
       await only.kill();
       return { name: "the server", isHelper: false };
     },
+    cutOff: () => killAsked(only, proxy),
     heal: () => only.start(),
     promote: async (email) => {
       using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });

@@ -6,7 +6,7 @@ import { startRoundRobin } from "#tests/grown/harness-proxy.ts";
 import { startS3 } from "#tests/grown/harness-s3.ts";
 import type { Dice } from "#tests/page/session/simulated/time.ts";
 import { StripePayments } from "./acts/stripe-payments.ts";
-import { KillableProcess, killed } from "./processes.ts";
+import { KillableProcess, killAsked, killed } from "./processes.ts";
 import type { World } from "./world.ts";
 
 /** What is killed, and how often. */
@@ -81,6 +81,7 @@ export async function openGrownWorld(): Promise<World> {
     apiUrl: proxy.url,
     payments,
     kill,
+    cutOff: (dice) => killAsked(serving[Math.floor(dice.next() * serving.length)] ?? first, proxy),
     heal: async () => {
       await cluster.start();
       if (!s3.isRunning()) await s3.restart();

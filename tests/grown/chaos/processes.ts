@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
+import type { RoundRobin } from "#tests/grown/harness-proxy.ts";
 
 const program = fileURLToPath(new URL("chaos-child.ts", import.meta.url));
 /** What is kept of what the processes say (lines, characters of each). */
@@ -84,6 +85,11 @@ export class KillableProcess {
     this.#lines.splice(0, this.#lines.length - maxLines);
   }
 
+  /** SIGSTOP: it answers nothing until it is killed. */
+  freeze(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+
   /** SIGKILL, for itself alone. */
   async kill(): Promise<void> {
     if (!this.isRunning || this.#child === undefined) return;
@@ -103,6 +109,15 @@ export class KillableProcess {
     await this.kill();
     killed(-this.pid);
   }
+}
+
+/** Stops a server, waits until somebody asks it for something, which it never answers, and kills it. @returns its name */
+export async function killAsked(server: KillableProcess, proxy: RoundRobin): Promise<string> {
+  // Nothing is asked between the two: what asks is this process.
+  server.freeze();
+  await proxy.untilAsked(new URL(server.address).origin);
+  await server.kill();
+  return `${server.name}, which was asked for something`;
 }
 
 async function descendantsOf(pid: number): Promise<number[]> {
