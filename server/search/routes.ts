@@ -1,17 +1,25 @@
 import { Hono } from "hono";
-import { type SearchAnswer, SearchQuery } from "#contract/index.ts";
-import { readQuery } from "#server/http/body.ts";
+import { type AnsweredPoint, type SearchAnswer, type SearchAnswerEvent, SearchQuery, SearchQuestion } from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import { readJson, readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
-import { type Places, searchShare } from "#server/http/places.ts";
+import { insightShare, type Places, searchShare } from "#server/http/places.ts";
+import { workStream } from "#server/http/work-stream.ts";
 import { type LanguageModel, modelOf } from "#server/insights/language-model.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
+import { ask } from "./ask.ts";
 import { type FindParts, find } from "./find.ts";
 import { searchOperations } from "./operations.ts";
 import type { Filters } from "./queries.ts";
 
-interface Parts extends AccessParts, FindParts {
+interface Parts extends AccessParts, SignInParts, FindParts {
+  log: Log;
+  connections: OpenConnections;
   /** Undefined: none is set up. */
   languageModel: LanguageModel | undefined;
   places: Places;
@@ -31,6 +39,18 @@ export function searchRoutes(deps: Parts): Hono<AppEnv> {
     const found = await places.run(searchShare, userId, c.req.raw.signal, () => find(deps, userId, asked));
     const model = languageModel === undefined ? null : modelOf(languageModel);
     return c.json({ ...found, model } satisfies SearchAnswer);
+  });
+
+  app.post(`${path}/answer`, requireUser(deps), async (c) => {
+    const { question, answerIn, ...filters } = await readJson(c, SearchQuestion);
+    if (languageModel === undefined) throw new Problem("chatUnavailable");
+    const { id: userId } = c.var.user;
+    const asked = { question, answerIn, filters: filtersOf(filters) };
+    return workStream<SearchAnswerEvent>(c, { ...deps, name: "answering a question" }, async (send, signal) => {
+      const onPoint = (point: AnsweredPoint) => send({ point });
+      const work = () => ask({ ...deps, languageModel }, userId, asked, { signal, onPoint });
+      send({ answered: await places.run(insightShare, userId, signal, work) });
+    });
   });
   return app;
 }

@@ -39,7 +39,7 @@ const parameters = [
 ];
 
 /** These calls depend on what is not set up here: that it is missing is a valid answer. */
-const dependent = /^(POST \/admin\/blog\/generate|POST \/api\/v1\/translations|POST \S+\/insights)/;
+const dependent = /^(POST \/admin\/blog\/generate|POST \/api\/v1\/translations|POST \S+\/insights|POST \S+\/search\/answer)/;
 
 /** Reads an answer. @returns what is wrong with it: a failure of the server, or a refusal that does not say why; undefined for nothing */
 async function wrongWith(call: string, answer: Response): Promise<string | undefined> {

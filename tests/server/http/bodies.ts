@@ -29,6 +29,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "PUT /users/me/voice-profiles": { enabled: true },
   "PATCH /users/me/voice-profiles/:id": { name: "Ada" },
   [`POST ${base}/transcription/:id/suggestions/declined`]: { speaker: "1", profile: clientId },
+  [`POST ${base}/search/answer`]: { question: "why", answerIn: "en", language: "de", from: "2026-03-01T00:00:00Z" },
   [`POST ${base}/transcription/:id/insights`]: { kind: "answer", question: "why", language: "en" },
   [`PATCH ${base}/transcription/:id/insights/:insight`]: { index: 0, text: "t", owner: "A", due: "2026-03-01", done: true },
   [`POST ${base}/transcription/:id/links`]: {

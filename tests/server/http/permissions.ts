@@ -267,6 +267,8 @@ export const permissions: Record<string, Permission> = {
     },
   },
   [`GET ${base}/transcription-history`]: { answers: own(200) },
+  // No language model is set up here (answer.test.ts has one).
+  [`POST ${base}/search/answer`]: { answers: own(503) },
   [`GET ${base}/search`]: { answers: own(200), call: () => ({ path: `${base}/search?q=hello` }) },
   [`POST ${base}/sample`]: { answers: own(200) },
   [`GET ${base}/trash`]: { answers: own(200) },
