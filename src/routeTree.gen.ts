@@ -34,6 +34,7 @@ import { Route as SignedInPaidRouteRouteImport } from './routes/_signedIn/_paid/
 import { Route as SignedInDashboardRouteImport } from './routes/_signedIn/dashboard'
 import { Route as SignedInFeedbackRouteImport } from './routes/_signedIn/feedback'
 import { Route as SignedInFileUploadConfigRouteImport } from './routes/_signedIn/file-upload-config'
+import { Route as SignedInSearchRouteImport } from './routes/_signedIn/search'
 import { Route as SignedInSettingsRouteImport } from './routes/_signedIn/settings'
 import { Route as SignedInSubscriptionRouteImport } from './routes/_signedIn/subscription'
 import { Route as SignedInTrashRouteImport } from './routes/_signedIn/trash'
@@ -189,6 +190,11 @@ const SignedInFileUploadConfigRoute =
     path: '/file-upload-config',
     getParentRoute: () => SignedInRouteRoute,
   } as any)
+const SignedInSearchRoute = SignedInSearchRouteImport.update({
+  id: '/search',
+  path: '/search',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
 const SignedInSettingsRoute = SignedInSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -375,6 +381,7 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof SignedInDashboardRoute
   '/feedback': typeof SignedInFeedbackRoute
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
+  '/search': typeof SignedInSearchRoute
   '/settings': typeof SignedInSettingsRoute
   '/subscription': typeof SignedInSubscriptionRoute
   '/trash': typeof SignedInTrashRoute
@@ -427,6 +434,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof SignedInDashboardRoute
   '/feedback': typeof SignedInFeedbackRoute
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
+  '/search': typeof SignedInSearchRoute
   '/settings': typeof SignedInSettingsRoute
   '/subscription': typeof SignedInSubscriptionRoute
   '/trash': typeof SignedInTrashRoute
@@ -483,6 +491,7 @@ export interface FileRoutesById {
   '/_signedIn/dashboard': typeof SignedInDashboardRoute
   '/_signedIn/feedback': typeof SignedInFeedbackRoute
   '/_signedIn/file-upload-config': typeof SignedInFileUploadConfigRoute
+  '/_signedIn/search': typeof SignedInSearchRoute
   '/_signedIn/settings': typeof SignedInSettingsRoute
   '/_signedIn/subscription': typeof SignedInSubscriptionRoute
   '/_signedIn/trash': typeof SignedInTrashRoute
@@ -538,6 +547,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/feedback'
     | '/file-upload-config'
+    | '/search'
     | '/settings'
     | '/subscription'
     | '/trash'
@@ -590,6 +600,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/feedback'
     | '/file-upload-config'
+    | '/search'
     | '/settings'
     | '/subscription'
     | '/trash'
@@ -645,6 +656,7 @@ export interface FileRouteTypes {
     | '/_signedIn/dashboard'
     | '/_signedIn/feedback'
     | '/_signedIn/file-upload-config'
+    | '/_signedIn/search'
     | '/_signedIn/settings'
     | '/_signedIn/subscription'
     | '/_signedIn/trash'
@@ -858,6 +870,13 @@ declare module '@tanstack/react-router' {
       path: '/file-upload-config'
       fullPath: '/file-upload-config'
       preLoaderRoute: typeof SignedInFileUploadConfigRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/search': {
+      id: '/_signedIn/search'
+      path: '/search'
+      fullPath: '/search'
+      preLoaderRoute: typeof SignedInSearchRouteImport
       parentRoute: typeof SignedInRouteRoute
     }
     '/_signedIn/settings': {
@@ -1181,6 +1200,7 @@ interface SignedInRouteRouteChildren {
   SignedInDashboardRoute: typeof SignedInDashboardRoute
   SignedInFeedbackRoute: typeof SignedInFeedbackRoute
   SignedInFileUploadConfigRoute: typeof SignedInFileUploadConfigRoute
+  SignedInSearchRoute: typeof SignedInSearchRoute
   SignedInSettingsRoute: typeof SignedInSettingsRoute
   SignedInSubscriptionRoute: typeof SignedInSubscriptionRoute
   SignedInTrashRoute: typeof SignedInTrashRoute
@@ -1195,6 +1215,7 @@ const SignedInRouteRouteChildren: SignedInRouteRouteChildren = {
   SignedInDashboardRoute: SignedInDashboardRoute,
   SignedInFeedbackRoute: SignedInFeedbackRoute,
   SignedInFileUploadConfigRoute: SignedInFileUploadConfigRoute,
+  SignedInSearchRoute: SignedInSearchRoute,
   SignedInSettingsRoute: SignedInSettingsRoute,
   SignedInSubscriptionRoute: SignedInSubscriptionRoute,
   SignedInTrashRoute: SignedInTrashRoute,

@@ -14,6 +14,7 @@ const closed = [
     "/feedback",
     "/transcription",
     "/trash",
+    "/search",
     "/file-",
     "/url-",
   ],

@@ -34,10 +34,10 @@ export const specifiedRoutes = {
   ],
 } as const;
 
-/** What the specification does not name: the machines of another tab (issue 3), the page of a link (issue 17), the model manager (issue 13), and the trash (issue 14). */
+/** What the specification does not name: the machines of another tab (issue 3), the page of a link (issue 17), the model manager (issue 13), the trash (issue 14), and the search (issue 17). */
 export const ownRoutes = {
   everyone: ["/debug/machines", "/shared"],
-  signedIn: ["/trash"],
+  signedIn: ["/trash", "/search"],
   superuser: ["/admin/models"],
 } as const;
 

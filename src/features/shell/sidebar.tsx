@@ -10,6 +10,7 @@ const links = [
   { to: "/dashboard", key: "nav.dashboard", icon: "home" },
   { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
   { to: "/speech-to-text", key: "nav.speechToText", icon: "microphone" },
+  { to: "/search", key: "titles.search", icon: "search" },
   { to: "/encrypted-audio", key: "titles.encryptedAudio", icon: "safe" },
   { to: "/feedback", key: "titles.feedback", icon: "feedback" },
   { to: "/settings", key: "titles.settings", icon: "settings" },

@@ -186,9 +186,39 @@ function end({ actor, player, find, suggestions, output }: OpenTranscription): v
     });
 }
 
-/** Data of a transcription's page. It works without the translation engines: null then. */
-export async function enterTranscription(id: string) {
+/**
+ * Data of a transcription's page. It works without the translation engines: null then.
+ * @param at shows the passage there, and plays it (seconds), as an address says it, where it is a time; undefined: nothing is played
+ */
+export async function enterTranscription(id: string, at?: unknown) {
   const open = openTranscription(id);
+  if (typeof at === "number" && at >= 0) showPassage(open, at);
   askUsage();
   return { open, engines: await loadEngines().catch(() => null) };
+}
+
+/** As soon as it is loaded. Browsers let nothing be heard before the person has done anything in the page: then it is only shown. */
+function showPassage({ actor, player, place }: OpenTranscription, seconds: number): void {
+  const indexIn = ({ segments }: Transcription) =>
+    Math.max(
+      0,
+      segments.findIndex(({ end }) => end > seconds),
+    );
+  const play = ({ hasAudio }: Transcription) => {
+    const may = navigator.userActivation?.hasBeenActive !== false;
+    if (hasAudio) player.actor.send({ type: "seek.requested", seconds, play: may });
+  };
+  const known = selectTranscription(actor.getSnapshot());
+  if (known !== null) {
+    place.show({ index: indexIn(known) });
+    play(known);
+    return;
+  }
+  const loading = actor.subscribe((snapshot) => {
+    const loaded = selectTranscription(snapshot);
+    if (loaded === null) return;
+    loading.unsubscribe();
+    place.arrival = indexIn(loaded);
+    play(loaded);
+  });
 }

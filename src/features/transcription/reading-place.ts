@@ -14,6 +14,8 @@ export interface Place {
 
 export interface PlaceStore extends ReadableStore<(Place & { turn: number }) | null> {
   show(place: Place): void;
+  /** The index of the segment that the list begins with when it is shown; null: with the first. It takes it once. */
+  arrival: number | null;
   /** The index of the topmost visible segment, set by the list. */
   top: number;
 }
@@ -29,6 +31,7 @@ export function createPlaceStore(): PlaceStore {
       turn += 1;
       store.set({ ...place, turn });
     },
+    arrival: null,
     top: 0,
   };
 }

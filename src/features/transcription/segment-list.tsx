@@ -174,6 +174,12 @@ export function SegmentList(props: SegmentListProps) {
         const wanted = reading.place.get();
         if (wanted !== null) bringIntoSight(virtualizer, wanted.index, "center");
       });
+      const { arrival } = reading.place;
+      if (list !== null && arrival !== null) {
+        reading.place.arrival = null;
+        // The rows know the window they scroll in once all of this is mounted.
+        queueMicrotask(() => reading.place.show({ index: arrival }));
+      }
       return () => {
         unwatch?.();
         leave();

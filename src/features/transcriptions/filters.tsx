@@ -16,6 +16,7 @@ import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
+import { EverythingLink } from "./everything-link.tsx";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
 import { useFoundOutline } from "./use-found.ts";
@@ -182,10 +183,12 @@ interface CountProps {
   transcriptions: Transcriptions;
   filters: Clearable;
   followed: OpenTranscriptions["found"];
+  /** What is looked for. */
+  term: string;
 }
 
 /** The total, and the number of matches: so many, or so many and more. */
-export function Count({ transcriptions, filters, followed }: CountProps) {
+export function Count({ transcriptions, filters, followed, term }: CountProps) {
   const { t, i18n } = useTranslation("app");
   const loaded = useSelector(transcriptions, selectListed).length;
   const total = useSelector(transcriptions, selectListedTotal);
@@ -204,6 +207,7 @@ export function Count({ transcriptions, filters, followed }: CountProps) {
       {isLoadingRest ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={filters} /> : null}
       <span className={styles.toTrash}>
+        <EverythingLink term={term} />
         <TrashLink />
       </span>
     </div>

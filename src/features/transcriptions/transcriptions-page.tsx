@@ -116,7 +116,7 @@ function Results({
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>
       ) : null}
-      <Count transcriptions={transcriptions} filters={[filters, filedFilters]} followed={followed} />
+      <Count transcriptions={transcriptions} filters={[filters, filedFilters]} followed={followed} term={term} />
       <div className={styles.rows}>
         {underWay}
         {found.length > 0 ? (

@@ -5,7 +5,11 @@ const title = () => import("#src/features/transcription/page-title.ts");
 
 export const Route = createFileRoute("/_signedIn/transcription/$id")({
   staticData: { titleKey: "titles.transcription" },
-  loader: ({ params }) => import("#src/features/transcription/actor.ts").then((page) => page.enterTranscription(params.id)),
+  // From where it is to be played, in seconds.
+  validateSearch: (asked: { at?: number }): { at?: number } => asked,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params, deps }) =>
+    import("#src/features/transcription/actor.ts").then((page) => page.enterTranscription(params.id, deps.at)),
   onEnter: async ({ params }) => (await title()).showTitle(params.id),
   onLeave: async () => {
     (await title()).hideTitle();

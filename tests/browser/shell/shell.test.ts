@@ -59,7 +59,7 @@ describe("the sidebar", () => {
     await enter(page, shared.server);
     await page.goto(at("/dashboard"));
     const sidebar = page.getByRole("navigation", { name: "Main" });
-    const wanted = ["Dashboard", "Voice translator", "Speech to text", "Encrypted audio", "Feedback", "Settings"];
+    const wanted = ["Dashboard", "Voice translator", "Speech to text", "Search", "Encrypted audio", "Feedback", "Settings"];
     const entries = sidebar.getByRole("list").getByRole("link");
     for (const [window, wide] of [
       [1750, 256],

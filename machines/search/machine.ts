@@ -1,0 +1,158 @@
+import { assign, emit, fromPromise, setup } from "xstate";
+import type { InsightModel, SearchAnswer, SearchHit } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import type { SearchEmitted, SearchEvent } from "./events.ts";
+import { isBlank, isSame, nothingWanted, pageSize, type SearchWanted } from "./rules.ts";
+
+/** A page of what is looked for, from 1. */
+export interface SearchRequest {
+  wanted: SearchWanted;
+  page: number;
+}
+
+interface SearchContext {
+  wanted: SearchWanted;
+  /** What was found last, the best first: shown until there is something newer. */
+  hits: readonly SearchHit[];
+  /** Pages that are here. */
+  pages: number;
+  total: number;
+  /** There are more than `total`. */
+  hasMore: boolean;
+  matched: SearchAnswer["matched"];
+  /** Transcriptions that are not searched yet. */
+  behind: number;
+  /** What answers questions, as the server last said; null: nothing. */
+  model: InsightModel | null;
+  /** Why it failed. */
+  failure: string | null;
+}
+
+const none = { hits: [], pages: 0, total: 0, hasMore: false, matched: "all", behind: 0, failure: null } as const;
+
+/** Looks for passages in everything that was said: while the person types, when they pause, and page by page. */
+export const searchMachine = setup({
+  types: {
+    context: {} as SearchContext,
+    events: {} as SearchEvent,
+    emitted: {} as SearchEmitted,
+    tags: {} as "searching" | "found" | "nothing" | "loadingMore" | "failed",
+  },
+  actors: {
+    search: fromPromise<SearchAnswer, SearchRequest>(async () => notProvided("search")),
+  },
+  actions: {
+    keepWanted: assign(({ context }, { change }: { change: Partial<SearchWanted> }) => ({
+      wanted: { ...context.wanted, ...change },
+    })),
+    clear: assign(none),
+    takeFirst: assign((_, { output: { hits, total, hasMore, matched, behind, model } }: { output: SearchAnswer }) => ({
+      hits,
+      total,
+      hasMore,
+      matched,
+      behind,
+      model,
+      pages: 1,
+      failure: null,
+    })),
+    /** Passages may have changed places since the page before: none is shown twice. */
+    takeNext: assign(({ context }, { output: { hits, total } }: { output: SearchAnswer }) => {
+      const known = new Set(context.hits.map(keyOf));
+      return { hits: [...context.hits, ...hits.filter((hit) => !known.has(keyOf(hit)))], total, pages: context.pages + 1 };
+    }),
+    noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    emitBegan: emit(({ context }): SearchEmitted => ({ type: "search.began", wanted: context.wanted })),
+  },
+  guards: {
+    isBlank: (_, { query }: { query: string }) => isBlank({ query }),
+    hasQuery: ({ context }) => !isBlank(context.wanted),
+    isNew: ({ context }, { wanted }: { wanted: SearchWanted }) => !isSame(context.wanted, wanted),
+    isNewAndBlank: ({ context }, { wanted }: { wanted: SearchWanted }) => !isSame(context.wanted, wanted) && isBlank(wanted),
+    hasNothing: (_, { output }: { output: SearchAnswer }) => output.hits.length === 0,
+    hasMorePages: ({ context }) => context.pages * pageSize < context.total,
+  },
+  /** Debounce in milliseconds: slower than typing within a word. */
+  delays: { typingPause: 400 },
+}).createMachine({
+  id: "search",
+  context: { wanted: nothingWanted, model: null, ...none },
+  initial: "idle",
+  on: {
+    "query.changed": [
+      {
+        guard: { type: "isBlank", params: ({ event }) => event },
+        target: ".idle",
+        actions: [{ type: "keepWanted", params: ({ event: { query } }) => ({ change: { query } }) }, "clear"],
+      },
+      { target: ".typing", actions: { type: "keepWanted", params: ({ event: { query } }) => ({ change: { query } }) } },
+    ],
+    "filters.changed": [
+      {
+        guard: "hasQuery",
+        target: ".searching",
+        actions: { type: "keepWanted", params: ({ event: { filters } }) => ({ change: filters }) },
+      },
+      { actions: { type: "keepWanted", params: ({ event: { filters } }) => ({ change: filters }) } },
+    ],
+    "search.requested": { guard: "hasQuery", target: ".searching" },
+    "address.opened": [
+      // What is known is not looked for again: whoever comes back finds what was found.
+      {
+        guard: { type: "isNewAndBlank", params: ({ event }) => event },
+        target: ".idle",
+        actions: [{ type: "keepWanted", params: ({ event: { wanted } }) => ({ change: wanted }) }, "clear"],
+      },
+      {
+        guard: { type: "isNew", params: ({ event }) => event },
+        target: ".searching",
+        actions: { type: "keepWanted", params: ({ event: { wanted } }) => ({ change: wanted }) },
+      },
+    ],
+  },
+  states: {
+    idle: {},
+    typing: { tags: "searching", after: { typingPause: "searching" } },
+    searching: {
+      tags: "searching",
+      entry: "emitBegan",
+      invoke: {
+        src: "search",
+        input: ({ context: { wanted } }) => ({ wanted, page: 1 }),
+        onDone: [
+          {
+            guard: { type: "hasNothing", params: ({ event }) => event },
+            target: "nothing",
+            actions: { type: "takeFirst", params: ({ event }) => event },
+          },
+          { target: "found", actions: { type: "takeFirst", params: ({ event }) => event } },
+        ],
+        onError: { target: "failed", actions: ["clear", { type: "noteFailure", params: ({ event }) => event }] },
+      },
+    },
+    found: {
+      tags: "found",
+      initial: "resting",
+      states: {
+        resting: { on: { "more.requested": { guard: "hasMorePages", target: "loadingMore" } } },
+        loadingMore: {
+          tags: "loadingMore",
+          invoke: {
+            src: "search",
+            input: ({ context: { wanted, pages } }) => ({ wanted, page: pages + 1 }),
+            onDone: { target: "resting", actions: { type: "takeNext", params: ({ event }) => event } },
+            onError: { target: "stuck", actions: { type: "noteFailure", params: ({ event }) => event } },
+          },
+        },
+        /** What was found stays; the next page is asked for again. */
+        stuck: { tags: "failed", on: { "more.requested": "loadingMore" } },
+      },
+    },
+    nothing: { tags: "nothing" },
+    failed: { tags: "failed" },
+  },
+});
+
+/** A passage: in a transcript, by where it begins. */
+export const keyOf = ({ id, start, isTitle, text }: SearchHit): string => JSON.stringify([id, start, isTitle, text]);

@@ -1,0 +1,21 @@
+/** What is looked for, as it was typed and chosen. */
+export interface SearchWanted {
+  /** As typed. */
+  query: string;
+  /** A language without its region; "" for any. */
+  language: string;
+  /** Days ("2026-03-01"), the second one included; "" for any. */
+  from: string;
+  to: string;
+}
+
+export const nothingWanted: SearchWanted = { query: "", language: "", from: "", to: "" };
+
+/** Hits of a page. */
+export const pageSize = 20;
+
+export const isBlank = ({ query }: Pick<SearchWanted, "query">): boolean => query.trim() === "";
+
+export function isSame(a: SearchWanted, b: SearchWanted): boolean {
+  return a.query === b.query && a.language === b.language && a.from === b.from && a.to === b.to;
+}

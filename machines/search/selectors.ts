@@ -1,0 +1,27 @@
+import type { SnapshotFrom } from "xstate";
+import type { InsightModel, SearchHit } from "#contract/index.ts";
+import type { searchMachine } from "./machine.ts";
+import { pageSize, type SearchWanted } from "./rules.ts";
+
+type Snapshot = SnapshotFrom<typeof searchMachine>;
+
+export const selectWanted = (snapshot: Snapshot): SearchWanted => snapshot.context.wanted;
+/** What was found, also while something newer is looked for. */
+export const selectHits = (snapshot: Snapshot): readonly SearchHit[] => snapshot.context.hits;
+export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total;
+/** There are more than the total. */
+export const selectIsOpenEnded = (snapshot: Snapshot): boolean => snapshot.context.hasMore;
+/** No passage has all of what is looked for: these have some of it. */
+export const selectIsPartial = (snapshot: Snapshot): boolean => snapshot.hasTag("found") && snapshot.context.matched === "any";
+/** Transcriptions that are not searched yet. */
+export const selectBehind = (snapshot: Snapshot): number => snapshot.context.behind;
+export const selectIsSearching = (snapshot: Snapshot): boolean => snapshot.hasTag("searching");
+export const selectIsFound = (snapshot: Snapshot): boolean => snapshot.hasTag("found");
+export const selectIsNothing = (snapshot: Snapshot): boolean => snapshot.hasTag("nothing");
+export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.hasTag("loadingMore");
+export const selectHasMorePages = (snapshot: Snapshot): boolean =>
+  snapshot.hasTag("found") && snapshot.context.pages * pageSize < snapshot.context.total;
+/** An error code of the contract; null unless the search, or the next page, has failed. */
+export const selectFailure = (snapshot: Snapshot): string | null => (snapshot.hasTag("failed") ? snapshot.context.failure : null);
+/** What answers questions; null: no language model is set up. */
+export const selectModel = (snapshot: Snapshot): InsightModel | null => snapshot.context.model;

@@ -1,0 +1,48 @@
+import { safeParse } from "valibot";
+import { type Asking, ErrorCode, SearchAnswer, SearchAnswerEvent } from "./contract/index.ts";
+import type { Call, Send } from "./http.ts";
+import { readWorkStream } from "./work-stream.ts";
+
+const path = "/api/v1/audio-transcriptions/search";
+
+/** Moments (ISO 8601), the second one excluded. */
+interface Narrowed {
+  language?: string;
+  from?: string;
+  to?: string;
+}
+
+/** The calls about everything that was said. They throw ApiError. */
+export function createSearchApi(call: Call, send: Send) {
+  return {
+    search: (asked: Narrowed & { q: string; page: number; limit: number }, signal?: AbortSignal): Promise<SearchAnswer> => {
+      const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+      return call(`${path}?${query}`, { schema: SearchAnswer, signal });
+    },
+    /**
+     * Has a language model answer a question. Resolves after the last event; aborting stops the server's work.
+     * @param onEvent receives all events in order
+     */
+    ask: async (asked: Narrowed & { question: string }, signal: AbortSignal, onEvent: (event: Asking) => void): Promise<void> => {
+      const answer = await send(`${path}/answer`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "text/event-stream, application/json" },
+        body: JSON.stringify(asked),
+        signal,
+        cache: "no-store",
+      });
+      await readWorkStream(answer, SearchAnswerEvent, (event) => {
+        const asking = askingOf(event);
+        onEvent(asking);
+        return asking.type !== "point.came";
+      });
+    },
+  };
+}
+
+function askingOf(event: SearchAnswerEvent): Asking {
+  if ("point" in event) return { type: "point.came", point: event.point };
+  if ("answered" in event) return { type: "answer.came", answer: event.answered };
+  const known = safeParse(ErrorCode, event.error.code);
+  return { type: "asking.failed", code: known.success ? known.output : "internal" };
+}

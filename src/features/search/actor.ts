@@ -1,0 +1,93 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { type Asking, type SearchAnswer, searchLimits } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { askingMachine, type Question } from "#machines/search/asking.ts";
+import { type SearchRequest, searchMachine } from "#machines/search/machine.ts";
+import { nothingWanted, pageSize, type SearchWanted } from "#machines/search/rules.ts";
+import { createSearchApi } from "#src/api/search.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { ownCall, ownSend } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+import { addressOf, type SearchAddress, searchIn } from "./address.ts";
+
+const api = createSearchApi(ownCall, ownSend);
+
+export type Search = ActorRefFrom<typeof machine>;
+
+const machine = searchMachine.provide({
+  actors: {
+    search: fromPromise<SearchAnswer, SearchRequest>(({ input: { wanted, page }, signal }) =>
+      api.search({ q: wanted.query.trim(), ...filtersOf(wanted), page, limit: pageSize }, signal),
+    ),
+  },
+});
+
+const questions = askingMachine.provide({
+  actors: {
+    ask: fromCallback<Asking, Question>(({ input: { question, filters }, sendBack }) => {
+      const called = new AbortController();
+      api.ask({ question, ...filtersOf(filters) }, called.signal, sendBack).catch((error: unknown) => {
+        if (!called.signal.aborted) sendBack({ type: "asking.failed", code: codeOf(error) });
+      });
+      return () => called.abort();
+    }),
+  },
+});
+
+export interface OpenSearch {
+  search: Search;
+  asking: ActorRefFrom<typeof askingMachine>;
+}
+
+/** Days as the person's clock has them, as moments; the last day is in it as a whole. */
+export function filtersOf({ language, from, to }: Omit<SearchWanted, "query">): {
+  language?: string;
+  from?: string;
+  to?: string;
+} {
+  const [begin, end] = [midnightOf(from, 0), midnightOf(to, 1)];
+  return {
+    ...(language !== "" && { language }),
+    ...(begin !== undefined && { from: begin }),
+    ...(end !== undefined && { to: end }),
+  };
+}
+
+/** @param later days after it. @returns undefined for none */
+function midnightOf(day: string, later: number): string | undefined {
+  const midnight = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(midnight.getTime())) return undefined;
+  midnight.setDate(midnight.getDate() + later);
+  return midnight.toISOString();
+}
+
+function create(): OpenSearch {
+  const actor = createActor(machine, inspected());
+  // Only while the page is open: whoever has left it is somewhere else.
+  actor.on("search.began", ({ wanted }) => {
+    if (location.pathname === "/search")
+      void pageRouter().navigate({ to: "/search", search: addressOf(wanted), replace: true, resetScroll: false });
+  });
+  return { search: actor.start(), asking: createActor(questions, inspected()).start() };
+}
+
+const searches = perOwner<OpenSearch>({
+  end: ({ search, asking }) => {
+    search.stop();
+    asking.stop();
+  },
+});
+
+/** The signed-in person's search. Whoever comes back to it, without saying what to look for, finds it as it was left. */
+export function openSearch(address: SearchAddress): OpenSearch {
+  const open = searches.open(create);
+  const known = searchIn({ ...address });
+  const isSaid = Object.keys(known).length > 0;
+  if (isSaid) open.search.send({ type: "address.opened", wanted: { ...nothingWanted, ...wantedIn(known) } });
+  return open;
+}
+
+function wantedIn({ q = "", ...filters }: SearchAddress): Partial<SearchWanted> {
+  return { query: q.slice(0, searchLimits.query), ...filters };
+}

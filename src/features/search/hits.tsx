@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { Mark, SearchHit } from "#contract/index.ts";
+import { keyOf } from "#machines/search/machine.ts";
+import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import styles from "./search.module.css";
+
+/** Passages, the best first; each leads to where it was said. */
+export function Hits({ hits, busy }: { hits: readonly SearchHit[]; busy: boolean }) {
+  const { t } = useTranslation("search");
+  return (
+    <ol className={styles.hits} aria-label={t("results")} aria-busy={busy || undefined}>
+      {hits.map((hit) => (
+        <li key={keyOf(hit)}>
+          <Hit hit={hit} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Hit({ hit }: { hit: SearchHit }) {
+  const { t, i18n } = useTranslation("search");
+  const { text, marks, translation, speaker, start, language, date, isTitle } = hit;
+  return (
+    <>
+      <h2 className={styles.where}>
+        <PassageLink hit={hit} />
+      </h2>
+      {isTitle ? null : (
+        <p className={styles.passage} dir="auto">
+          <Marked text={text} marks={marks} />
+        </p>
+      )}
+      {translation === null ? null : (
+        <p className={styles.passage} dir="auto">
+          <Marked {...translation} />
+        </p>
+      )}
+      <p className={styles.facts}>
+        {start === null ? null : <span>{clock(start)}</span>}
+        {speaker === null ? null : (
+          <span>{/^\d+$/.test(speaker) ? t("app:transcript.speakers.numbered", { number: speaker }) : speaker}</span>
+        )}
+        <time dateTime={date}>{dateTime(date, i18n.language)}</time>
+        {language === "auto" ? null : <span>{languageName(language, i18n.language)}</span>}
+      </p>
+    </>
+  );
+}
+
+/** To the transcript, at that passage, which plays. */
+export function PassageLink({ hit }: { hit: SearchHit }) {
+  const { t, i18n } = useTranslation("search");
+  const { id, title, start, date, isTitle, marks } = hit;
+  const named = title === "" ? dateTime(date, i18n.language) : title;
+  return (
+    <Link
+      to="/transcription/$id"
+      params={{ id }}
+      search={start === null ? {} : { at: start }}
+      // The transcript scrolls to the passage by itself.
+      resetScroll={start === null}
+      aria-label={start === null ? undefined : t("play", { title: named, time: clock(start) })}
+    >
+      {start === null ? null : <Icon name="play" />}
+      <span dir="auto">{isTitle && title !== "" ? <Marked text={title} marks={marks} /> : named}</span>
+    </Link>
+  );
+}
+
+function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
+  let done = 0;
+  const parts = marks.flatMap(([from, to]) => {
+    const before = text.slice(done, from);
+    done = to;
+    return [before, <mark key={from}>{text.slice(from, to)}</mark>];
+  });
+  return [...parts, text.slice(done)];
+}

@@ -1,0 +1,160 @@
+import { useSelector } from "@xstate/react";
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { searchLimits, speechLanguages } from "#contract/index.ts";
+import {
+  selectBehind,
+  selectFailure,
+  selectHasMorePages,
+  selectHits,
+  selectIsFound,
+  selectIsLoadingMore,
+  selectIsNothing,
+  selectIsOpenEnded,
+  selectIsPartial,
+  selectIsSearching,
+  selectTotal,
+  selectWanted,
+} from "#machines/search/selectors.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Page } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import type { OpenSearch, Search } from "./actor.ts";
+import { Hits } from "./hits.tsx";
+import { Question } from "./question.tsx";
+import styles from "./search.module.css";
+
+/** The search in everything that was said. */
+export function SearchPage({ search, asking }: OpenSearch) {
+  const { t } = useTranslation("search");
+  const failure = useSelector(search, selectFailure);
+  const found = useSelector(search, selectIsFound);
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      <Form search={search} />
+      <State search={search} />
+      <Question search={search} asking={asking} />
+      <Results search={search} />
+      {failure === null ? null : (
+        <RetryNotice label={t("retry")} onRetry={() => search.send({ type: found ? "more.requested" : "search.requested" })}>
+          {t(`errors.${failure}`)}
+        </RetryNotice>
+      )}
+    </Page>
+  );
+}
+
+function Form({ search }: { search: Search }) {
+  const { t, i18n } = useTranslation("search");
+  const wanted = useSelector(search, selectWanted);
+  const known = new Set(speechLanguages.filter((code) => code !== "auto").map(baseLanguage));
+  if (wanted.language !== "") known.add(wanted.language);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search.send({ type: "search.requested" });
+  };
+  return (
+    <search>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField
+          type="search"
+          name="q"
+          label={t("label")}
+          hint={t("hint")}
+          maxLength={searchLimits.query}
+          autoComplete="off"
+          value={wanted.query}
+          onChange={({ target }) => search.send({ type: "query.changed", query: target.value })}
+        />
+        <SelectField
+          label={t("language")}
+          name="language"
+          value={wanted.language}
+          onChange={({ target }) => search.send({ type: "filters.changed", filters: { language: target.value } })}
+        >
+          <option value="">{t("anyLanguage")}</option>
+          {[...known].map((code) => (
+            <option key={code} value={code}>
+              {languageName(code, i18n.language)}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          type="date"
+          name="from"
+          label={t("from")}
+          value={wanted.from}
+          max={wanted.to === "" ? undefined : wanted.to}
+          onChange={({ target }) => search.send({ type: "filters.changed", filters: { from: target.value } })}
+        />
+        <TextField
+          type="date"
+          name="to"
+          label={t("to")}
+          value={wanted.to}
+          min={wanted.from === "" ? undefined : wanted.from}
+          onChange={({ target }) => search.send({ type: "filters.changed", filters: { to: target.value } })}
+        />
+        <Button type="submit" look="primary" icon="search">
+          {t("search")}
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+/** What is said of the search while it goes on, and after it. */
+function State({ search }: { search: Search }) {
+  const { t, i18n } = useTranslation("search");
+  const searching = useSelector(search, selectIsSearching);
+  const found = useSelector(search, selectIsFound);
+  const nothing = useSelector(search, selectIsNothing);
+  const partial = useSelector(search, selectIsPartial);
+  const total = useSelector(search, selectTotal);
+  const openEnded = useSelector(search, selectIsOpenEnded);
+  const behind = useSelector(search, selectBehind);
+  const number = new Intl.NumberFormat(i18n.language).format(total) + (openEnded ? "+" : "");
+  return (
+    <div className={styles.state}>
+      <p role="status">
+        {searching ? t("searching") : null}
+        {found ? t("found", { count: total, number }) : null}
+        {found && partial ? ` ${t("partial")}` : null}
+        {nothing ? t("nothing") : null}
+      </p>
+      {nothing ? <p>{t("nothingHint")}</p> : null}
+      {(found || nothing) && behind > 0 ? (
+        <p>
+          {t("behind", { count: behind })}{" "}
+          <Button look="quiet" icon="retry" onClick={() => search.send({ type: "search.requested" })}>
+            {t("again")}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Results({ search }: { search: Search }) {
+  const { t } = useTranslation("search");
+  const hits = useSelector(search, selectHits);
+  const searching = useSelector(search, selectIsSearching);
+  const more = useSelector(search, selectHasMorePages);
+  const loadingMore = useSelector(search, selectIsLoadingMore);
+  if (hits.length === 0) return null;
+  return (
+    <>
+      <Hits hits={hits} busy={searching} />
+      {more ? (
+        <div className={styles.more}>
+          <Button busy={loadingMore} onClick={() => search.send({ type: "more.requested" })}>
+            {t("more")}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

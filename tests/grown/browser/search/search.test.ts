@@ -1,0 +1,80 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import * as v from "valibot";
+import { onTestFinished, test } from "vitest";
+import { enter, expect, openPage, screenshots, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+
+// The search in everything that was said, from the history to the passage that plays.
+
+const budget = [
+  spokenSegment("Shall we begin with the budget?", 0, 4, { speaker: "Anna" }),
+  spokenSegment("It is twelve percent lower than last year.", 4, 9, { speaker: "1" }),
+  spokenSegment("Then we print the catalogue in March.", 9, 15, { speaker: "Anna" }),
+];
+const lecture = Array.from({ length: 60 }, (_, at) =>
+  spokenSegment(
+    at === 40 ? "Here the catalogue of stars begins." : `This is sentence ${at + 1} about the sky.`,
+    at * 5,
+    at * 5 + 4,
+    {
+      speaker: `${(at % 2) + 1}`,
+    },
+  ),
+);
+
+const Violations = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = v.parse(Violations, await page.evaluate("axe.run(document).then(({ violations }) => violations)"));
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+}
+
+test("what is looked for in the history is found in everything that was said; a hit leads to its passage, which plays", async () => {
+  const server = await startParlance();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const visit = await openPage(await sharedBrowser());
+  onTestFinished(() => visit[Symbol.asyncDispose]());
+  const { page } = visit;
+  await enter(page, server);
+  await putTranscript(server, page, { segments: budget, audioSeconds: 15, title: "Spring meeting" });
+  await putTranscript(server, page, { segments: lecture, audioSeconds: 300, title: "The sky" });
+  await page.goto(new URL("/dashboard", server.url).href);
+  await page.getByRole("searchbox").fill("catalogue");
+  await page.getByRole("link", { name: "Search in everything that was said" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Search" })).toBeFocused();
+  await expect(page.getByText("Found in 2 passages.")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Here the catalogue of stars begins." })).toContainText("Speaker 1");
+  await screenshots(page, "search-found", { fullPage: true });
+  expect(await violations(page)).toEqual([]);
+
+  // By typing: the address says what is looked for, so that a reload finds it again.
+  const words = page.getByRole("searchbox", { name: "What was said" });
+  await words.fill("catalogue stars");
+  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+  await expect(page).toHaveURL(/q=catalogue(\+|%20)stars/);
+  await page.reload();
+  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+  await expect(words).toHaveValue("catalogue stars");
+
+  const hit = page.getByRole("link", { name: "The sky: play from 3:20" });
+  await hit.press("Enter");
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect
+    .poll(async () => Number(await page.getByRole("slider", { name: "Position" }).inputValue()))
+    .toBeGreaterThanOrEqual(200);
+  await expect(page.getByText("Here the catalogue of stars begins.")).toBeInViewport();
+  await screenshots(page, "search-played");
+  await page.goBack();
+  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+
+  // Narrowed to what there is nothing of, and to nothing that was said.
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await expect(page.getByText("Nobody said that.")).toBeVisible();
+  await page.getByLabel("To", { exact: true }).fill("");
+  await expect(page.getByText("Found in 1 passage.")).toBeVisible();
+  await words.fill("rhubarb");
+  await expect(page.getByText("Nobody said that.")).toBeVisible();
+  await screenshots(page, "search-nothing", { fullPage: true });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { SearchAnswer } from "#contract/index.ts";
+import { type SearchRequest, searchMachine } from "#machines/search/machine.ts";
+import { nothingWanted } from "#machines/search/rules.ts";
+import {
+  selectBehind,
+  selectFailure,
+  selectHasMorePages,
+  selectHits,
+  selectIsFound,
+  selectIsNothing,
+  selectIsPartial,
+  selectIsSearching,
+  selectTotal,
+  selectWanted,
+} from "#machines/search/selectors.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+import { answerOf, hit } from "./rig.ts";
+
+function setUp() {
+  const search = answering<SearchAnswer, SearchRequest>();
+  const clock = new SimulatedClock();
+  const actor = stopsAfterTest(createActor(searchMachine.provide({ actors: { search: search.logic } }), { clock }));
+  const began: string[] = [];
+  actor.on("search.began", ({ wanted }) => began.push(wanted.query));
+  actor.start();
+  return {
+    search,
+    clock,
+    began,
+    send: actor.send.bind(actor),
+    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
+    texts: () => selectHits(actor.getSnapshot()).map(({ text }) => text),
+  };
+}
+
+/** A search for "plan" that has found something. */
+async function found(answer: SearchAnswer) {
+  const rig = setUp();
+  rig.send({ type: "query.changed", query: "plan" });
+  rig.clock.increment(400);
+  await rig.search.last().resolve(answer);
+  return rig;
+}
+
+describe("a search", () => {
+  test("begins when whoever types pauses, says so, and shows what was found", async () => {
+    const { send, clock, search, began, get, texts } = setUp();
+    send({ type: "query.changed", query: "pl" });
+    clock.increment(399);
+    send({ type: "query.changed", query: "plan" });
+    clock.increment(399);
+    expect([search.inputs(), get(selectIsSearching)]).toEqual([[], true]);
+    clock.increment(1);
+    expect(search.inputs()).toEqual([{ wanted: { ...nothingWanted, query: "plan" }, page: 1 }]);
+    expect(began).toEqual(["plan"]);
+    await search.last().resolve(answerOf([hit("the plan")], { total: 1, matched: "any", behind: 2 }));
+    expect([texts(), get(selectTotal), get(selectIsFound), get(selectIsPartial), get(selectBehind)]).toEqual([
+      ["the plan"],
+      1,
+      true,
+      true,
+      2,
+    ]);
+  });
+
+  test("is begun at once by who asks for it; by none who has typed nothing", () => {
+    const { send, search, get } = setUp();
+    send({ type: "search.requested" });
+    send({ type: "query.changed", query: "  " });
+    send({ type: "search.requested" });
+    expect([search.inputs(), get(selectIsSearching)]).toEqual([[], false]);
+    send({ type: "query.changed", query: "plan" });
+    send({ type: "search.requested" });
+    expect(search.inputs()).toHaveLength(1);
+  });
+
+  test("keeps what was found while something else is typed, and forgets it with the words", async () => {
+    const { send, texts, get } = await found(answerOf([hit("the plan")]));
+    send({ type: "query.changed", query: "plans" });
+    expect([texts(), get(selectIsSearching)]).toEqual([["the plan"], true]);
+    send({ type: "query.changed", query: "" });
+    expect([texts(), get(selectIsSearching)]).toEqual([[], false]);
+  });
+
+  test("may find nothing, or fail, and is begun again", async () => {
+    const { send, search, get } = await found(answerOf([], { behind: 1 }));
+    expect([get(selectIsNothing), get(selectBehind)]).toEqual([true, 1]);
+    send({ type: "search.requested" });
+    await search.last().reject("network");
+    expect([get(selectIsNothing), get(selectFailure)]).toEqual([false, "network"]);
+    send({ type: "search.requested" });
+    await search.last().resolve(answerOf([hit("the plan")]));
+    expect([get(selectFailure), get(selectIsFound)]).toEqual([null, true]);
+  });
+
+  test("is narrowed at once where there are words, and remembers it where there are none", () => {
+    const { send, search, get } = setUp();
+    send({ type: "filters.changed", filters: { language: "de", from: "2026-03-01" } });
+    expect(search.inputs()).toEqual([]);
+    send({ type: "query.changed", query: "plan" });
+    send({ type: "filters.changed", filters: { from: "" } });
+    const wanted = { query: "plan", language: "de", from: "", to: "" };
+    expect([get(selectWanted), search.inputs()]).toEqual([wanted, [{ wanted, page: 1 }]]);
+  });
+});
+
+describe("the next page", () => {
+  const page = (from: number) => Array.from({ length: 20 }, (_, at) => hit(`hit ${from + at}`));
+
+  test("is added, nothing twice, until all are there", async () => {
+    const { send, search, texts, get } = await found(answerOf(page(0), { total: 40 }));
+    expect(get(selectHasMorePages)).toBe(true);
+    send({ type: "more.requested" });
+    expect(search.inputs().at(-1)?.page).toBe(2);
+    await search.last().resolve(answerOf(page(19), { total: 39 }));
+    expect([texts().length, get(selectHasMorePages)]).toEqual([39, false]);
+    send({ type: "more.requested" });
+    expect(search.inputs()).toHaveLength(2);
+  });
+
+  test("that can't be had leaves what is there, and is asked for again", async () => {
+    const { send, search, texts, get } = await found(answerOf(page(0), { total: 40 }));
+    send({ type: "more.requested" });
+    await search.last().reject("network");
+    expect([texts().length, get(selectFailure), get(selectIsFound)]).toEqual([20, "network", true]);
+    send({ type: "more.requested" });
+    await search.last().resolve(answerOf(page(20), { total: 40 }));
+    expect([texts().length, get(selectFailure)]).toEqual([40, null]);
+  });
+});
+
+describe("an address", () => {
+  const wanted = { ...nothingWanted, query: "plan" };
+
+  test("says what to look for; what is known already is not looked for again", async () => {
+    const { send, search } = setUp();
+    send({ type: "address.opened", wanted });
+    await search.last().resolve(answerOf([hit("the plan")]));
+    send({ type: "address.opened", wanted });
+    expect(search.inputs()).toHaveLength(1);
+    send({ type: "address.opened", wanted: { ...wanted, language: "de" } });
+    expect(search.inputs()).toHaveLength(2);
+  });
+
+  test("without words asks for nothing", async () => {
+    const { send, search, texts } = await found(answerOf([hit("the plan")]));
+    send({ type: "address.opened", wanted: { ...nothingWanted, language: "de" } });
+    expect([search.inputs().length, texts()]).toEqual([1, []]);
+  });
+});
