@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { onTestFinished, test } from "vitest";
 import { enter, expect, openPage, screenshots, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+import { saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
 // The search in everything that was said, from the history to the passage that plays.
 
@@ -32,7 +33,9 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 test("what is looked for in the history is found in everything that was said; a hit leads to its passage, which plays", async () => {
-  const server = await startParlance();
+  const chat = await startChatServer(() => saying("It **begins** here. [1]\nNobody at all said anything like this.\n"));
+  onTestFinished(() => chat.close());
+  const server = await startParlance({ env: chat.env });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const visit = await openPage(await sharedBrowser());
   onTestFinished(() => visit[Symbol.asyncDispose]());
@@ -57,6 +60,19 @@ test("what is looked for in the history is found in everything that was said; a 
   await page.reload();
   await expect(page.getByText("Found in 1 passage.")).toBeVisible();
   await expect(words).toHaveValue("catalogue stars");
+
+  // What was typed, answered as a question.
+  const answer = page.getByRole("article");
+  await page.getByRole("button", { name: "Have it answered" }).click();
+  await expect(answer.getByText("It begins here.")).toBeVisible();
+  await expect(
+    answer.getByText(/^Written from \d+ passages?\..* 1 sentence that rests on nothing was left out\.$/),
+  ).toBeVisible();
+  await expect(answer.getByRole("link", { name: "The sky: play from 3:20" })).toBeVisible();
+  await screenshots(page, "search-answered", { fullPage: true });
+  expect(await violations(page)).toEqual([]);
+  await answer.getByRole("button", { name: "Put the answer away" }).click();
+  await expect(answer).toBeHidden();
 
   const hit = page.getByRole("link", { name: "The sky: play from 3:20" });
   await hit.press("Enter");
