@@ -62,7 +62,7 @@ test("a language that only the browser hears is dictated after the person agrees
   await expect(spoken.locator("optgroup")).toHaveAttribute("label", /its vendor may get the sound/);
   await page.getByText(/Should this browser hear German/).waitFor();
   await page.getByText(/Files in German.* can’t be transcribed here/).waitFor();
-  if (process.env.SCREENSHOTS) await screenshots(page, "browser-speech-question", { fullPage: true });
+  await screenshots(page, "browser-speech-question", { fullPage: true });
   await button(page, "Start recording").click({ force: true });
   await page.getByText("Agree first", { exact: false }).first().waitFor();
   expect(await started(page)).toBeNull();
@@ -78,7 +78,7 @@ test("a language that only the browser hears is dictated after the person agrees
   await ends(page, "network");
   await page.getByText(/speech service can’t be reached/).waitFor();
   await expect.poll(() => page.getByTestId("captions").textContent()).toMatch(/Guten Tag[\s\S]*zusammen/);
-  if (process.env.SCREENSHOTS) await screenshots(page, "browser-speech-network", { fullPage: true });
+  await screenshots(page, "browser-speech-network", { fullPage: true });
   await button(page, "Stop").click();
   await page.getByRole("link", { name: "Open the transcript" }).click();
   // Its segments have times, its words have none.

@@ -253,7 +253,7 @@ test("what is stored is said, of how much, with the ways to what can be deleted;
   await page.reload();
   await stored.getByText("5.4 GB of 5.4 GB used.", { exact: true }).waitFor();
   await stored.getByText("There is no room left for anything new.").waitFor();
-  if (process.env.SCREENSHOTS) await screenshots(page, "settings-stored", { fullPage: true });
+  await screenshots(page, "settings-stored", { fullPage: true });
   json.usedBytes = 1_234_567;
   await page.route("**/api/v1/storage", (route) => route.fulfill({ json: { ...json, quotaBytes: null } }));
   await page.reload();

@@ -26,7 +26,7 @@ test("a token is made with the password, shown once, used by a program, seen to 
   await form.getByLabel("Your present password").fill("not this one");
   await button(page, "Make the token").click();
   await form.getByText("The password is wrong.").waitFor();
-  if (process.env.SCREENSHOTS) await screenshots(page, "tokens-form");
+  await screenshots(page, "tokens-form");
   await form.getByLabel("Your present password").fill(password);
   await button(page, "Make the token").click();
 
@@ -34,7 +34,7 @@ test("a token is made with the password, shown once, used by a program, seen to 
   await expect(shown).toHaveText(/^parlance_[\da-f]{16}_[\w-]{43}$/);
   await expect(page.getByRole("heading", { name: "The token for Nightly import" })).toBeFocused();
   await expect(shown).toBeInViewport();
-  if (process.env.SCREENSHOTS) await screenshots(page, "tokens-secret");
+  await screenshots(page, "tokens-secret");
   const token = (await shown.textContent()) ?? "";
   const asProgram = () =>
     page.request.get(`${shared.server.apiUrl}/users/me`, {
@@ -46,7 +46,7 @@ test("a token is made with the password, shown once, used by a program, seen to 
   await card(page)
     .getByText(/^Last used: /)
     .waitFor();
-  if (process.env.SCREENSHOTS) await screenshots(page, "tokens-list");
+  await screenshots(page, "tokens-list");
   expect(await page.content()).not.toContain(token);
 
   await button(page, "Revoke Nightly import").click();

@@ -43,7 +43,7 @@ describe("the limit reached by who speaks", () => {
     await page.getByRole("main").getByRole("link", { name: "Upgrade" }).first().waitFor();
     const again = page.getByRole("button", { name: "Record again" });
     await expect(again).toHaveAttribute("aria-disabled", "true");
-    if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-speaking", { fullPage: true });
+    await screenshots(page, "limit-while-speaking", { fullPage: true });
     await open.click();
     await page.locator("[data-start]").first().waitFor();
     expect((await page.locator("[data-start]").allTextContents()).join(" ").toLowerCase()).toContain("please call me");
@@ -71,7 +71,7 @@ describe("the limit reached by who speaks", () => {
     await page.getByRole("textbox", { name: "Type in Spanish" }).fill("hasta luego");
     await page.getByRole("button", { name: "Translate", exact: true }).click();
     await page.getByText("hasta luego").first().waitFor();
-    if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-conversing", { fullPage: true });
+    await screenshots(page, "limit-while-conversing", { fullPage: true });
   });
 
   test("in another tab: what was recorded is kept, and finished after the upgrade", async () => {
@@ -92,7 +92,7 @@ describe("the limit reached by who speaks", () => {
     const leftover = page.getByText("A recording was not finished");
     await leftover.waitFor();
     await page.getByText("It was spoken after your free minutes were used up.").waitFor();
-    if (process.env.SCREENSHOTS) await screenshots(page, "limit-leftover", { fullPage: true });
+    await screenshots(page, "limit-leftover", { fullPage: true });
     subscribe(shared.server, person.email);
     await page.getByRole("button", { name: "Finish it" }).click();
     await page
