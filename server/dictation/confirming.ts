@@ -50,7 +50,8 @@ export class Confirming {
 
   /** Confirms what has arrived. @throws RecordingTakenError, and what disk, bucket and database do */
   async now(): Promise<void> {
-    await this.#syncing;
+    // Whoever waited, too, may have begun anew meanwhile.
+    while (this.#syncing !== undefined) await this.#syncing;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { frames } = this.#parts.file;

@@ -218,7 +218,9 @@ export class LiveSession {
     for (const written of await write([segment], wording)) await this.#keepFinal(written, finalSample);
   }
 
+  /** Not before its sound is durable: if that were lost, the page would send it again, and the same words would be heard twice. */
   async #keepFinal(segment: Segment, finalSample: number): Promise<void> {
+    await this.#confirming.now();
     const index = this.#segments.length;
     await addFinal(this.#parts.db, this.#parts.recording.id, this.#owner, { idx: index, segment, finalSample });
     this.#segments.push(segment);

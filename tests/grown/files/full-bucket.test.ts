@@ -138,6 +138,28 @@ test("who speaks is told; what was confirmed is there, and no word is lost or wr
   expect((await soundOf(person, id)).length).toBeGreaterThan(0);
 });
 
+test("a word is final once its sound is safe: what has to be sent again is not heard twice", async () => {
+  const { env, state } = await fillable();
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  // Nothing is confirmed by the time that has gone by.
+  const server = await startTestServer({ env: { ...env, DATABASE_URL: url }, liveTimes: { syncMs: 600_000 } });
+  const person = await signUp(server);
+  const live = await Dictation.start(server.apiUrl, person.token);
+  live.sendFrames(0, 20);
+  await live.next("final");
+  state.isFull = true;
+  live.sendFrames(20, 40);
+  await Promise.race([live.next("error", ({ code }) => code === "storageFull"), live.next("final")]);
+  await live.cut();
+  const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
+  state.isFull = false;
+  const [ready] = again.messages;
+  again.sendFrames(ready?.type === "ready" ? ready.ack : 0, 40);
+  again.say({ type: "end", frames: 40 });
+  expect(textOf((await again.next("done")).segments)).toBe(allWords(8));
+});
+
 test("what came of an item of the vault stays, and the text that it had", async () => {
   const { env, state } = await fillable();
   const { server, person, keys } = await withVault({ env });
