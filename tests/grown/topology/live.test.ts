@@ -88,6 +88,8 @@ test("a process that has not noticed that its page has gone to another stores no
   const live = await Dictation.start(one.apiUrl, person.token);
   live.sendFrames(0, 40);
   await live.acked(40);
+  // It is stored after its sound is confirmed: nobody else could have the recording while this process stood still in the midst of that.
+  await live.next("final", ({ index }) => index === 1);
   one.pause();
   // These are received as soon as the process goes on.
   live.sendFrames(40, 60);
