@@ -1,8 +1,7 @@
-import axe from "axe-core";
 import type { Page } from "playwright-core";
-import * as v from "valibot";
 import { test } from "vitest";
 import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 
 const shared = sharedParlance();
 const reason = "A friend of the house";
@@ -13,15 +12,8 @@ async function signInAsSuperuser(page: Page): Promise<void> {
   await page.goto(shared.at("/dashboard"));
 }
 
-const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
 /** Whatever axe-core has to say about what is shown: nothing. */
-async function isAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const run = 'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)';
-  const found = v.parse(Findings, await page.evaluate(run));
-  expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
+const isAccessible = async (page: Page) => expect(await violations(page)).toEqual([]);
 
 test("a superuser looks, finds somebody, gives them premium with a reason, and it stands in the log", async () => {
   await using theirs = await openPage(shared.browser, { expected: [/404/] });

@@ -1,12 +1,9 @@
-import axe from "axe-core";
-import * as v from "valibot";
 import { test } from "vitest";
 import type { AdminBackups, RunningBackup } from "#contract/index.ts";
 import { enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 
 const shared = sharedParlance();
-const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
 /** What the server says of backups, with one that is there. */
 const answer: AdminBackups = {
   backups: [
@@ -65,12 +62,7 @@ test("a superuser sees the backups with what brings each back, begins one, follo
   await page.reload();
   await expect(page.getByRole("navigation", { name: "Sections" }).locator("[aria-current]")).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width, height });
-  await page.evaluate(axe.source);
-  const run = 'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)';
-  const accessible = async () => {
-    const found = v.parse(Findings, await page.evaluate(run));
-    expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  };
+  const accessible = async () => expect(await violations(page)).toEqual([]);
   await accessible();
   await page.getByRole("button", { name: "Back up now" }).click();
   await page.getByText("Adding the files").waitFor();

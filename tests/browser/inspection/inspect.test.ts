@@ -1,8 +1,8 @@
-import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
@@ -53,9 +53,7 @@ test("?inspect opens a page that draws the live machines, without a word of what
   }
 
   await machines.emulateMedia({ reducedMotion: "reduce" });
-  await machines.evaluate(axe.source);
-  const found = "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))";
-  expect(await machines.evaluate(found)).toEqual([]);
+  expect(await violations(machines)).toEqual([]);
 
   // Back to the beginning of the session, and forth: what was, is drawn again.
   await machines
@@ -71,8 +69,7 @@ test("?inspect opens a page that draws the live machines, without a word of what
   await machines.getByRole("button", { name: "List", exact: true }).click();
   const listed = machine(machines, "session").locator("li[data-active=true] > p:first-child > span:first-child");
   await expect(listed.filter({ hasText: /^valid$/ })).toBeVisible();
-  await machines.evaluate(axe.source);
-  expect(await machines.evaluate(found)).toEqual([]);
+  expect(await violations(machines)).toEqual([]);
   await machines.getByRole("button", { name: "Diagram", exact: true }).click();
 
   // The event that began the session, once more: the live machine hears it.

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import axe from "axe-core";
 import type { Page, Request } from "playwright-core";
-import * as v from "valibot";
 import { test } from "vitest";
 import { Transcription } from "#contract/index.ts";
 import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { ownRoutes, signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { asPerson, getTranscription, type Person, read, upload } from "#tests/server/harness.ts";
@@ -18,18 +17,6 @@ const publicRoutes = [...everyone, ...ownRoutes.everyone];
 const withAccount = [...publicRoutes.filter((route) => !signInRoutes.includes(route)), ...signedIn, ...ownRoutes.signedIn];
 
 const shared = sharedParlance();
-
-const Place = v.object({ html: v.string(), failureSummary: v.optional(v.string(), "") });
-const Findings = v.array(v.object({ id: v.string(), nodes: v.array(Place) }));
-
-/** Each violation with the first places where it stands. @param only axe's tags; all rules without */
-async function violations(page: Page, only?: readonly string[]): Promise<string[]> {
-  const options = JSON.stringify({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
-  const found = v.parse(Findings, await page.evaluate(`axe.run(document, ${options}).then(({ violations }) => violations)`));
-  const places = (nodes: readonly v.InferOutput<typeof Place>[]) =>
-    nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`);
-  return found.map(({ id, nodes }) => `${id}: ${places(nodes).join(" | ")}`);
-}
 
 /** Follows a link to the path within the page, and waits until the focus is in what it leads to. @returns the heading */
 async function follow(page: Page, path: string): Promise<string> {
@@ -98,7 +85,7 @@ async function check(page: Page, path: string, answered: () => Promise<void>): P
     await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
     await answered();
     await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-    for (const violation of await violations(page, only)) found.push(`${path} in ${colorScheme}: ${violation}`);
+    for (const violation of await violations(page, { only })) found.push(`${path} in ${colorScheme}: ${violation}`);
   }
   if (found.length === 0) flawless.add(seen);
   return found;
@@ -114,8 +101,6 @@ async function arrive(page: Page): Promise<void> {
 /** Every route, one after the other, in one page: only the first is loaded. */
 async function checkAll(page: Page, routes: readonly string[], id = "1"): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  // As a text: the content security policy lets the page itself load no script from elsewhere.
-  await page.evaluate(axe.source);
   const answered = watchRequests(page);
   const found: string[] = [];
   for (const route of routes) found.push(...(await check(page, route.replace(/\{\w+\}/, id), answered)));

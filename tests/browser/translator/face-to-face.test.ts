@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
@@ -51,10 +51,7 @@ test("on a phone it opens face to face: two halves, the far one on its head and 
   expect(edges[1]?.y).toBeLessThan(edges[0]?.y ?? 0);
   await expect.poll(() => view(page).evaluate((box) => box.getBoundingClientRect().height)).toBe(phone.height);
   await expect(view(page).getByRole("button")).toHaveCount(2);
-  await page.evaluate(axe.source);
-  expect(await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)")).toEqual(
-    [],
-  );
+  expect(await violations(page)).toEqual([]);
   // On its side: all of both halves, too.
   await page.setViewportSize({ width: 844, height: 390 });
   for (const each of [own, far, english(page), close(page)]) await expect.poll(() => each.evaluate(isInWindow)).toBe(true);

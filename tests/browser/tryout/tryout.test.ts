@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 // Thirty seconds on the landing page, without an account.
@@ -36,10 +36,7 @@ test("what is said on the landing page is there after a reload, and becomes a tr
   await kept.waitFor();
   await expect.poll(async () => plain(await heard(page))).toContain(plain(microphoneText));
 
-  await page.evaluate(axe.source);
-  expect(await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)")).toEqual(
-    [],
-  );
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Sign up and keep it" }).click();
   await page.getByRole("heading", { name: "Create your account" }).waitFor();
   await page.getByRole("textbox", { name: "E-mail" }).fill(`${crypto.randomUUID()}@example.org`);

@@ -1,10 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { afterAll, beforeAll, test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { ownConnection } from "#tests/browser/harness-account.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { transcriptionOf } from "#tests/browser/harness-files.ts";
 import { installTinySpeakers, interviewIn } from "#tests/browser/harness-speakers.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
@@ -25,15 +25,8 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change the name$/ });
 const card = (page: Page) => page.getByRole("region", { name: "Recognised voices" });
 
-const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
 /** What axe-core has to say about a part of the page: nothing. @param part a selector of CSS */
-async function isAccessible(page: Page, part: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const run = `axe.run(${JSON.stringify(part)}, { resultTypes: ["violations"] }).then(({ violations }) => violations)`;
-  const found = v.parse(Findings, await page.evaluate(run));
-  expect(found.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([]);
-}
+const isAccessible = async (page: Page, part: string) => expect(await violations(page, { part })).toEqual([]);
 
 /** Sends the recording and opens its transcript once it is known who speaks. @returns the transcription's id */
 async function record(page: Page): Promise<string> {

@@ -1,10 +1,9 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
-import * as v from "valibot";
 import { afterAll, beforeAll, test } from "vitest";
 import { expect, openPage, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { drop, fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
 import type { Parlance } from "#tests/browser/harness-server.ts";
 import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
@@ -61,15 +60,8 @@ async function signInAsSuperuser(page: Page): Promise<void> {
   await page.waitForURL("**/dashboard");
 }
 
-const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
 /** Whatever axe-core has to say about what is shown: nothing. */
-async function isAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const run = 'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)';
-  const found = v.parse(Findings, await page.evaluate(run));
-  expect(found.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([]);
-}
+const isAccessible = async (page: Page) => expect(await violations(page)).toEqual([]);
 
 const group = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
 const itemIn = (page: Page, title: string): Locator => group(page, title).getByRole("article", { name, exact: true });

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
-import * as v from "valibot";
 import { onTestFinished, test } from "vitest";
 import { enter, expect, openPage, screenshots, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
@@ -38,14 +37,6 @@ function partsOf(page: Page) {
     bar: page.getByRole("region", { name: "Selected transcripts" }),
     dialog: page.getByRole("dialog"),
   };
-}
-
-const Violations = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = v.parse(Violations, await page.evaluate("axe.run(document).then(({ violations }) => violations)"));
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
 }
 
 test("rows are filed with the keyboard alone, found by folder, tag and words together, and another tab follows", async () => {

@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
-import * as v from "valibot";
 import { onTestFinished, test } from "vitest";
 import { enter, expect, openPage, screenshots, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { longTalk, putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { type ChatAsked, type Reply, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
@@ -36,14 +34,6 @@ async function reading(
   const panel = page.getByRole("region", { name: "Summary and questions" });
   await panel.getByRole("button", { name: "Write a summary" }).waitFor();
   return { chat, server, page, panel, opener, show: (kind: string) => panel.getByText(kind, { exact: true }).click() };
-}
-
-const Violations = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = v.parse(Violations, await page.evaluate("axe.run(document).then(({ violations }) => violations)"));
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
 }
 
 test("a summary streams in, is stopped and written again, plays what it rests on, and is there after a reload", async () => {

@@ -1,8 +1,6 @@
-import axe from "axe-core";
-import type { Page } from "playwright-core";
-import * as v from "valibot";
 import { onTestFinished, test } from "vitest";
 import { enter, expect, openPage, screenshots, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
@@ -23,14 +21,6 @@ const lecture = Array.from({ length: 60 }, (_, at) =>
     },
   ),
 );
-
-const Violations = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = v.parse(Violations, await page.evaluate("axe.run(document).then(({ violations }) => violations)"));
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-}
 
 test("what is looked for in the history is found in everything that was said; a hit leads to its passage, which plays", async () => {
   const chat = await startChatServer(() => saying("It **begins** here. [1]\nNobody at all said anything like this.\n"));

@@ -1,8 +1,7 @@
-import axe from "axe-core";
 import type { Page, Request } from "playwright-core";
-import * as v from "valibot";
 import { test } from "vitest";
 import { enter, expect, openPage, screenshots, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
 // A link to a transcript: made by its owner, opened by somebody without an account, changed, and revoked.
@@ -18,14 +17,6 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
 const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
 const address = (page: Page) => page.getByTestId("new-address");
-
-const Violations = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = v.parse(Violations, await page.evaluate("axe.run(document).then(({ violations }) => violations)"));
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-}
 
 /** Everything that a page asks for, with what it says of itself. */
 function requestsOf(page: Page): Request[] {
