@@ -29,5 +29,14 @@ export async function screenshots(page: Page, name: string, { fullPage = false }
     }
   }
   await page.emulateMedia({ colorScheme: null });
+  // The colours follow in a moment, of which axe would say that nobody can read them.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ),
+  );
   if (before !== null) await page.setViewportSize(before);
 }
