@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 
 /** A reverse proxy that gives each request, and each WebSocket, to the next server: nobody stays where they were. */
 export interface RoundRobin extends AsyncDisposable {
@@ -8,8 +9,8 @@ export interface RoundRobin extends AsyncDisposable {
   /** How many requests each server has had. */
   readonly counts: ReadonlyMap<string, number>;
   /**
-   * Waits until somebody who has signed in asks one server for something: then it has been connected.
-   * @param origin "http://127.0.0.1:3000" @throws Error when nobody does within a minute
+   * Waits until somebody who has signed in, or a WebSocket, waits for an answer of one server.
+   * @param origin "http://127.0.0.1:3000" @throws Error when nobody does within 90 s
    */
   untilAsked(origin: string): Promise<void>;
   close(): Promise<void>;
@@ -18,7 +19,7 @@ export interface RoundRobin extends AsyncDisposable {
 /** @param origins of the servers that run now ("http://127.0.0.1:3000") */
 export async function startRoundRobin(origins: () => readonly string[]): Promise<RoundRobin> {
   const counts = new Map<string, number>();
-  const asked = new EventEmitter();
+  const waiting = new Waiting();
   let turn = 0;
   const next = (): URL | undefined => {
     const running = origins();
@@ -27,8 +28,8 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
     counts.set(origin, (counts.get(origin) ?? 0) + 1);
     return new URL(origin);
   };
-  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, { next, asked }));
-  server.on("upgrade", (incoming, socket: Socket, head) => tunnel(incoming, socket, head, next()));
+  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, { next, waiting }));
+  server.on("upgrade", (incoming, socket: Socket, head) => tunnel(incoming, socket, head, { next, waiting }));
   // As a browser reaches it: by the name localhost.
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -38,19 +39,45 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
     server.close();
     await once(server, "close");
   };
-  const untilAsked = async (origin: string) => {
-    await once(asked, origin, { signal: AbortSignal.timeout(askMs) });
-  };
-  return { url, counts, untilAsked, close, [Symbol.asyncDispose]: close };
+  return { url, counts, untilAsked: (origin) => waiting.until(origin), close, [Symbol.asyncDispose]: close };
 }
 
-/** As long as people may take to ask for the next thing (milliseconds). */
-const askMs = 60_000;
+/** As long as people may take to ask for the next thing (ms): what a stopped process holds in PostgreSQL is let go after 60 s. */
+const askMs = 90_000;
+/** So many turns of the event loop pass on what a server has sent before it was stopped. */
+const answerTurns = 10;
 
 interface Passing {
   next(): URL | undefined;
-  /** Is told the origin of a server that somebody's request has reached. */
-  asked: EventEmitter;
+  waiting: Waiting;
+}
+
+/** Who waits for an answer of which server. */
+class Waiting {
+  readonly #counts = new Map<string, number>();
+  readonly #begun = new EventEmitter();
+
+  /** @param ended is told the end: the answer has been passed on, or there will be none */
+  begin(origin: string, ended: EventEmitter): void {
+    this.#add(origin, 1);
+    ended.once("close", () => this.#add(origin, -1));
+    this.#begun.emit(origin);
+  }
+
+  /** @throws Error when nobody does within 90 s */
+  async until(origin: string): Promise<void> {
+    // Answers that have come are passed on first: nobody waits for them any more.
+    for (let turn = 0; turn < answerTurns; turn += 1) await setImmediate();
+    if ((this.#counts.get(origin) ?? 0) > 0) return;
+    const isLate = (error: unknown) => {
+      throw new Error(`Nobody asked ${origin} for anything in ${askMs / 1_000} s.`, { cause: error });
+    };
+    await once(this.#begun, origin, { signal: AbortSignal.timeout(askMs) }).catch(isLate);
+  }
+
+  #add(origin: string, by: number): void {
+    this.#counts.set(origin, (this.#counts.get(origin) ?? 0) + by);
+  }
 }
 
 function portOf(server: Server): number {
@@ -86,7 +113,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, to: Passing, 
     socket.once("connect", () => {
       isConnected = true;
       incoming.pipe(passed);
-      if (incoming.headers.authorization !== undefined) to.asked.emit(target.origin);
+      if (incoming.headers.authorization !== undefined) to.waiting.begin(target.origin, outgoing);
     }),
   );
   passed.on("error", () => {
@@ -101,8 +128,9 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, to: Passing, 
   outgoing.on("close", () => passed.destroy());
 }
 
-function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, target: URL | undefined): void {
+function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, to: Passing): void {
   socket.on("error", () => {});
+  const target = to.next();
   if (target === undefined) {
     socket.destroy();
     return;
@@ -114,6 +142,7 @@ function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, target:
     passed.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
     passed.write(head);
     passed.pipe(socket).pipe(passed);
+    to.waiting.begin(target.origin, socket);
   });
   passed.on("error", () => socket.destroy());
   passed.on("close", () => socket.destroy());

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
+import { until } from "#tests/fixtures/until.ts";
 import type { RoundRobin } from "#tests/grown/harness-proxy.ts";
 
 const program = fileURLToPath(new URL("chaos-child.ts", import.meta.url));
@@ -85,9 +86,14 @@ export class KillableProcess {
     this.#lines.splice(0, this.#lines.length - maxLines);
   }
 
-  /** SIGSTOP: it answers nothing until it is killed. */
-  freeze(): void {
+  /** SIGSTOP: it answers nothing until it is killed. Resolves when it stands still. */
+  async freeze(): Promise<void> {
     this.#child?.kill("SIGSTOP");
+    await until(async () => {
+      // proc_pid_stat(5): the state follows the name in brackets.
+      const stat = await readFile(`/proc/${this.pid}/stat`, "utf8");
+      if (!stat.slice(stat.lastIndexOf(")")).startsWith(") T")) throw new Error(`${this.name} does not stop: ${stat}`);
+    });
   }
 
   /** SIGKILL, for itself alone. */
@@ -111,10 +117,10 @@ export class KillableProcess {
   }
 }
 
-/** Stops a server, waits until somebody asks it for something, which it never answers, and kills it. @returns its name */
+/** Stops a server while somebody waits for its answer, or until somebody does, and kills it. @returns its name */
 export async function killAsked(server: KillableProcess, proxy: RoundRobin): Promise<string> {
-  // Nothing is asked between the two: what asks is this process.
-  server.freeze();
+  await server.freeze();
+  // All may wait already, of this server or of what it holds in the database: then nobody asks anything more.
   await proxy.untilAsked(new URL(server.address).origin);
   await server.kill();
   return `${server.name}, which was asked for something`;
