@@ -102,6 +102,8 @@ export default defineConfig({
           // A process for each file takes twice as long as the tests.
           isolate: false,
           setupFiles: "tests/page/harness-each.ts",
+          // It keeps the language that a file has chosen: as a module of the page it is each file's own.
+          server: { deps: { inline: ["i18next"] } },
         },
       },
       {
