@@ -64,6 +64,7 @@ import { findVault } from "./vault/queries.ts";
 import { encryptedAudioRoutes } from "./vault/routes.ts";
 import { vocabularyRoutes } from "./vocabulary/routes.ts";
 import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
@@ -83,6 +84,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     accountMailRoutes,
     settingsRoutes,
     personalTokenRoutes,
+    webhookRoutes,
     vocabularyRoutes,
     voiceProfileRoutes,
     mailRoutes,

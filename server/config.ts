@@ -106,6 +106,10 @@ const Environment = v.object({
     v.optional(HostList, ""),
     v.description("Private servers that recordings may be fetched from all the same: host:port, separated by commas."),
   ),
+  WEBHOOK_ALLOW_HOSTS: v.pipe(
+    v.optional(HostList, ""),
+    v.description("Private servers that webhooks may call all the same, also over http: host:port, separated by commas."),
+  ),
   LOG_LEVEL: v.pipe(
     v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`), "warn"),
     v.description("What is logged: silent, error, warn, info (a line for each request) or debug."),
@@ -166,6 +170,8 @@ export interface Config extends EnginesConfig {
   tryOutPlaces: number;
   /** "host:port" of private servers from which recordings may be fetched. */
   fetchAllowHosts: ReadonlySet<string>;
+  /** "host:port" of private servers that webhooks may call. */
+  webhookAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
   operations: OperationsConfig;
   backup: BackupConfig;
@@ -223,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     storageQuotas: { free: quotaOf(e.STORAGE_QUOTA_FREE_MB), premium: quotaOf(e.STORAGE_QUOTA_PREMIUM_MB) },
     tryOutPlaces: e.TRY_OUT_PLACES,
     fetchAllowHosts: e.FETCH_ALLOW_HOSTS,
+    webhookAllowHosts: e.WEBHOOK_ALLOW_HOSTS,
     logLevel: e.LOG_LEVEL,
     operations: operationsOf(e),
     backup: backupOf(e),

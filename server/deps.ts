@@ -36,6 +36,7 @@ import type { Readiness } from "./telemetry/readiness.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { Translator } from "./transcription/translator.ts";
 import type { Translation } from "./translation/index.ts";
+import type { NameParts } from "./uploads/fetching/address.ts";
 import type { UrlPolicy } from "./uploads/fetching/request.ts";
 
 /** The dependencies of the HTTP application; open-parts.ts creates them, tests replace some. */
@@ -103,4 +104,6 @@ export interface Deps {
   threads: Threads;
   /** Which URLs may be fetched (SSRF protection). */
   urlPolicy: UrlPolicy;
+  /** Which addresses webhooks may call. */
+  webhookPolicy: NameParts;
 }

@@ -41,6 +41,7 @@ import { openVoices } from "./speech/voices/voices.ts";
 import { openBilling } from "./subscription/open-billing.ts";
 import { createTryModel } from "./try-model.ts";
 import { serveTryOut } from "./tryout/sockets.ts";
+import { openWebhooks } from "./webhooks/sender.ts";
 
 /** The program of one backup (backup/schedule.ts). */
 const backupProgram = fileURLToPath(new URL("./make-backup.ts", import.meta.url));
@@ -130,6 +131,9 @@ export async function openParts(
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
   const refreshTokens = createRefreshTokens(db, now, sessions);
   const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
+  const webhookPolicy = { ...urlPolicy, allowed: config.webhookAllowHosts };
+  const webhooks = openWebhooks({ db, now, log, bus, origins, outbox, webhookPolicy }, overrides.webhookTimes);
+  cleanup.defer(() => webhooks.close());
   const languageModel = openLanguageModel(config.llm);
   const generator = overrides.generator ?? createGenerator({ db, log, chat: languageModel?.chat });
   const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });
@@ -183,6 +187,7 @@ export async function openParts(
     searchIndex,
     threads,
     urlPolicy,
+    webhookPolicy,
   };
 }
 

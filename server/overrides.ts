@@ -6,6 +6,7 @@ import type { InstallerOptions } from "./models/installer.ts";
 import type { WorkerOverrides } from "./open-worker.ts";
 import type { SpeechSynthesizer } from "./speech/espeak.ts";
 import type { WatchTimes } from "./watched-folder/watch.ts";
+import type { WebhookTimes } from "./webhooks/sender.ts";
 
 /** Replacements for tests. */
 export interface Overrides extends WorkerOverrides {
@@ -22,6 +23,7 @@ export interface Overrides extends WorkerOverrides {
   /** How often the database is polled for sessions that another process has ended (milliseconds). */
   recheckMs?: number;
   watchTimes?: WatchTimes;
+  webhookTimes?: WebhookTimes;
   /** How often the database is polled for mails that are due (milliseconds). */
   mailPollMs?: number;
   /** How long a process that writes a scheduled post may be silent before another one does (milliseconds). */

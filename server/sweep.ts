@@ -21,6 +21,7 @@ import { listDue, noteDoomed } from "./transcriptions/trash-queries.ts";
 import { deleteTurnsOf, isDeletedTurn } from "./translator/queries.ts";
 import { deleteExpiredUploads } from "./uploads/finish.ts";
 import { deleteUnfinishedItems } from "./vault/sweep.ts";
+import { deletePastDeliveries } from "./webhooks/sweep.ts";
 
 /** Longer than any upload may take (milliseconds). */
 const staleLookMs = 60 * 60 * 1000;
@@ -51,6 +52,7 @@ export async function sweep(parts: Parts): Promise<void> {
     deleteExpiredSessions,
     deleteExpiredAccountLinks,
     deleteEndedLinks,
+    deletePastDeliveries,
     deleteExpiredUploads,
   ];
   for (const chore of [

@@ -11,7 +11,9 @@ import {
   TranscriptionUpdate,
   TrashItem,
   UserProfile,
+  WebhookMessage,
   Word,
+  webhookEvents,
 } from "#contract/index.ts";
 import { type Operation, operationOf } from "#server/http/operations.ts";
 
@@ -59,6 +61,7 @@ export async function openApiDocument(routes: readonly RouterRoute[]): Promise<J
     info: { title: "Parlance", version: "1", description: introduction },
     servers: [{ url: "/" }],
     paths,
+    webhooks: webhooksOf(convert),
     components: {
       schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, "$defs" in schema ? schema.$defs?.[name] : schema])),
       securitySchemes: {
@@ -66,6 +69,35 @@ export async function openApiDocument(routes: readonly RouterRoute[]): Promise<J
       },
     },
   };
+}
+
+const webhookHeaders = {
+  "webhook-id": "The message's id: the same in each attempt, so that nothing is done twice.",
+  "webhook-timestamp": "When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.",
+  "webhook-signature":
+    "`v1,` and the Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the Base64 behind `whsec_` of the webhook's secret as its key.",
+};
+
+/** What this server sends to the addresses that its users have set up. */
+function webhooksOf(convert: Convert): Json {
+  const headers = Object.entries(webhookHeaders);
+  const schema = inlined(convert(WebhookMessage, "output"));
+  const sent = {
+    tags: ["Webhooks"],
+    description:
+      "Signed as Standard Webhooks says. It has no text of anybody: `data.id` and a personal access token get that. Any answer from 200 to 299 within 15 seconds will do; anything else, redirects too, is tried again, nine times in two days. 410 ends it.",
+    parameters: headers.map(([name, description]) => ({
+      name,
+      in: "header",
+      required: true,
+      description,
+      schema: { type: "string" },
+    })),
+    requestBody: { required: true, content: { "application/json": { schema } } },
+    responses: { "2XX": { description: "Received." } },
+    security: [],
+  };
+  return Object.fromEntries(webhookEvents.map((event) => [event, { post: { summary: `Webhook: ${event}`, ...sent } }]));
 }
 
 async function converter(): Promise<Convert> {

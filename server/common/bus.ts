@@ -10,6 +10,8 @@ export const topics = [
   "sessions.ended",
   /** A mail waits to be sent. No message. */
   "mails.added",
+  /** Transcriptions have ended, or messages to webhooks wait. No message. */
+  "webhooks.due",
   /** A person's transcriptions have changed. Message: the person's id. */
   "transcriptions.changed",
   /** Another connection feeds a recording from now on, or it was saved. Message: the recording's id. */

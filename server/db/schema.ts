@@ -6,12 +6,13 @@ import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
 import type { SearchSchema } from "./schema-search.ts";
 import type { SharingSchema } from "./schema-sharing.ts";
+import type { WebhookSchema } from "./schema-webhooks.ts";
 
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract, so that
  * the same queries run on SQLite and PostgreSQL.
  */
-export interface Schema extends BlogSchema, AdminSchema, InsightSchema, SharingSchema, FilingSchema, SearchSchema {
+export interface Schema extends BlogSchema, AdminSchema, InsightSchema, SharingSchema, FilingSchema, SearchSchema, WebhookSchema {
   users: UserTable;
   identities: IdentityTable;
   pending_links: PendingLinkTable;

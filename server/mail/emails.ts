@@ -21,6 +21,7 @@ const Texts = v.object({
   movedEmail: Letter,
   providers: Letter,
   tokenMade: Letter,
+  webhookPaused: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
 /** The kinds of emails. */

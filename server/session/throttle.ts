@@ -64,6 +64,10 @@ export const sharedLimit: Limit = { name: "shared", max: 10, windowMs: 15 * minu
 export const sharedAddressLimit: Limit = { name: "shared-address", max: 200, windowMs: 15 * minute };
 export const sharedEverywhereLimit: Limit = { name: "shared-everywhere", max: 1000, windowMs: 15 * minute };
 
+/** Webhooks that one user makes or leads elsewhere, each of which looks up a name; and messages that they have sent again, or try. */
+export const changedWebhookLimit: Limit = { name: "webhook-changed", max: 60, windowMs: 60 * minute };
+export const sentWebhookLimit: Limit = { name: "webhook-sent", max: 120, windowMs: 60 * minute };
+
 /** A token bucket: `burst` at once, refilled by one every `everyMs`. */
 export interface Pace {
   name: string;

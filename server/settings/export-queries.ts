@@ -4,6 +4,8 @@ import { listFiled, listFiling } from "#server/filing/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
 import { viewLink } from "#server/sharing/view.ts";
+import { listDeliveriesOf, listWebhooks } from "#server/webhooks/queries.ts";
+import { viewDelivery, viewWebhook } from "#server/webhooks/view.ts";
 
 /** A person's transcriptions, the oldest first. */
 export interface OwnTranscriptions {
@@ -53,6 +55,9 @@ export async function smallRowsOf(db: Db, userId: string) {
     ...(await listFiling(db, userId)),
     filed: await listFiled(db, userId),
     sharedLinks: await linksOf(db, userId),
+    // Without their secrets.
+    webhooks: (await listWebhooks(db, userId)).map(viewWebhook),
+    webhookDeliveries: (await listDeliveriesOf(db, userId)).map((row) => ({ webhook: row.webhook_id, ...viewDelivery(row) })),
     watchedFiles,
     usage,
     feedback: written,

@@ -4,6 +4,7 @@ import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import type { TranscriptionTable } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { noteEnding } from "./ending-queries.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
@@ -49,7 +50,9 @@ export async function insertTranscription(t: Db, row: NewTranscription): Promise
     .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (inserted !== undefined) await noteForSearch(t, inserted);
+  if (inserted === undefined) return undefined;
+  await noteForSearch(t, inserted);
+  await noteEnding(t, inserted, undefined);
   return inserted;
 }
 
@@ -63,15 +66,17 @@ export async function changeTranscription(
   change: TranscriptionChange,
 ): Promise<TranscriptionRow | undefined> {
   return inTransaction(db, async (t) => {
-    const before = await t.selectFrom("transcriptions").select("user_id").where("id", "=", id).executeTakeFirst();
+    const before = await t.selectFrom("transcriptions").select(["user_id", "status"]).where("id", "=", id).executeTakeFirst();
     if (before === undefined) return undefined;
     if (isSearched(change)) await noteForSearch(t, { id, user_id: before.user_id });
-    return t
+    const after = await t
       .updateTable("transcriptions")
       .set({ ...change, ...(await derived(t, id, change)), revision: await nextRevision(t, before.user_id) })
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
+    if (after !== undefined) await noteEnding(t, after, before.status);
+    return after;
   });
 }
 
@@ -95,7 +100,9 @@ export async function changeKnown(
       .set({ ...changed, revision })
       .where("id", "=", before.id)
       .execute();
-    return { ...before, ...changed, revision };
+    const after = { ...before, ...changed, revision };
+    await noteEnding(t, after, before.status);
+    return after;
   });
 }
 

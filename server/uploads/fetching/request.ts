@@ -33,11 +33,14 @@ export class FetchProblem extends Problem {
 const maxRedirects = 5;
 const redirects: readonly (number | undefined)[] = [301, 302, 303, 307, 308];
 
-const headers = {
-  "User-Agent": "Parlance (fetches audio that one of its users asked for)",
-  Accept: "audio/*, video/*, application/rss+xml, application/atom+xml, */*;q=0.5",
-  // A compressed response could expand a thousandfold; media are not sent compressed anyway.
-  "Accept-Encoding": "identity",
+const fetching = {
+  method: "GET",
+  headers: {
+    "User-Agent": "Parlance (fetches audio that one of its users asked for)",
+    Accept: "audio/*, video/*, application/rss+xml, application/atom+xml, */*;q=0.5",
+    // A compressed response could expand a thousandfold; media are not sent compressed anyway.
+    "Accept-Encoding": "identity",
+  },
 };
 
 export interface Answer {
@@ -84,10 +87,11 @@ async function ask(url: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise
   const either = AbortSignal.any([signal, late.signal]);
   try {
     const addresses = await unlessAborted(either, addressesOf(url, urlPolicy));
-    return await send(url, addresses, either, () => {
+    const onConnect = () => {
       clearTimeout(limit);
       limit = give(urlPolicy.times.idleMs);
-    });
+    };
+    return await send(url, addresses, fetching, { signal: either, onConnect });
   } catch (error) {
     either.throwIfAborted();
     throw asFetchProblem(error);
@@ -96,12 +100,30 @@ async function ask(url: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise
   }
 }
 
-function send(url: URL, addresses: readonly Address[], signal: AbortSignal, onConnect: () => void): Promise<IncomingMessage> {
+/** What is sent to a remote server. */
+export interface Outgoing {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * Sends a request to a host's checked addresses, and to no other, without following redirects.
+ * @param onConnect called once the server there is connected to
+ * @throws the network's error, the signal's reason
+ */
+export function send(
+  url: URL,
+  addresses: readonly Address[],
+  { method, headers, body }: Outgoing,
+  { signal, onConnect }: { signal: AbortSignal; onConnect?: () => void },
+): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const options = {
     host,
     port: url.port || undefined,
     path: url.pathname + url.search,
+    method,
     headers,
     signal,
     // A new connection, to the checked addresses only, never one kept alive by an earlier request.
@@ -114,14 +136,16 @@ function send(url: URL, addresses: readonly Address[], signal: AbortSignal, onCo
     const request = secure
       ? requestHttps({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) })
       : requestHttp(options);
-    request.once("socket", (socket) => socket.once(secure ? "secureConnect" : "connect", onConnect));
+    if (onConnect !== undefined) {
+      request.once("socket", (socket) => socket.once(secure ? "secureConnect" : "connect", onConnect));
+    }
     request.once("response", (response) => {
       // The reader of the stream sees its errors; without a reader they are irrelevant.
       response.on("error", () => {});
       resolve(response);
     });
     request.on("error", reject);
-    request.end();
+    request.end(body);
   });
 }
 

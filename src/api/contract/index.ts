@@ -38,3 +38,4 @@ export * from "./usage.ts";
 export * from "./vault.ts";
 export * from "./vocabulary.ts";
 export * from "./voice-profiles.ts";
+export * from "./webhooks.ts";

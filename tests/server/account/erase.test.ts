@@ -32,6 +32,10 @@ async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, 
     ["a wrong password", () => post(server, "/auth/login", { email, password: "wrong" })],
     ["another sign-in", () => post(server, "/auth/login", { email, password }, browser)],
     ["a checkout", () => person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" })],
+    [
+      "a webhook",
+      () => person.call("POST", "/users/me/webhooks", { url: `${url}?rhubarb`, events: ["transcription.completed"] }),
+    ],
     ["a recording to be fetched", () => person.call("POST", `${base}/transcribe-url`, audio)],
     [
       "what an administrator did",
@@ -108,7 +112,7 @@ function tablesWith(dataDir: string, text: string): string[] {
 test("nothing names a deleted person any more but a number in the log of what administrators did; mails to an address that the account was to move to go, too", async () => {
   const clock = testClock();
   const silent = await startSilentHost();
-  const env = { OWNER_EMAIL: "owner@example.org", FETCH_ALLOW_HOSTS: silent.host };
+  const env = { OWNER_EMAIL: "owner@example.org", FETCH_ALLOW_HOSTS: silent.host, WEBHOOK_ALLOW_HOSTS: silent.host };
   const server = await startTestServer({ now: clock.now, env });
   const admin = await signUpSuperuser(server);
   const person = await leaveTraces(server, admin, `http://${silent.host}/rhubarb.mp3`);

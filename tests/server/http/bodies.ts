@@ -25,6 +25,8 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "POST /users/me/password": { currentPassword: "wrong", newPassword: password },
   "POST /users/me/email": { email: "c@example.org", password: "wrong" },
   "POST /users/me/tokens": { name: "A script", scopes: ["account:read"], days: 1, password: "wrong" },
+  "POST /users/me/webhooks": { url: "http://127.0.0.1:9/hook", events: ["transcription.completed"] },
+  "PATCH /users/me/webhooks/:id": { url: "http://127.0.0.1:9/hook", events: ["transcription.failed"], paused: false },
   "PUT /users/me/vocabulary": { text: "Ada", revision: 0 },
   "PUT /users/me/voice-profiles": { enabled: true },
   "PATCH /users/me/voice-profiles/:id": { name: "Ada" },

@@ -16,6 +16,7 @@ import { share, visit } from "#tests/server/sharing/links.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { begin, newFields } from "#tests/server/uploads/tus.ts";
 import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/vaults.ts";
+import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
 import { clientId } from "./bodies.ts";
 import { flatPng } from "./pictures.ts";
 import { checkoutPage, insertVoice, newCredentials, type World } from "./visitors.ts";
@@ -86,6 +87,9 @@ const opened =
     await visitor.shown();
     return { path: `${visitor.path}/${what}`, headers: { Cookie: visitor.cookie() } };
   };
+/** An address of this machine: only a server whose operator allows it takes it. */
+const webhook = async ({ user }: World) =>
+  (await makeWebhook(user, "http://127.0.0.1:9/hook", { events: ["transcription.failed"] })).id;
 const linkPath = async (world: World) => {
   const { transcription: id, link } = await shared(world);
   return `${transcription}/${id}/links/${link.id}`;
@@ -213,6 +217,20 @@ export const permissions: Record<string, Permission> = {
       async ({ user }) => (await makeToken(user)).made.id,
       (id) => `/users/me/tokens/${id}`,
     ),
+  },
+  "GET /users/me/webhooks": { answers: own(200) },
+  "POST /users/me/webhooks": { answers: own(201) },
+  "PATCH /users/me/webhooks/:id": { answers: theirs(200), call: at(webhook, (id) => `/users/me/webhooks/${id}`) },
+  "DELETE /users/me/webhooks/:id": { answers: theirs(204), call: at(webhook, (id) => `/users/me/webhooks/${id}`) },
+  "GET /users/me/webhooks/:id/deliveries": {
+    answers: theirs(200),
+    call: at(webhook, (id) => `/users/me/webhooks/${id}/deliveries`),
+  },
+  "POST /users/me/webhooks/:id/test": { answers: theirs(202), call: at(webhook, (id) => `/users/me/webhooks/${id}/test`) },
+  // Of a message that there is: webhooks/webhooks.test.ts.
+  "POST /users/me/webhooks/:id/deliveries/:delivery/replay": {
+    answers: own(404),
+    call: at(webhook, (id) => `/users/me/webhooks/${id}/deliveries/none/replay`),
   },
   "GET /users/me/sign-in-methods": { answers: own(200) },
   "DELETE /users/me/identities": { answers: own(204), call: () => ({ body: { password: "correct horse" } }) },

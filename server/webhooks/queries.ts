@@ -1,0 +1,196 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { EndingTable, WebhookDeliveryTable, WebhookTable } from "#server/db/schema-webhooks.ts";
+
+export type WebhookRow = Selectable<WebhookTable>;
+export type DeliveryRow = Selectable<WebhookDeliveryTable>;
+export type EndingRow = Selectable<EndingTable>;
+
+/** A person's webhooks, the oldest first. */
+export function listWebhooks(db: Db, userId: string): Promise<WebhookRow[]> {
+  return db.selectFrom("webhooks").selectAll().where("user_id", "=", userId).orderBy("created_at").orderBy("id").execute();
+}
+
+interface Owned {
+  id: string;
+  userId: string;
+}
+
+export function findWebhook(db: Db, { id, userId }: Owned): Promise<WebhookRow | undefined> {
+  return db.selectFrom("webhooks").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
+}
+
+/** @param row times in epoch ms */
+export async function insertWebhook(t: Db, row: WebhookRow): Promise<void> {
+  await t.insertInto("webhooks").values(row).execute();
+}
+
+/** @returns it afterwards; undefined when this person has none with this id */
+export async function changeWebhook(
+  t: Db,
+  { id, userId }: Owned,
+  change: Updateable<WebhookTable>,
+): Promise<WebhookRow | undefined> {
+  if (Object.keys(change).length === 0) return findWebhook(t, { id, userId });
+  return t
+    .updateTable("webhooks")
+    .set(change)
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** With its deliveries. @returns whether there was one */
+export async function deleteWebhook(db: Db, { id, userId }: Owned): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("webhooks")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Whether a transcription has ended that nobody was told of yet. */
+export async function hasEndings(db: Db): Promise<boolean> {
+  return (await db.selectFrom("endings").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Takes some of the endings, which no other process gets then. Call it in the transaction that writes what is made of them. */
+export async function takeEndings(t: Db, atMost: number): Promise<EndingRow[]> {
+  const found = await t.selectFrom("endings").select("id").limit(atMost).execute();
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  return t.deleteFrom("endings").where("id", "in", ids).returningAll().execute();
+}
+
+/** The newest deliveries of a webhook. */
+export function listDeliveries(db: Db, webhookId: string, atMost: number): Promise<DeliveryRow[]> {
+  const all = db.selectFrom("webhook_deliveries").selectAll().where("webhook_id", "=", webhookId);
+  return all.orderBy("created_at", "desc").orderBy("id").limit(atMost).execute();
+}
+
+/** How many messages wait for a webhook, the held ones, too. */
+export async function countPending(t: Db, webhookId: string): Promise<number> {
+  const { count } = await t
+    .selectFrom("webhook_deliveries")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("webhook_id", "=", webhookId)
+    .where("state", "in", ["waiting", "held"])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** @param row times in epoch ms */
+export async function insertDelivery(t: Db, row: Insertable<WebhookDeliveryTable>): Promise<void> {
+  await t.insertInto("webhook_deliveries").values(row).execute();
+}
+
+/** A delivery that is due, with its webhook's address and secret. */
+export type DueDelivery = Pick<
+  DeliveryRow,
+  "id" | "webhook_id" | "user_id" | "event" | "data" | "created_at" | "attempts" | "next_at"
+> &
+  Pick<WebhookRow, "url" | "secret">;
+
+interface Claim {
+  /** Epoch ms. */
+  now: number;
+  /** When another process may make the attempt, epoch ms. */
+  leaseUntil: number;
+  /** People who have as many under way as they may. */
+  without: readonly string[];
+}
+
+/** Leases the delivery that is due first, and counts an attempt. @returns undefined when none is due */
+export async function claimDelivery(db: Db, { now, leaseUntil, without }: Claim): Promise<DueDelivery | undefined> {
+  for (;;) {
+    const due = await findDue(db, now, without);
+    if (due === undefined) return undefined;
+    const attempts = due.attempts + 1;
+    const { numUpdatedRows } = await db
+      .updateTable("webhook_deliveries")
+      .set({ attempts, attempted_at: now, next_at: leaseUntil })
+      .where("id", "=", due.id)
+      .where("state", "=", "waiting")
+      .where("next_at", "=", due.next_at)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return { ...due, attempts };
+  }
+}
+
+function findDue(db: Db, now: number, without: readonly string[]): Promise<DueDelivery | undefined> {
+  const due = db
+    .selectFrom("webhook_deliveries")
+    .innerJoin("webhooks", "webhooks.id", "webhook_deliveries.webhook_id")
+    .innerJoin("users", "users.id", "webhook_deliveries.user_id")
+    .select([
+      "webhook_deliveries.id",
+      "webhook_deliveries.webhook_id",
+      "webhook_deliveries.user_id",
+      "webhook_deliveries.event",
+      "webhook_deliveries.data",
+      "webhook_deliveries.created_at",
+      "webhook_deliveries.attempts",
+      "webhook_deliveries.next_at",
+      "webhooks.url",
+      "webhooks.secret",
+    ])
+    .where("webhook_deliveries.state", "=", "waiting")
+    .where("webhook_deliveries.next_at", "<=", now)
+    .where("users.blocked_at", "is", null);
+  const free = without.length === 0 ? due : due.where("webhook_deliveries.user_id", "not in", without);
+  return free.orderBy("webhook_deliveries.next_at").limit(1).executeTakeFirst();
+}
+
+/** @param attempts with which it was claimed @returns whether it was changed: one that is sent again meanwhile is another attempt's */
+export async function changeDelivery(
+  t: Db,
+  { id, attempts }: Pick<DeliveryRow, "id" | "attempts">,
+  change: Updateable<WebhookDeliveryTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await t
+    .updateTable("webhook_deliveries")
+    .set(change)
+    .where("id", "=", id)
+    .where("attempts", "=", attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Begins a delivery anew. @param at epoch ms @returns it; undefined when this webhook has none with this id */
+export function beginAgain(t: Db, webhookId: string, id: string, at: number): Promise<DeliveryRow | undefined> {
+  return t
+    .updateTable("webhook_deliveries")
+    .set({ state: "waiting", attempts: 0, next_at: at })
+    .where("id", "=", id)
+    .where("webhook_id", "=", webhookId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** What waits for a webhook is held, or goes on. @param at when it is due, epoch ms */
+export async function changePending(t: Db, webhookId: string, to: "held" | "waiting", at: number): Promise<void> {
+  await t
+    .updateTable("webhook_deliveries")
+    .set({ state: to, next_at: at })
+    .where("webhook_id", "=", webhookId)
+    .where("state", "=", to === "held" ? "waiting" : "held")
+    .execute();
+}
+
+/** Of a person, without a webhook's secret: for the export. */
+export function listDeliveriesOf(db: Db, userId: string) {
+  return db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** @param by epoch ms */
+export async function deleteDeliveriesMadeBy(db: Db, by: number): Promise<void> {
+  await db.deleteFrom("webhook_deliveries").where("created_at", "<=", by).execute();
+}

@@ -1,0 +1,166 @@
+import { sendEmail } from "#server/account/emails.ts";
+import type { Bus } from "#server/common/bus.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { inRequestContext } from "#server/common/request-context.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Origins } from "#server/http/origins.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { NameParts } from "#server/uploads/fetching/address.ts";
+import { bodyOf, writeMessages } from "./messages.ts";
+import { attemptMs, postMessage } from "./post.ts";
+import {
+  changeDelivery,
+  changePending,
+  changeWebhook,
+  claimDelivery,
+  type DueDelivery,
+  findWebhook,
+  hasEndings,
+  takeEndings,
+} from "./queries.ts";
+import { isDelivered, type Outcome, pauseAfter, waitAfter } from "./rules.ts";
+import { signatureHeaders } from "./signature.ts";
+
+/** Attempts at the same time, of all people and of one: whose servers hang keeps nobody else's waiting. */
+const atOnce = 16;
+const ofOnePerson = 2;
+/** An attempt of a process that died is made again after this long (milliseconds). */
+const leaseMs = 60_000;
+/** How often the database is polled for what is due, should the bus not say it (milliseconds). */
+const defaultPollMs = 5_000;
+/** Endings that one transaction takes. */
+const endingsAtOnce = 50;
+
+export interface WebhookParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  bus: Bus;
+  origins: Origins;
+  outbox: Outbox;
+  /** Which addresses may be called. */
+  webhookPolicy: NameParts;
+}
+
+/** Replacements for tests (milliseconds). */
+export interface WebhookTimes {
+  pollMs?: number;
+  attemptMs?: number;
+}
+
+/** Sends what webhooks are to be told, alongside any number of other processes. The rows of `webhook_deliveries` are the truth. */
+export interface WebhookSender {
+  /** Attempts under way are called off; another process makes them again, or the next start. */
+  close(): Promise<void>;
+}
+
+export function openWebhooks(parts: WebhookParts, times: WebhookTimes = {}): WebhookSender {
+  const { db, now, log, bus } = parts;
+  const closing = new AbortController();
+  const running = new Map<Promise<void>, string>();
+  const start = (due: DueDelivery) => {
+    const done = attempt({ ...parts, attemptMs: times.attemptMs ?? attemptMs }, due, closing.signal)
+      .catch((error: unknown) => {
+        // Its lease ends, and it is sent again.
+        if (!closing.signal.aborted) log.error("webhook", { id: due.id, ...describeError(error) });
+      })
+      .finally(() => {
+        running.delete(done);
+        wake();
+      });
+    running.set(done, due.user_id);
+  };
+  const pump = async () => {
+    await spread(parts);
+    while (running.size < atOnce && !closing.signal.aborted) {
+      const due = await claimDelivery(db, {
+        now: now(),
+        leaseUntil: now() + leaseMs,
+        without: busyPeople([...running.values()]),
+      });
+      if (due === undefined) return;
+      start(due);
+    }
+  };
+  let pumping: Promise<void> | undefined;
+  let again = false;
+  const wake = () => {
+    if (closing.signal.aborted) return;
+    again = pumping !== undefined;
+    // Not as part of the request that has woken it.
+    pumping ??= inRequestContext(undefined, pump)
+      .catch((error: unknown) => log.error("webhooks", describeError(error)))
+      .finally(() => {
+        pumping = undefined;
+        if (again) wake();
+      });
+  };
+  const timer = setInterval(wake, times.pollMs ?? defaultPollMs);
+  const stopListening = bus.subscribe("webhooks.due", wake);
+  wake();
+  return {
+    close: async () => {
+      closing.abort(new DOMException("The server stops.", "AbortError"));
+      clearInterval(timer);
+      stopListening();
+      await pumping;
+      await Promise.all(running.keys());
+    },
+  };
+}
+
+/** Those who have as many attempts under way as one person may. */
+function busyPeople(people: readonly string[]): string[] {
+  const counts = Map.groupBy(people, (person) => person);
+  return [...counts].filter(([, own]) => own.length >= ofOnePerson).map(([person]) => person);
+}
+
+/** Writes a message to each webhook that wants to know of what has ended. */
+async function spread({ db, now }: WebhookParts): Promise<void> {
+  while (await hasEndings(db)) {
+    await db.transaction().execute(async (t) => {
+      for (const ending of await takeEndings(t, endingsAtOnce)) await writeMessages(t, ending, now());
+    });
+  }
+}
+
+async function attempt(parts: WebhookParts & { attemptMs: number }, due: DueDelivery, closing: AbortSignal): Promise<void> {
+  const { webhookPolicy, origins, now, log } = parts;
+  const body = bodyOf(due, origins.page);
+  const headers = signatureHeaders(due.secret, { id: due.id, at: now(), body });
+  const outcome = await postMessage(due.url, { headers, body }, { ...webhookPolicy, attemptMs: parts.attemptMs }, closing);
+  const { status, error } = outcome;
+  // Its address may hold secrets, and what the server there answers is its owner's.
+  log.info("webhook", { id: due.id, webhook: due.webhook_id, attempts: due.attempts, status, error });
+  await settle(parts, due, outcome);
+}
+
+async function settle(parts: WebhookParts, due: DueDelivery, outcome: Outcome): Promise<void> {
+  const { db, now, log } = parts;
+  const owned = { id: due.webhook_id, userId: due.user_id };
+  const paused = await db.transaction().execute(async (t) => {
+    const webhook = await findWebhook(t, owned);
+    if (webhook === undefined) return undefined;
+    const at = now();
+    const isDone = isDelivered(outcome);
+    const wait = isDone ? undefined : waitAfter(due.attempts);
+    const isHeld = webhook.paused_at !== null;
+    const state = isDone ? "delivered" : wait === undefined ? "failed" : isHeld ? "held" : "waiting";
+    if (!(await changeDelivery(t, due, { ...outcome, state, next_at: at + (wait ?? 0) }))) return undefined;
+    if (isDone) {
+      await changeWebhook(t, owned, { failures: 0, failing_since: null });
+      return undefined;
+    }
+    const failures = webhook.failures + 1;
+    const since = webhook.failing_since ?? at;
+    const reason = isHeld ? undefined : pauseAfter(outcome, { failures, since, now: at });
+    const pause = reason !== undefined && { paused_at: at, pause_reason: reason };
+    await changeWebhook(t, owned, { failures, failing_since: since, ...pause });
+    if (reason !== undefined) await changePending(t, due.webhook_id, "held", at);
+    return reason;
+  });
+  if (paused === undefined) return;
+  log.warn("a webhook was paused", { webhook: due.webhook_id, reason: paused });
+  await sendEmail(parts, due.user_id, "webhookPaused", { path: "/settings" });
+}
