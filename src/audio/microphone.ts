@@ -1,18 +1,8 @@
 import { sampleRate } from "#contract/index.ts";
 import { createFramer, loudness } from "./framer.ts";
 import workletUrl from "./microphone.worklet.ts?worker&url";
+import { assertCanRecord, MicrophoneError, microphoneError } from "./microphone-problem.ts";
 import { createResampler } from "./resample.ts";
-
-/** Why the microphone is unavailable: keys of the locale files (`speech.microphone.*`). */
-export type MicrophoneProblem = "refused" | "missing" | "busy" | "unsupported";
-
-export class MicrophoneError extends Error {
-  readonly code: MicrophoneProblem;
-  constructor(code: MicrophoneProblem) {
-    super(`The microphone can't be used: ${code}`);
-    this.code = code;
-  }
-}
 
 export interface MicrophoneListener {
   /** PCM, signed 16-bit little-endian, mono, 16,000 Hz: 80 ms, the last one shorter. */
@@ -38,7 +28,7 @@ export interface Microphone {
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
 export async function openMicrophone(signal: AbortSignal, deviceId?: string): Promise<Microphone> {
-  if (!navigator.mediaDevices?.getUserMedia || !("AudioWorkletNode" in globalThis)) throw new MicrophoneError("unsupported");
+  assertCanRecord("AudioWorkletNode");
   const stream = await requestStream(deviceId);
   const context = new AudioContext({ latencyHint: "interactive" });
   const release = () => {
@@ -61,15 +51,6 @@ export async function openMicrophone(signal: AbortSignal, deviceId?: string): Pr
   }
 }
 
-/** By the names of getUserMedia's exceptions (Media Capture and Streams, section 10.2). */
-const problems: Readonly<Record<string, MicrophoneProblem>> = {
-  NotAllowedError: "refused",
-  SecurityError: "refused",
-  NotReadableError: "busy",
-  AbortError: "busy",
-  TypeError: "unsupported",
-};
-
 async function requestStream(deviceId: string | undefined): Promise<MediaStream> {
   const wish = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
   try {
@@ -78,7 +59,7 @@ async function requestStream(deviceId: string | undefined): Promise<MediaStream>
       audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true, ...wish },
     });
   } catch (error) {
-    throw new MicrophoneError(problems[error instanceof Error ? error.name : ""] ?? "missing");
+    throw microphoneError(error);
   }
 }
 

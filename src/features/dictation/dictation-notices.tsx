@@ -16,13 +16,13 @@ import {
   selectStorageTrouble,
   selectWasUnplugged,
 } from "#machines/dictation/selectors.ts";
+import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./recorder-actor.ts";
-
-const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
+import { UploadInstead } from "./upload-instead.tsx";
 
 /** Leftovers of earlier visits: recordings to finish, texts to save. */
 export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
@@ -75,10 +75,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
   const storageTrouble = useSelector(actor, selectStorageTrouble);
   const unplugged = useSelector(actor, selectWasUnplugged);
   const problem = useSelector(actor, selectRecognitionProblem);
-  const textOf = (code: string) =>
-    code === "noConsent"
-      ? t("dictation:browser.agreeFirst")
-      : t(microphoneProblems.includes(code) ? `speech.microphone.${code}` : `errors.${code}`);
+  const textOf = (code: string) => (code === "noConsent" ? t("dictation:browser.agreeFirst") : t(failureKey(code)));
   return (
     <>
       {failure ? (
@@ -87,6 +84,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
           actions={
             <>
               <UpgradeLink code={failure} />
+              {isLacking(failure) ? <UploadInstead /> : null}
               {canRetry ? (
                 <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
                   {t("speech.retry")}

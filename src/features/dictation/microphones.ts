@@ -30,9 +30,8 @@ export const microphones = {
     const leaveStore = found.subscribe(listener);
     const leaveKey = storage.subscribe(key, listener);
     const stop = new AbortController();
-    // Missing in insecure contexts (without https).
-    if ("mediaDevices" in navigator)
-      navigator.mediaDevices.addEventListener("devicechange", () => void refresh(), { signal: stop.signal });
+    // Missing in insecure contexts (without https), and in browsers that give pages no microphone.
+    navigator.mediaDevices?.addEventListener("devicechange", () => void refresh(), { signal: stop.signal });
     void microphones.refresh();
     return () => {
       stop.abort();
@@ -42,7 +41,7 @@ export const microphones = {
   },
   /** Permission may just have been granted. */
   async refresh(): Promise<void> {
-    if ("mediaDevices" in navigator) await refresh();
+    if (navigator.mediaDevices) await refresh();
   },
   /** Undefined: the system's default. A disconnected one stays selected, for when it is back. */
   chosen: (): string | undefined => storage.read(key) ?? undefined,

@@ -3,6 +3,7 @@ import { type FormEvent, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { selectIsRunning, selectLiveCode, selectLiveStage } from "#machines/engines/realtime-transcription.ts";
+import { failureKey } from "#src/audio/microphone-problem.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -15,6 +16,7 @@ import type { LiveLab } from "./test-pages.ts";
 /** /test/realtime-transcription: streams a sound to the engine; shows every message and the latency. */
 export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswer | undefined }) {
   const { t } = useTranslation("engines");
+  const { t: words } = useTranslation("app");
   const isRunning = useSelector(lab.actor, selectIsRunning);
   const code = useSelector(lab.actor, selectLiveCode);
   const stage = useSelector(lab.actor, selectLiveStage);
@@ -57,7 +59,7 @@ export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswe
           {t(`live.stage.${stage}`)}
         </p>
       ) : (
-        <Notice tone="danger">{code === "microphone" ? t("noMicrophone") : t(`errors.${code}`)}</Notice>
+        <Notice tone="danger">{words(failureKey(code))}</Notice>
       )}
       <Figures log={lab.log} />
       <Words log={lab.log} />

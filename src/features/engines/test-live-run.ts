@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ServerMessage, type SpeechLanguage, sampleRate } from "#contract/index.ts";
-import { MicrophoneError, openMicrophone } from "#src/audio/microphone.ts";
+import { openMicrophone } from "#src/audio/microphone.ts";
 import { messageOf } from "#src/audio/transport.ts";
 import type { LiveLog } from "./test-log.ts";
 import { framesOf, loadSound } from "./test-sound.ts";
@@ -202,12 +202,7 @@ class Run {
   #fail(error: unknown): void {
     if (this.#over.signal.aborted) return;
     this.close();
-    const code =
-      error instanceof MicrophoneError
-        ? "microphone"
-        : typeof error === "object" && error !== null && "code" in error
-          ? String(error.code)
-          : "internal";
+    const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "internal";
     this.#parts.send({ type: "connection.lost", code });
   }
 }

@@ -11,6 +11,7 @@ import {
   selectTurnFailure,
   selectTypedText,
 } from "#machines/translator/selectors.ts";
+import { failureKey } from "#src/audio/microphone-problem.ts";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { useFollow } from "#src/ui/follow.ts";
@@ -18,7 +19,6 @@ import { Icon } from "#src/ui/icon.tsx";
 import type { Translator } from "./actor.ts";
 import styles from "./face-to-face.module.css";
 import { languageNames, nativeName } from "./language-names.ts";
-import { microphoneProblems } from "./notices.tsx";
 import { beginToSpeak } from "./push-to-talk.ts";
 import { detected, readingLanguage, speechCode, translationTarget } from "./side-languages.ts";
 import { earlierTexts, sideText } from "./side-text.ts";
@@ -124,8 +124,7 @@ function Hint({ translator, side, texts: { t, language } }: HalfProps) {
   const nameOf = languageNames(languages, t, language);
   const [own, other] = [sides[side], sides[side === 0 ? 1 : 0]];
   const text = () => {
-    if (failure !== null && side === 0)
-      return page.t(microphoneProblems.includes(failure) ? `app:speech.microphone.${failure}` : `errors.${failure}`);
+    if (failure !== null && side === 0) return page.t(failureKey(failure));
     if (status !== "idle") return t(`status.${status}`, { language: nameOf(sides[speaker]) });
     if (speechCode(engines, own) === null) return t("face.notHeard", { language: nameOf(own) });
     if (translationTarget(engines, own, readingLanguage(other, language)) === null)

@@ -4,15 +4,14 @@ import { useTranslation } from "react-i18next";
 import { selectStorageTrouble, selectWasUnplugged } from "#machines/dictation/selectors.ts";
 import { selectHasLoadFailed, selectIsStuck, selectSendFailure } from "#machines/translator/conversation.ts";
 import { selectCanRetry, selectTurnFailure, selectVoiceFailure } from "#machines/translator/selectors.ts";
+import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
 import { EarlierNotices, EndedAtLimit } from "#src/features/dictation/dictation-notices.tsx";
+import { UploadInstead } from "#src/features/dictation/upload-instead.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Translator } from "./actor.ts";
 import { useStatus } from "./use-status.ts";
-
-/** What may be wrong with the microphone: texts `app:speech.microphone.*`. */
-export const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
 /** Notices and questions. */
 export function Notices({ translator }: { translator: Translator }) {
@@ -34,12 +33,15 @@ function TurnNotices({ translator }: { translator: Translator }) {
   const voiceFailure = useSelector(actor, selectVoiceFailure);
   const storageTrouble = useSelector(recorder.actor, selectStorageTrouble);
   const unplugged = useSelector(recorder.actor, selectWasUnplugged);
-  const textOf = (code: string) => t(microphoneProblems.includes(code) ? `app:speech.microphone.${code}` : `errors.${code}`);
   return (
     <>
       {failure ? (
-        <RetryNotice label={t("retry")} onRetry={canRetry && (() => actor.send({ type: "retry.requested" }))}>
-          {textOf(failure)}
+        <RetryNotice
+          label={t("retry")}
+          onRetry={canRetry && (() => actor.send({ type: "retry.requested" }))}
+          more={isLacking(failure) ? <UploadInstead /> : null}
+        >
+          {t(failureKey(failure))}
         </RetryNotice>
       ) : null}
       {status === "nothingHeard" ? (

@@ -13,6 +13,7 @@ import {
   selectIsRecording,
   selectKept,
 } from "#machines/tryout/machine.ts";
+import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { serverLanguages } from "#src/features/engines/server-languages.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
@@ -22,8 +23,6 @@ import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openTryOut, type TryOut } from "./actor.ts";
 import styles from "./tryout.module.css";
-
-const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
 /** For the panel: it comes into sight when it was asked for, and nobody is recorded unseen (what was said until then is kept). */
 const followPanel =
@@ -152,12 +151,17 @@ function Words({ tryOut: { actor, captions } }: { tryOut: TryOut }) {
 }
 
 function Failure({ tryOut: { actor } }: { tryOut: TryOut }) {
-  const { t } = useTranslation("app");
+  const { t } = useTranslation("tryout");
   const failure = useSelector(actor, selectFailure);
   if (failure === null) return null;
+  const uploadInstead = (
+    <Link className={buttonClass("secondary")} to="/signup">
+      {t("signUpToUpload")}
+    </Link>
+  );
   return (
-    <Notice tone="danger">
-      {t(microphoneProblems.includes(failure) ? `speech.microphone.${failure}` : `errors.${failure}`)}
+    <Notice tone="danger" actions={isLacking(failure) ? uploadInstead : null}>
+      {t(failureKey(failure))}
     </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import { MicrophoneError, type MicrophoneProblem } from "#src/audio/microphone.ts";
+import { assertCanRecord, MicrophoneError, microphoneError } from "#src/audio/microphone-problem.ts";
 import type { Store } from "#src/browser/store.ts";
 
 /** Milliseconds per piece: the most that a crash can lose. */
@@ -13,15 +13,6 @@ export interface SoundRecorder {
   /** Releases the microphone after the last piece. @returns the duration in seconds */
   stop(): Promise<number>;
 }
-
-/** By the exception names of getUserMedia (Media Capture and Streams, section 10.2). */
-const problems: Readonly<Record<string, MicrophoneProblem>> = {
-  NotAllowedError: "refused",
-  SecurityError: "refused",
-  NotReadableError: "busy",
-  AbortError: "busy",
-  TypeError: "unsupported",
-};
 
 /** Safari plays back only what it records as MP4. */
 function supportedType(): string {
@@ -42,10 +33,10 @@ export async function openSoundRecorder(
   { level, elapsed }: { level: Store<number>; elapsed: Store<number> },
   signal: AbortSignal,
 ): Promise<SoundRecorder> {
-  if (!navigator.mediaDevices?.getUserMedia || !("MediaRecorder" in globalThis)) throw new MicrophoneError("unsupported");
+  assertCanRecord("MediaRecorder");
   const type = supportedType();
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error: unknown) => {
-    throw new MicrophoneError(problems[error instanceof Error ? error.name : ""] ?? "missing");
+    throw microphoneError(error);
   });
   const release = () => {
     for (const track of stream.getTracks()) track.stop();

@@ -34,6 +34,7 @@ const fileField: Place = '//main//input[@type="file"]';
 /** Everything that people come for, once, from the landing page to the sign-out. */
 export async function walk(walker: Walker): Promise<void> {
   const person = await signUp(walker);
+  await lackMicrophone(walker);
   await dictate(walker);
   await upload(walker);
   await listen(walker);
@@ -52,6 +53,16 @@ async function signUp({ tab, server }: Walker): Promise<Person> {
   await tab.click('//main//button[@type="submit"]');
   await expect.poll(() => tab.path(), patience).toBe("/dashboard");
   return person;
+}
+
+/** As in a WebKit that was built, or started, without it: what is missing is named, and the button still records once it is there. */
+async function lackMicrophone({ tab }: Walker): Promise<void> {
+  await tab.click(link("Speech to text"));
+  await tab.evaluate(`void Object.defineProperty(navigator, "mediaDevices", { value: undefined, configurable: true })`);
+  await tab.click(button("Start recording"));
+  await tab.see('//*[@role="alert"][contains(., "getUserMedia is missing")]');
+  await tab.see(link("Upload a recording instead"));
+  await tab.evaluate("void delete navigator.mediaDevices");
 }
 
 /** A loaded machine loses some of the sound: it is said again until something of it has been heard. */

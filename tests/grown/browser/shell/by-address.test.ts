@@ -23,8 +23,10 @@ test.skipIf(address === undefined)(
     await inState(rowOf(page, "harbor.mp3"), "completed").waitFor({ timeout: 60_000 });
     await page.getByRole("button", { name: "Start recording" }).click();
     await page
-      .getByText(/over https or on localhost/)
-      .first()
+      .getByRole("alert")
+      .getByText(/does not come over a secure connection/)
       .waitFor();
+    await page.getByRole("link", { name: "Upload a recording instead" }).click();
+    await page.getByRole("heading", { level: 1, name: "Upload files" }).waitFor();
   },
 );
