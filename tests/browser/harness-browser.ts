@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright-core";
 import { findChromium, findHeadlessShell, installCommand } from "#scripts/tools.mjs";
+import { OnTheWay } from "./harness-on-the-way.ts";
 import { openProfile } from "./harness-profiles.ts";
 
 /** Nothing of it calls home, and it starts as root in a container. */
@@ -152,8 +153,10 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
   }
   let patterns = [...expected, ...alwaysExpected];
   let complaints: string[] = [];
+  const onTheWay = new OnTheWay(profile.context);
   page.on("console", (message) => {
-    if (isComplaint(message)) complaints.push(`${message.text()} (${message.location().url || page.url()})`);
+    const complaint = `${message.text()} (${message.location().url || page.url()})`;
+    if (isComplaint(message) && !onTheWay.explains(complaint)) complaints.push(complaint);
   });
   page.on("pageerror", (error) => complaints.push(`Uncaught ${textOf(error)}`));
 
@@ -164,6 +167,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
     },
     expectOnly: (only) => {
       patterns = [...only, ...alwaysExpected];
+      onTheWay.clear();
     },
     takeUnexpected: () => {
       const unexpected = complaints.filter((complaint) => !patterns.some((pattern) => pattern.test(complaint)));

@@ -23,3 +23,24 @@ test("what a page does not catch is told with its text, whatever was thrown", as
     ...["Uncaught AbortError: It is gone.", "Uncaught Error: a mistake", "Uncaught a word"],
   ]);
 });
+
+test("that the server refuses what was on its way at the logout is no complaint; what is asked for afterwards is one", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.goto(shared.at("/robots.txt"));
+  const isOut = Promise.withResolvers<void>();
+  await page.route("**/auth/logout", (route) => route.fulfill({ status: 204 }).then(isOut.resolve));
+  await page.route("**/asked-*", async (route) => {
+    await isOut.promise;
+    await route.fulfill({ status: 401 });
+  });
+  await page.evaluate(async () => {
+    const before = fetch("/asked-before");
+    await fetch("/auth/logout", { method: "POST" });
+    await before;
+    await fetch("/asked-afterwards");
+  });
+  const told: string[] = [];
+  await expect.poll(() => told.push(...visit.takeUnexpected())).toBe(1);
+  expect(told[0]).toContain("/asked-afterwards");
+});

@@ -1,0 +1,34 @@
+import type { BrowserContext, Request } from "playwright-core";
+
+const isRefusal = /status of 401 .*\((\S+)\)$/;
+
+/**
+ * What was on its way when a page logged out is refused, and Chromium complains of that. (A page that is slow still asks for what it shows
+ * at first; what it asks for afterwards is a fault.)
+ */
+export class OnTheWay {
+  readonly #open = new Set<string>();
+  readonly #late = new Set<string>();
+
+  constructor(context: BrowserContext) {
+    context.on("request", (request) => {
+      const url = request.url();
+      if (request.method() === "POST" && new URL(url).pathname === "/auth/logout")
+        for (const each of this.#open) this.#late.add(each);
+      else this.#open.add(url);
+    });
+    const end = (request: Request) => this.#open.delete(request.url());
+    context.on("requestfinished", end);
+    context.on("requestfailed", end);
+  }
+
+  /** Whether a complaint says nothing else. */
+  explains(complaint: string): boolean {
+    return this.#late.has(isRefusal.exec(complaint)?.[1] ?? "");
+  }
+
+  /** Another test begins. */
+  clear(): void {
+    this.#late.clear();
+  }
+}
