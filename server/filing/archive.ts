@@ -8,7 +8,7 @@ import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { exportShare, type Places } from "#server/http/places.ts";
-import { addLazily, asWebStream, nameInZip, openZip } from "#server/http/zip-stream.ts";
+import { addLazily, nameInZip, openZip, zipAnswer } from "#server/http/zip-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -43,18 +43,8 @@ export function archiveRoutes(deps: Parts): Hono<AppEnv> {
         release();
         throw error;
       });
-      // Stops it when the session has ended.
-      const leave = deps.connections.add(sessionId, () => stream.destroy(new Problem("unauthorized")));
-      stream.on("error", () => {});
-      stream.once("close", () => {
-        leave();
-        release();
-      });
-      const day = new Date(deps.now()).toISOString().slice(0, 10);
-      return c.body(asWebStream(stream), 200, {
-        "Content-Type": "application/zip",
-        "Content-Disposition": `attachment; filename="transcripts-${day}.zip"`,
-      });
+      const { connections } = deps;
+      return zipAnswer(c, stream, { connections, sessionId, name: "transcripts", now: deps.now(), onClose: release });
     },
   );
   return app;

@@ -143,14 +143,7 @@ interface Placed {
 
 /** Whether a person has this transcription, and it is not deleted. */
 export async function isOwn(t: Db, userId: string, id: string): Promise<boolean> {
-  const row = await t
-    .selectFrom("transcriptions")
-    .select("id")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await listOwn(t, userId, [id])).length > 0;
 }
 
 export async function findPlaced(t: Db, id: string): Promise<Placed> {

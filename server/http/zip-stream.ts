@@ -1,5 +1,8 @@
 import { PassThrough, Readable } from "node:stream";
+import type { Context } from "hono";
 import { ZipFile } from "yazl";
+import { Problem } from "#server/common/problem.ts";
+import type { AppEnv } from "./env.ts";
 
 /** A ZIP file that is written while it is read. Nothing is made while nobody reads it. */
 export function openZip(): { zip: ZipFile; stream: Readable } {
@@ -26,8 +29,39 @@ export function nameInZip(text: string): string {
   return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "untitled";
 }
 
+interface ZipAnswer {
+  /** Says when the session that asked for it ends. */
+  connections: { add(sessionId: string, end: () => void): () => void };
+  sessionId: string;
+  /** Without its date and extension. */
+  name: string;
+  /** Epoch ms. */
+  now: number;
+  /** It was read to its end, or is over before. */
+  onClose?: () => void;
+}
+
+/** Answers with a ZIP file while it is being made; it stops when the session has ended. */
+export function zipAnswer(
+  c: Context<AppEnv>,
+  stream: Readable,
+  { connections, sessionId, name, now, onClose }: ZipAnswer,
+): Response {
+  const leave = connections.add(sessionId, () => stream.destroy(new Problem("unauthorized")));
+  stream.on("error", () => {});
+  stream.once("close", () => {
+    leave();
+    onClose?.();
+  });
+  const day = new Date(now).toISOString().slice(0, 10);
+  return c.body(asWebStream(stream), 200, {
+    "Content-Type": "application/zip",
+    "Content-Disposition": `attachment; filename="${name}-${day}.zip"`,
+  });
+}
+
 /** Streamed with back-pressure: nothing is produced while nobody reads. */
-export function asWebStream(source: Readable): ReadableStream<Uint8Array> {
+function asWebStream(source: Readable): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {

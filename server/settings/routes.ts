@@ -25,7 +25,7 @@ import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { asWebStream } from "#server/http/zip-stream.ts";
+import { zipAnswer } from "#server/http/zip-stream.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { SearchIndex } from "#server/search/indexing.ts";
@@ -163,15 +163,7 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   app.get(exportPath, async (c) => {
     const { user, sessionId } = await whoTakesOut(c, deps);
     const zip = await exportAccountData(deps, user, sessionId);
-    // Stops the export when the session has ended.
-    zip.on("error", () => {});
-    zip.once(
-      "close",
-      deps.connections.add(sessionId, () => zip.destroy(new Problem("unauthorized"))),
-    );
-    c.header("Content-Type", "application/zip");
-    c.header("Content-Disposition", `attachment; filename="parlance-${new Date(deps.now()).toISOString().slice(0, 10)}.zip"`);
-    return c.body(asWebStream(zip));
+    return zipAnswer(c, zip, { connections: deps.connections, sessionId, name: "parlance", now: deps.now() });
   });
 }
 

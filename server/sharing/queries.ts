@@ -51,17 +51,15 @@ export async function changeLink(
   { id, userId, transcriptionId }: Owned,
   change: Updateable<SharedLinkTable>,
 ): Promise<SharedLinkRow | undefined> {
-  const own = { id, user_id: userId, transcription_id: transcriptionId };
-  if (Object.keys(change).length > 0) {
-    await t
-      .updateTable("shared_links")
-      .set(change)
-      .where("id", "=", own.id)
-      .where("user_id", "=", own.user_id)
-      .where("transcription_id", "=", own.transcription_id)
-      .execute();
-  }
-  return (await listLinks(t, userId, transcriptionId)).find((link) => link.id === id);
+  // A statement needs something to set: what is not changed keeps its id.
+  return t
+    .updateTable("shared_links")
+    .set({ ...change, id })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("transcription_id", "=", transcriptionId)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** @returns whether there was one */

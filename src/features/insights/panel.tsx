@@ -1,12 +1,12 @@
 import { useSelector } from "@xstate/react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type InsightKind, insightKinds } from "#contract/index.ts";
 import { selectIsLoading, selectLoadError, selectModel } from "#machines/insights/selectors.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { IconButton } from "#src/ui/button.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { type OpenInsights, openInsights } from "./actor.ts";
 import styles from "./insights.module.css";
@@ -36,7 +36,6 @@ const parts: Readonly<Record<InsightKind, (props: PartProps) => ReactNode>> = {
 /** Summary, tasks, chapters and questions of a transcript, made by the operator's language model. */
 export function InsightsPanel({ id, title, playing, onLeave, onClose }: InsightsPanelProps) {
   const { t } = useTranslation("insights");
-  const headingId = useId();
   const open = openInsights(id, onLeave);
   const [kind, setKind] = useState<InsightKind>("summary");
   const [isSpoken, setIsSpoken] = useState(true);
@@ -45,13 +44,7 @@ export function InsightsPanel({ id, title, playing, onLeave, onClose }: Insights
   const error = useSelector(open.actor, selectLoadError);
   const Part = parts[kind];
   return (
-    <section className={styles.panel} aria-labelledby={headingId}>
-      <header className={styles.head}>
-        <h2 id={headingId} tabIndex={-1} ref={focusOnce}>
-          {t("title")}
-        </h2>
-        <IconButton icon="close" label={t("close")} onClick={onClose} />
-      </header>
+    <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
       {loading ? <p role="status">{t("loading")}</p> : null}
       {error === null ? null : (
         <RetryNotice label={t("retry")} onRetry={() => open.actor.send({ type: "reload.requested" })}>
@@ -93,12 +86,9 @@ export function InsightsPanel({ id, title, playing, onLeave, onClose }: Insights
           </div>
         </>
       )}
-    </section>
+    </Panel>
   );
 }
-
-/** Opened by a button far from it: the focus goes where its content begins. */
-const focusOnce = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true });
 
 /** Where the text goes, before anything is sent; or what is missing. */
 function Model({ actor }: Pick<OpenInsights, "actor">) {

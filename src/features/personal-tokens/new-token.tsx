@@ -1,12 +1,13 @@
 import { useSelector } from "@xstate/react";
-import { type FormEvent, type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { TokenScope, tokenDays, tokenScopes } from "#contract/index.ts";
 import { selectFailure, selectIsCreating } from "#machines/personal-tokens/machine.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
-import { Button } from "#src/ui/button.tsx";
+import entries from "#src/ui/entries.module.css";
+import { EntryForm } from "#src/ui/entry-form.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { PersonalTokens } from "./actor.ts";
@@ -28,35 +29,23 @@ const wantedIn = (form: HTMLFormElement) => {
   return { name: text("name"), scopes, days: Number(text("days")), password: text("password") };
 };
 
-const focusFirst = (form: HTMLFormElement | null) => form?.querySelector<HTMLElement>("input[name=name]")?.focus();
-
 /** What a new token is for, what it may do, how long it lasts: made with the password. */
 export function NewToken({ tokens, confirmation }: NewTokenProps) {
   const { t, i18n } = useTranslation("personal-tokens");
-  const id = useId();
   const failure = useSelector(tokens, selectFailure);
   const creating = useSelector(tokens, selectIsCreating);
   const user = useSelector(openSession(), selectUser);
   const days = new Intl.NumberFormat(i18n.language, { style: "unit", unit: "day", unitDisplay: "long" });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    tokens.send({ type: "creation.requested", wanted: wantedIn(event.currentTarget) });
-  };
-  const dismiss = () => {
-    if (!creating) tokens.send({ type: "new.dismissed" });
-  };
   return (
-    <form
-      ref={focusFirst}
+    <EntryForm
       className={styles.form}
-      noValidate
-      aria-labelledby={id}
-      onSubmit={submit}
-      onKeyDown={({ key }) => key === "Escape" && dismiss()}
+      title={t("form.title")}
+      submitLabel={t("form.create")}
+      cancelLabel={t("form.cancel")}
+      busy={creating}
+      onSubmit={(form) => tokens.send({ type: "creation.requested", wanted: wantedIn(form) })}
+      onDismiss={() => tokens.send({ type: "new.dismissed" })}
     >
-      <h3 id={id} className={styles.heading}>
-        {t("form.title")}
-      </h3>
       <TextField
         name="name"
         label={t("form.name")}
@@ -89,25 +78,17 @@ export function NewToken({ tokens, confirmation }: NewTokenProps) {
         </>
       )}
       <Failure failure={failure} />
-      <div className={styles.actions}>
-        <Button type="submit" look="primary" busy={creating}>
-          {t("form.create")}
-        </Button>
-        <Button look="quiet" aria-disabled={creating} onClick={dismiss}>
-          {t("form.cancel")}
-        </Button>
-      </div>
-    </form>
+    </EntryForm>
   );
 }
 
 function Scopes() {
   const { t } = useTranslation("personal-tokens");
   return (
-    <fieldset className={styles.scopes}>
+    <fieldset className={entries.choices}>
       <legend>{t("form.scopes")}</legend>
       {tokenScopes.map((scope) => (
-        <label key={scope} className={styles.scope}>
+        <label key={scope} className={entries.choice}>
           <input type="checkbox" name="scope" value={scope} />
           <span>
             {t(`scope.${scopeKey(scope)}`)} <code className={styles.id}>{scope}</code>

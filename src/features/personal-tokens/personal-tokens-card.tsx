@@ -19,6 +19,7 @@ import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
+import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { PersonalTokens } from "./actor.ts";
@@ -58,13 +59,13 @@ export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps
       {writing ? <NewToken tokens={tokens} confirmation={confirmation} /> : null}
       {created === null ? null : <NewSecret tokens={tokens} created={created} />}
       {isOpen && !writing && created === null ? (
-        <div className={styles.actions}>
+        <div className={entries.actions}>
           <Button ref={opener} icon="plus" onClick={open}>
             {t("new")}
           </Button>
         </div>
       ) : null}
-      <p className={styles.fine}>{t("limits")}</p>
+      <p className={entries.fine}>{t("limits")}</p>
       <Sure tokens={tokens} />
     </div>
   );
@@ -81,10 +82,10 @@ function List({ tokens }: Pick<PersonalTokensProps, "tokens">) {
   return (
     <>
       {/* It takes the focus when a revocation has removed what had it. */}
-      <h3 key={revocations} ref={revocations === 0 ? undefined : claimFocus} tabIndex={-1} className={styles.heading}>
+      <h3 key={revocations} ref={revocations === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
         {known.length === 0 ? t("none") : t("yours")}
       </h3>
-      <ul className={styles.tokens}>
+      <ul className={entries.entries}>
         {known.map((token) => (
           <Row key={token.id} tokens={tokens} token={token} />
         ))}
@@ -103,14 +104,14 @@ function Row({ tokens, token }: { tokens: PersonalTokens; token: PersonalToken }
   const revoking = useSelector(tokens, selectRevoking);
   const hasEnded = Date.parse(expiresAt) <= Date.now();
   return (
-    <li className={styles.token}>
-      <div className={styles.about}>
-        <p className={styles.name}>
+    <li className={entries.entry}>
+      <div className={entries.about}>
+        <p className={entries.name}>
           <bdi>{name}</bdi> <code className={styles.id}>{`parlance_${id}_…`}</code>
         </p>
-        <p className={styles.fine}>{scopes.map((scope) => t(`scope.${scopeKey(scope)}`)).join(" · ")}</p>
-        <p className={styles.fine}>
-          <span className={hasEnded ? styles.ended : undefined}>
+        <p className={entries.fine}>{scopes.map((scope) => t(`scope.${scopeKey(scope)}`)).join(" · ")}</p>
+        <p className={entries.fine}>
+          <span className={hasEnded ? entries.ended : undefined}>
             {t(hasEnded ? "ended" : "ends", { date: date(expiresAt, i18n.language) })}
           </span>
           <span>{lastUsedAt === null ? t("unused") : t("used", { date: dateTime(lastUsedAt, i18n.language) })}</span>

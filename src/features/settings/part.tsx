@@ -9,6 +9,7 @@ import type { Query } from "#src/features/account/query.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
+import { focusFirstField } from "#src/ui/focus-first-field.ts";
 import type { IconName } from "#src/ui/icon.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./settings.module.css";
@@ -155,10 +156,6 @@ export function ChangeForm({ label, headingId, before, replaces, ...form }: Chan
     </div>
   );
 }
-
-const focusFirstField = (form: HTMLElement | null) => {
-  form?.querySelector<HTMLElement>("form input:not([hidden])")?.focus();
-};
 
 interface PartButtonProps {
   part: Part;

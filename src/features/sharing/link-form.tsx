@@ -1,14 +1,13 @@
 import { useSelector } from "@xstate/react";
-import { type FormEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { minPasswordLength, type SharedLink } from "#contract/index.ts";
 import { selectEdited, selectFailure, selectIsSaving } from "#machines/sharing/machine.ts";
-import { Button } from "#src/ui/button.tsx";
+import entries from "#src/ui/entries.module.css";
+import { EntryForm } from "#src/ui/entry-form.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Sharing } from "./actor.ts";
 import { changeIn, dayOf, wantedIn } from "./form-values.ts";
-import styles from "./sharing.module.css";
 
 /** What there is to be shared, besides the text. */
 export interface Has {
@@ -16,36 +15,26 @@ export interface Has {
   translation: boolean;
 }
 
-const focusFirst = (form: HTMLFormElement | null) => form?.querySelector<HTMLElement>("input[name=name]")?.focus();
-
 /** What a link shows, to whom and until when: of a new one, or of one that there is. */
 export function LinkForm({ sharing, has }: { sharing: Sharing; has: Has }) {
   const { t } = useTranslation("sharing");
-  const id = useId();
   const edited = useSelector(sharing, selectEdited);
   const saving = useSelector(sharing, selectIsSaving);
   const failure = useSelector(sharing, selectFailure);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
+  const submit = (form: HTMLFormElement) => {
+    const data = new FormData(form);
     if (edited === null) sharing.send({ type: "creation.requested", wanted: wantedIn(data) });
     else sharing.send({ type: "change.requested", change: changeIn(data, edited) });
   };
-  const dismiss = () => {
-    if (!saving) sharing.send({ type: "form.dismissed" });
-  };
   return (
-    <form
-      ref={focusFirst}
-      className={styles.form}
-      noValidate
-      aria-labelledby={id}
+    <EntryForm
+      title={t(edited === null ? "form.title" : "form.titleChange")}
+      submitLabel={t(edited === null ? "form.create" : "form.save")}
+      cancelLabel={t("form.cancel")}
+      busy={saving}
       onSubmit={submit}
-      onKeyDown={({ key }) => key === "Escape" && dismiss()}
+      onDismiss={() => sharing.send({ type: "form.dismissed" })}
     >
-      <h3 id={id} className={styles.heading}>
-        {t(edited === null ? "form.title" : "form.titleChange")}
-      </h3>
       <TextField
         name="name"
         label={t("form.name")}
@@ -65,15 +54,7 @@ export function LinkForm({ sharing, has }: { sharing: Sharing; has: Has }) {
       />
       <PassphraseField edited={edited} failure={failure} />
       <Failure failure={failure} />
-      <div className={styles.actions}>
-        <Button type="submit" look="primary" busy={saving}>
-          {t(edited === null ? "form.create" : "form.save")}
-        </Button>
-        <Button look="quiet" aria-disabled={saving} onClick={dismiss}>
-          {t("form.cancel")}
-        </Button>
-      </div>
-    </form>
+    </EntryForm>
   );
 }
 
@@ -85,10 +66,10 @@ function Shown({ has, edited }: { has: Has; edited: SharedLink | null }) {
     "download" as const,
   ];
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={entries.choices}>
       <legend>{t("form.shows")}</legend>
       {offered.map((what) => (
-        <label key={what} className={styles.choice}>
+        <label key={what} className={entries.choice}>
           <input type="checkbox" name={what} defaultChecked={edited?.[what] ?? false} />
           <span>{t(`form.${what}`)}</span>
         </label>
@@ -113,7 +94,7 @@ function PassphraseField({ edited, failure }: { edited: SharedLink | null; failu
         autoComplete="new-password"
       />
       {edited?.locked ? (
-        <label className={styles.choice}>
+        <label className={entries.choice}>
           <input type="checkbox" name="unlocked" />
           <span>{t("form.unlocked")}</span>
         </label>

@@ -5,9 +5,9 @@ import { selectFailure, selectLinks, selectRevocations, selectRevoking } from "#
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
+import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Sharing } from "./actor.ts";
-import styles from "./sharing.module.css";
 
 interface LinksProps {
   sharing: Sharing;
@@ -27,10 +27,10 @@ export function Links({ sharing, ...row }: LinksProps) {
   return (
     <>
       {/* It takes the focus when a revocation has removed what had it. */}
-      <h3 key={revocations} ref={revocations === 0 ? undefined : claimFocus} tabIndex={-1} className={styles.heading}>
+      <h3 key={revocations} ref={revocations === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
         {t(links.length === 0 ? "none" : "yours")}
       </h3>
-      <ul className={styles.links}>
+      <ul className={entries.entries}>
         {links.map((link) => (
           <Row key={link.id} sharing={sharing} link={link} {...row} />
         ))}
@@ -48,19 +48,19 @@ function Row({ sharing, link, opener, onEdit }: LinksProps & { link: SharedLink 
   const made = dateTime(createdAt, i18n.language);
   const shown = ["text", ...(["audio", "translation", "download", "locked"] as const).filter((what) => link[what])];
   return (
-    <li className={styles.link}>
-      <div className={styles.about}>
-        <p className={styles.name}>{name === "" ? t("nameless") : <bdi>{name}</bdi>}</p>
-        <p className={styles.fine}>{shown.map((what) => t(`shows.${what}`)).join(" · ")}</p>
-        <p className={styles.fine}>
+    <li className={entries.entry}>
+      <div className={entries.about}>
+        <p className={entries.name}>{name === "" ? t("nameless") : <bdi>{name}</bdi>}</p>
+        <p className={entries.fine}>{shown.map((what) => t(`shows.${what}`)).join(" · ")}</p>
+        <p className={entries.fine}>
           <span>{t("made", { date: made })}</span>
-          <span className={ended ? styles.ended : undefined}>
+          <span className={ended ? entries.ended : undefined}>
             {expiresAt === null ? t("untilRevoked") : t(ended ? "ended" : "until", { date: date(expiresAt, i18n.language) })}
           </span>
           <span>{t("views", { count: views })}</span>
         </p>
       </div>
-      <div className={styles.actions}>
+      <div className={entries.actions}>
         <Button ref={opener(id)} icon="edit" aria-label={t("changeWhich", { date: made })} onClick={() => onEdit(id)}>
           {t("change")}
         </Button>

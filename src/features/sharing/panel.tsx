@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { useCallback, useId, useRef } from "react";
+import { useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import {
   selectAsked,
@@ -10,9 +10,11 @@ import {
   selectIsWriting,
   selectLoadError,
 } from "#machines/sharing/machine.ts";
-import { Button, IconButton } from "#src/ui/button.tsx";
+import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
+import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { openSharing, type Sharing } from "./actor.ts";
 import { type Has, LinkForm } from "./link-form.tsx";
@@ -52,21 +54,14 @@ function useReturn() {
 /** The links to a transcript: made, listed with their views, changed, revoked. */
 export function SharingPanel({ id, has, onLeave, onClose }: SharingPanelProps) {
   const { t } = useTranslation("sharing");
-  const headingId = useId();
   const sharing = openSharing(id, onLeave);
   const loading = useSelector(sharing, selectIsLoading);
   const unavailable = useSelector(sharing, selectIsUnavailable);
   const failed = useSelector(sharing, selectLoadError) !== null;
   const isOpen = useSelector(sharing, selectIsOpen);
   return (
-    <section className={styles.panel} aria-labelledby={headingId}>
-      <header className={styles.head}>
-        <h2 id={headingId} tabIndex={-1} ref={focusOnce}>
-          {t("title")}
-        </h2>
-        <IconButton icon="close" label={t("close")} onClick={onClose} />
-      </header>
-      <p className={styles.fine}>{t("text")}</p>
+    <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
+      <p className={entries.fine}>{t("text")}</p>
       {loading ? <p role="status">{t("loading")}</p> : null}
       {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
       {failed ? (
@@ -76,12 +71,9 @@ export function SharingPanel({ id, has, onLeave, onClose }: SharingPanelProps) {
       ) : null}
       {isOpen ? <Content sharing={sharing} has={has} /> : null}
       <Sure sharing={sharing} />
-    </section>
+    </Panel>
   );
 }
-
-/** Opened by a button far from it: the focus goes where its content begins. */
-const focusOnce = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true });
 
 /** The form alone while it is open, or the new address; else the links. */
 function Content({ sharing, has }: { sharing: Sharing; has: Has }) {
@@ -101,7 +93,7 @@ function Content({ sharing, has }: { sharing: Sharing; has: Has }) {
           sharing.send({ type: "editing.requested", id });
         }}
       />
-      <div className={styles.actions}>
+      <div className={entries.actions}>
         <Button
           ref={opener(newLink)}
           icon="plus"

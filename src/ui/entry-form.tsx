@@ -1,0 +1,53 @@
+import { type FormEvent, type ReactNode, useId } from "react";
+import { Button } from "./button.tsx";
+import entries from "./entries.module.css";
+import { focusFirstField } from "./focus-first-field.ts";
+
+interface EntryFormProps {
+  title: string;
+  /** Of the buttons that send it, and that give it up. */
+  submitLabel: string;
+  cancelLabel: string;
+  /** It was sent: nothing gives it up until there is an answer. */
+  busy: boolean;
+  onSubmit(form: HTMLFormElement): void;
+  onDismiss(): void;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** A form for one of several things, in the place of the button that has opened it: it has the focus, and Escape gives it up. */
+export function EntryForm(props: EntryFormProps) {
+  const { title, submitLabel, cancelLabel, busy, onSubmit, onDismiss, className = "", children } = props;
+  const id = useId();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(event.currentTarget);
+  };
+  const dismiss = () => {
+    if (!busy) onDismiss();
+  };
+  return (
+    <form
+      ref={focusFirstField}
+      className={`${entries.form} ${className}`}
+      noValidate
+      aria-labelledby={id}
+      onSubmit={submit}
+      onKeyDown={({ key }) => key === "Escape" && dismiss()}
+    >
+      <h3 id={id} className={entries.heading}>
+        {title}
+      </h3>
+      {children}
+      <div className={entries.actions}>
+        <Button type="submit" look="primary" busy={busy}>
+          {submitLabel}
+        </Button>
+        <Button look="quiet" aria-disabled={busy} onClick={dismiss}>
+          {cancelLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}
