@@ -22,9 +22,13 @@ import { storable } from "./values.ts";
 const poolSize = 10;
 /** How long to wait for a free connection, and for a new one (milliseconds). */
 const connectMs = 10_000;
-/** How long a statement may take, and how long a transaction may do nothing: then PostgreSQL ends it (milliseconds). */
+/** How long a statement may take: then PostgreSQL ends it (ms). */
 const statementMs = 60_000;
-const idleInTransactionMs = 60_000;
+/**
+ * How long a transaction may do nothing: then PostgreSQL ends it (ms). Its process stands still, and nobody waits longer than 15 s for
+ * what it has locked.
+ */
+const idleInTransactionMs = 10_000;
 
 /** PostgreSQL's numbers of its types bigint and numeric, which `pg` would return as text. */
 const int8 = 20;

@@ -10,7 +10,7 @@ export interface RoundRobin extends AsyncDisposable {
   readonly counts: ReadonlyMap<string, number>;
   /**
    * Waits until somebody who has signed in, or a WebSocket, waits for an answer of one server.
-   * @param origin "http://127.0.0.1:3000" @throws Error when nobody does within 90 s
+   * @param origin "http://127.0.0.1:3000" @throws Error when nobody does within 60 s
    */
   untilAsked(origin: string): Promise<void>;
   close(): Promise<void>;
@@ -42,8 +42,8 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
   return { url, counts, untilAsked: (origin) => waiting.until(origin), close, [Symbol.asyncDispose]: close };
 }
 
-/** As long as people may take to ask for the next thing (ms): what a stopped process holds in PostgreSQL is let go after 60 s. */
-const askMs = 90_000;
+/** As long as people may take to ask for the next thing (ms): what a stopped process holds in PostgreSQL is let go after 10 s. */
+const askMs = 60_000;
 /** So many turns of the event loop pass on what a server has sent before it was stopped. */
 const answerTurns = 10;
 
@@ -64,7 +64,7 @@ class Waiting {
     this.#begun.emit(origin);
   }
 
-  /** @throws Error when nobody does within 90 s */
+  /** @throws Error when nobody does within 60 s */
   async until(origin: string): Promise<void> {
     // Answers that have come are passed on first: nobody waits for them any more.
     for (let turn = 0; turn < answerTurns; turn += 1) await setImmediate();

@@ -127,6 +127,37 @@ test("a single statement that writes by what it reads is serialised, too", async
   expect(await db.selectFrom("attempts").selectAll().execute()).toHaveLength(1);
 });
 
+test("a process that stands still in the middle of a transaction keeps nobody waiting for 15 s, and has written nothing", async () => {
+  const { db, url } = await opened();
+  await withAttempts(db, 1);
+  const other = await openDb("", url);
+  onTestFinished(() => other.destroy());
+  const holds = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const stopped = db
+    .transaction()
+    .execute(async (t) => {
+      await t.updateTable("attempts").set({ count: 2 }).execute();
+      holds.resolve();
+      await goesOn.promise;
+      await t.updateTable("attempts").set({ count: 3 }).execute();
+    })
+    .then(
+      () => "written",
+      () => "refused",
+    );
+  await holds.promise;
+  const from = performance.now();
+  await other
+    .updateTable("attempts")
+    .set(({ eb }) => ({ count: eb("count", "+", 10) }))
+    .execute();
+  expect(performance.now() - from).toBeLessThan(15_000);
+  goesOn.resolve();
+  expect(await stopped).toBe("refused");
+  expect(await attempts(db)).toBe(11);
+});
+
 test("an error of the work itself is thrown as it is, and nothing is written", async () => {
   const { db } = await opened();
   await withAttempts(db, 1);
