@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId } from "react";
 import { Button } from "./button.tsx";
+import { focusFirstField } from "./editing-in-place.ts";
 import entries from "./entries.module.css";
-import { focusFirstField } from "./focus-first-field.ts";
 
 interface EntryFormProps {
   title: string;
