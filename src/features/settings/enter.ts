@@ -2,6 +2,7 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { enterPersonalTokens, leavePersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { enterVocabulary, leaveVocabulary } from "#src/features/vocabulary/actor.ts";
 import { enterVoiceProfiles, leaveVoiceProfiles } from "#src/features/voice-profiles/actor.ts";
+import { enterWebhooks, leaveWebhooks } from "#src/features/webhooks/actor.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { enterSettings as enter, leaveSettings as leave } from "./actor.ts";
 
@@ -17,13 +18,14 @@ let stopFocusing: (() => void) | undefined;
 /** The state of the page: the same until it is left. */
 export async function enterSettings() {
   stopFocusing ??= pageRouter().subscribe("onRendered", focusNamed);
-  await Promise.all([loadTexts("vocabulary"), loadTexts("voice-profiles"), loadTexts("personal-tokens")]);
+  await Promise.all([loadTexts("vocabulary"), loadTexts("voice-profiles"), loadTexts("personal-tokens"), loadTexts("webhooks")]);
   const tokens = enterPersonalTokens();
   return {
     settings: enter(() => tokens.send({ type: "tokens.ended" })),
     tokens,
     vocabulary: enterVocabulary(),
     voices: enterVoiceProfiles(),
+    webhooks: enterWebhooks(),
   };
 }
 
@@ -34,4 +36,5 @@ export function leaveSettings(): void {
   leaveVocabulary();
   leaveVoiceProfiles();
   leavePersonalTokens();
+  leaveWebhooks();
 }

@@ -5,6 +5,7 @@ import { selectIsUnavailable as selectHasNoTokens } from "#machines/personal-tok
 import { selectIsOffered } from "#machines/query.ts";
 import { selectIsUnavailable } from "#machines/vocabulary/machine.ts";
 import { selectIsUnavailable as selectHasNoVoices } from "#machines/voice-profiles/machine.ts";
+import { selectIsUnavailable as selectHasNoWebhooks } from "#machines/webhooks/selectors.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
 import type { PersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { PersonalTokensCard } from "#src/features/personal-tokens/personal-tokens-card.tsx";
@@ -12,6 +13,8 @@ import type { Vocabulary } from "#src/features/vocabulary/actor.ts";
 import { VocabularyCard } from "#src/features/vocabulary/vocabulary-card.tsx";
 import type { VoiceProfiles } from "#src/features/voice-profiles/actor.ts";
 import { VoiceProfilesCard } from "#src/features/voice-profiles/voice-profiles-card.tsx";
+import type { Webhooks } from "#src/features/webhooks/actor.ts";
+import { WebhooksCard } from "#src/features/webhooks/webhooks-card.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import type { Settings } from "./actor.ts";
@@ -30,6 +33,7 @@ interface SettingsPageProps {
   vocabulary: Vocabulary;
   voices: VoiceProfiles;
   tokens: PersonalTokens;
+  webhooks: Webhooks;
 }
 
 interface Section {
@@ -67,11 +71,12 @@ export function SettingsPage(props: SettingsPageProps) {
 }
 
 /** Those that this server has. */
-function useSections({ settings, vocabulary, voices, tokens }: SettingsPageProps, offered: boolean): Section[] {
+function useSections({ settings, vocabulary, voices, tokens, webhooks }: SettingsPageProps, offered: boolean): Section[] {
   const { t } = useTranslation("settings");
   const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
   const hasVoices = !useSelector(voices, selectHasNoVoices);
   const hasTokens = !useSelector(tokens, selectHasNoTokens) && offered;
+  const hasWebhooks = !useSelector(webhooks, selectHasNoWebhooks) && offered;
   const group = (id: string, name: "profile" | "display" | "entry" | "plan" | "data", content: ReactNode): Section => ({
     id,
     title: t(`groups.${name}`),
@@ -88,6 +93,7 @@ function useSections({ settings, vocabulary, voices, tokens }: SettingsPageProps
     ...(hasTokens
       ? [other("personal-tokens", <PersonalTokensCard tokens={tokens} confirmation={<Confirmation settings={settings} />} />)]
       : []),
+    ...(hasWebhooks ? [other("webhooks", <WebhooksCard webhooks={webhooks} />)] : []),
     group("plan-and-vault", "plan", <Ways />),
     group("data", "data", <DataCards settings={settings} offered={offered} />),
   ];

@@ -97,7 +97,7 @@ test("each section has a link, which leads there and is marked; an address with 
   const focused = page.locator(":focus");
   await expect(nav.getByRole("link")).toHaveText([
     ...["Your profile", "Look and languages", "Words to expect", "Recognised voices"],
-    ...["Signing in", "Access tokens", "Plan and vault", "Your data"],
+    ...["Signing in", "Access tokens", "Webhooks", "Plan and vault", "Your data"],
   ]);
   await expect(current).toHaveText("Your profile");
   for (const name of ["Signing in", "Look and languages", "Your data", "Plan and vault"]) {

@@ -1,0 +1,44 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { CreatedWebhook, NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
+import type { WebhooksEvent } from "#machines/webhooks/events.ts";
+import { webhooksMachine } from "#machines/webhooks/machine.ts";
+import { createWebhooksApi } from "#src/api/webhooks.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+
+const api = createWebhooksApi(call);
+
+const machine = webhooksMachine.provide({
+  actors: {
+    load: fromPromise<readonly Webhook[]>(({ signal }) => api.list(signal)),
+    create: fromPromise<CreatedWebhook, NewWebhook>(({ input, signal }) => api.create(input, signal)),
+    change: fromPromise<Webhook, { id: string; paused: boolean }>(({ input: { id, paused }, signal }) =>
+      api.change(id, { paused }, signal),
+    ),
+    remove: fromPromise<void, { id: string }>(({ input, signal }) => api.remove(input.id, signal)),
+    loadLog: fromPromise<readonly WebhookDelivery[], { id: string }>(({ input, signal }) => api.log(input.id, signal)),
+    test: fromPromise<WebhookDelivery, { id: string }>(({ input, signal }) => api.test(input.id, signal)),
+    replay: fromPromise<WebhookDelivery, { id: string; delivery: string }>(({ input, signal }) =>
+      api.replay(input.id, input.delivery, signal),
+    ),
+    wakeUps: createWakeUps<WebhooksEvent>(),
+  },
+});
+export type Webhooks = ActorRefFrom<typeof machine>;
+
+function create(): Webhooks {
+  const actor = createActor(machine, inspected());
+  actor.on("webhook.removed", () => toast({ kind: "success", key: "webhooks:removed" }));
+  return actor.start();
+}
+
+const opened = perOwner<Webhooks>({ end: (actor) => actor.stop() });
+
+/** The signed-in person's webhooks: the same until the page is left. */
+export const enterWebhooks = (): Webhooks => opened.open(create);
+
+/** The page is left. */
+export const leaveWebhooks = opened.close;

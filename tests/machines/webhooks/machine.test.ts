@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { CreatedWebhook, NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
+import type { WebhooksEmitted, WebhooksEvent } from "#machines/webhooks/events.ts";
+import { webhooksMachine } from "#machines/webhooks/machine.ts";
+import {
+  selectAsked,
+  selectChanging,
+  selectCreated,
+  selectDeliveries,
+  selectFailure,
+  selectIsTesting,
+  selectIsUnavailable,
+  selectIsWriting,
+  selectLoadError,
+  selectLogError,
+  selectLogged,
+  selectReplaying,
+  selectReturns,
+  selectWebhooks,
+} from "#machines/webhooks/selectors.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+const at = "2026-03-01T12:00:00.000Z";
+const webhook = (id: string, more: Partial<Webhook> = {}): Webhook => ({
+  ...{ id, url: `https://${id}.example/`, events: ["transcription.completed"], createdAt: at },
+  ...{ paused: null, failures: 0, failingSince: null },
+  ...more,
+});
+const delivery = (id: string, more: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+  ...{ id, type: "webhook.test", transcriptionId: null, state: "delivered", createdAt: at, attempts: 1 },
+  ...{ attemptedAt: at, nextAt: null, status: 200, answer: "", error: null },
+  ...more,
+});
+const wanted: NewWebhook = { url: "https://new.example/", events: ["transcription.failed"] };
+
+function start() {
+  const load = answering<readonly Webhook[]>();
+  const create = answering<CreatedWebhook, NewWebhook>();
+  const change = answering<Webhook, { id: string; paused: boolean }>();
+  const remove = answering<void, { id: string }>();
+  const loadLog = answering<readonly WebhookDelivery[], { id: string }>();
+  const trial = answering<WebhookDelivery, { id: string }>();
+  const replay = answering<WebhookDelivery, { id: string; delivery: string }>();
+  const wakeUps = talking<WebhooksEvent, WebhooksEvent>();
+  const machine = webhooksMachine.provide({
+    actors: {
+      ...{ load: load.logic, create: create.logic, change: change.logic, remove: remove.logic },
+      ...{ loadLog: loadLog.logic, test: trial.logic, replay: replay.logic, wakeUps: wakeUps.logic },
+    },
+  });
+  const clock = new SimulatedClock();
+  const actor = stopsAfterTest(createActor(machine, { clock }));
+  const emitted: WebhooksEmitted[] = [];
+  actor.on("webhook.removed", (event) => emitted.push(event));
+  actor.start();
+  const ids = () => selectWebhooks(actor.getSnapshot()).map(({ id }) => id);
+  const states = () => selectDeliveries(actor.getSnapshot())?.map(({ id, state }) => `${id} ${state}`);
+  const now = () => actor.getSnapshot();
+  return { actor, clock, load, create, change, remove, loadLog, trial, replay, wakeUps, emitted, ids, states, now };
+}
+
+async function opened(...ids: string[]) {
+  const all = start();
+  await all.load.last().resolve(ids.map((id) => webhook(id)));
+  return all;
+}
+
+describe("webhooks", () => {
+  test("are made from a form, whose secret is shown until it is kept", async () => {
+    const { actor, create, ids, now } = await opened("old");
+    actor.send({ type: "new.requested" });
+    actor.send({ type: "creation.requested", wanted: { ...wanted, url: " " } });
+    expect(selectFailure(now())).toBe("noUrl");
+    actor.send({ type: "creation.requested", wanted: { ...wanted, events: [] } });
+    expect([selectFailure(now()), create.asked.length]).toEqual(["noEvent", 0]);
+    actor.send({ type: "creation.requested", wanted });
+    await create.last().reject("urlRefused");
+    expect([selectIsWriting(now()), selectFailure(now())]).toEqual([true, "urlRefused"]);
+    actor.send({ type: "creation.requested", wanted });
+    expect([create.inputs(), selectFailure(now())]).toEqual([[wanted, wanted], null]);
+    await create.last().resolve({ secret: "whsec_x", ...webhook("new") });
+    expect([selectCreated(now())?.secret, ids()]).toEqual(["whsec_x", ["old", "new"]]);
+    actor.send({ type: "secret.dismissed" });
+    expect(JSON.stringify(now().context)).not.toContain("whsec_x");
+    actor.send({ type: "new.requested" });
+    actor.send({ type: "new.dismissed" });
+    expect(selectIsWriting(now())).toBe(false);
+  });
+
+  test("are paused, and go on; one that is gone is seen to be", async () => {
+    const { actor, change, load, ids, now } = await opened("one");
+    actor.send({ type: "pause.requested", id: "one" });
+    expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", paused: true }]]);
+    await change.last().resolve(webhook("one", { paused: { at, reason: "owner" } }));
+    expect(selectWebhooks(now())[0]?.paused?.reason).toBe("owner");
+    actor.send({ type: "resume.requested", id: "one" });
+    expect(change.last().input).toEqual({ id: "one", paused: false });
+    await change.last().reject("notFound");
+    expect(selectFailure(now())).toBe("notFound");
+    await load.last().resolve([]);
+    expect(ids()).toEqual([]);
+  });
+
+  test("are removed after a yes; what was removed elsewhere is looked at again", async () => {
+    const { actor, remove, load, emitted, ids, now } = await opened("one", "two");
+    actor.send({ type: "removal.requested", id: "one" });
+    expect([selectAsked(now())?.id, remove.asked.length]).toEqual(["one", 0]);
+    actor.send({ type: "removal.dismissed" });
+    actor.send({ type: "removal.requested", id: "one" });
+    actor.send({ type: "removal.confirmed" });
+    await remove.last().resolve();
+    expect([ids(), emitted.length, selectReturns(now())]).toEqual([["two"], 1, 1]);
+    actor.send({ type: "removal.requested", id: "two" });
+    actor.send({ type: "removal.confirmed" });
+    await remove.last().reject("network");
+    expect([ids(), selectFailure(now())]).toEqual([["two"], "network"]);
+    actor.send({ type: "removal.requested", id: "two" });
+    actor.send({ type: "removal.confirmed" });
+    await remove.last().reject("notFound");
+    await load.last().resolve([]);
+    expect(ids()).toEqual([]);
+  });
+
+  test("have a log, which is looked at as long as something waits in it", async () => {
+    const { actor, clock, loadLog, load, states, now } = await opened("one");
+    actor.send({ type: "log.requested", id: "one" });
+    expect([selectLogged(now())?.id, loadLog.inputs()]).toEqual(["one", [{ id: "one" }]]);
+    await loadLog.last().reject("network");
+    expect(selectLogError(now())).toBe("network");
+    actor.send({ type: "reload.requested" });
+    await loadLog.last().resolve([delivery("a", { state: "waiting" })]);
+    clock.increment(1_999);
+    expect(loadLog.asked.length).toBe(2);
+    clock.increment(1);
+    expect(loadLog.asked.length).toBe(3);
+    await loadLog.last().reject("network");
+    expect(states()).toEqual(["a waiting"]);
+    clock.increment(2_000);
+    await loadLog.last().resolve([delivery("a")]);
+    clock.increment(60_000);
+    expect([loadLog.asked.length, states()]).toEqual([4, ["a delivered"]]);
+    actor.send({ type: "log.dismissed" });
+    expect([selectLogged(now()), selectDeliveries(now()), selectReturns(now())]).toEqual([null, null, 1]);
+    await load.last().resolve([webhook("one", { failures: 3 })]);
+    expect(selectWebhooks(now())[0]?.failures).toBe(3);
+  });
+
+  test("are tried, and messages are sent again, from the log", async () => {
+    const { actor, loadLog, trial, replay, wakeUps, states, now } = await opened("one");
+    actor.send({ type: "log.requested", id: "one" });
+    await loadLog.last().resolve([delivery("a", { state: "failed" })]);
+    actor.send({ type: "test.requested" });
+    expect(selectIsTesting(now())).toBe(true);
+    await trial.last().resolve(delivery("b", { state: "waiting" }));
+    expect(states()).toEqual(["b waiting", "a failed"]);
+    actor.send({ type: "replay.requested", id: "a" });
+    expect([selectReplaying(now()), replay.inputs()]).toEqual(["a", [{ id: "one", delivery: "a" }]]);
+    await replay.last().resolve(delivery("a", { state: "waiting" }));
+    expect([selectReplaying(now()), states()]).toEqual([null, ["b waiting", "a waiting"]]);
+    actor.send({ type: "replay.requested", id: "a" });
+    await replay.last().reject("conflict");
+    expect(selectFailure(now())).toBe("conflict");
+    actor.send({ type: "test.requested" });
+    expect(selectFailure(now())).toBeNull();
+    await trial.last().reject("tooManyRequests");
+    expect(selectFailure(now())).toBe("tooManyRequests");
+    wakeUps.say({ type: "page.resumed" });
+    await loadLog.last().resolve([]);
+    expect(states()).toEqual([]);
+    actor.send({ type: "log.dismissed" });
+    expect(selectFailure(now())).toBeNull();
+  });
+
+  test("of a server that has none are nothing; what can't be loaded is when the network is back", async () => {
+    const without = start();
+    await without.load.last().reject("notOffered");
+    expect(selectIsUnavailable(without.now())).toBe(true);
+    const later = start();
+    await later.load.last().reject("network");
+    expect(selectLoadError(later.now())).toBe("network");
+    later.wakeUps.say({ type: "page.resumed" });
+    await later.load.last().resolve([webhook("one")]);
+    later.wakeUps.say({ type: "page.resumed" });
+    await later.load.last().resolve([webhook("two")]);
+    expect(later.ids()).toEqual(["two"]);
+  });
+});

@@ -1,0 +1,181 @@
+import { createActor } from "xstate";
+import type { CreatedWebhook, NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
+import type { WebhooksEvent } from "#machines/webhooks/events.ts";
+import { webhooksMachine } from "#machines/webhooks/machine.ts";
+import {
+  selectAsked,
+  selectCreated,
+  selectDeliveries,
+  selectIsUnavailable,
+  selectLogged,
+  selectReplaying,
+  selectWebhooks,
+} from "#machines/webhooks/selectors.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const at = "2026-03-01T12:00:00.000Z";
+const one: Webhook = {
+  ...{ id: "one", url: "https://one.example/", events: [], createdAt: at },
+  ...{ paused: null, failures: 0, failingSince: null },
+};
+const wanted: NewWebhook = { url: "https://new.example/", events: ["transcription.failed"] };
+const made: CreatedWebhook = { ...one, id: "new", secret: "secret" };
+const message: WebhookDelivery = {
+  ...{ id: "message", type: "webhook.test", transcriptionId: null, createdAt: at, attempts: 1, attemptedAt: at, nextAt: null },
+  ...{ state: "delivered", status: 200, answer: "", error: null },
+};
+const waiting: WebhookDelivery = { ...message, state: "waiting", status: null };
+
+function prepare(stage: Stage) {
+  const load = stage.asking<readonly Webhook[]>();
+  const create = stage.asking<CreatedWebhook, NewWebhook>();
+  const change = stage.asking<Webhook, { id: string; paused: boolean }>();
+  const remove = stage.asking<void, { id: string }>();
+  const loadLog = stage.asking<readonly WebhookDelivery[], { id: string }>();
+  const test = stage.asking<WebhookDelivery, { id: string }>();
+  const replay = stage.asking<WebhookDelivery, { id: string; delivery: string }>();
+  const wakeUps = stage.callback<WebhooksEvent>();
+  const machine = webhooksMachine.provide({
+    actors: {
+      ...{ load: load.logic, create: create.logic, change: change.logic, remove: remove.logic },
+      ...{ loadLog: loadLog.logic, test: test.logic, replay: replay.logic, wakeUps: wakeUps.logic },
+    },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect });
+    const calls = { load, create, change, remove, loadLog, test, replay };
+    const server = { now: [one] as readonly Webhook[], log: [message] as readonly WebhookDelivery[] };
+    return { actor, ...calls, calls, wakeUps, server, confirmed: { last: false } };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const open = ({ calls }: Rig) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
+
+/** A move that also says whether somebody has agreed to a removal. */
+const removal = (event: WebhooksEvent, isAgreed: boolean) => ({
+  ...sent<WebhooksEvent>(event),
+  happen: ({ actor, confirmed }: Rig) => {
+    confirmed.last = isAgreed;
+    actor.send(event);
+  },
+});
+
+walkTests<Rig>({
+  machine: webhooksMachine,
+  prepare,
+  moves: [
+    sent({ type: "new.requested" }),
+    sent({ type: "creation.requested", wanted }, "a webhook is wanted"),
+    sent({ type: "creation.requested", wanted: { ...wanted, url: "" } }, "one without an address is wanted"),
+    sent({ type: "creation.requested", wanted: { ...wanted, events: [] } }, "one that wants to know nothing is wanted"),
+    sent({ type: "new.dismissed" }),
+    sent({ type: "secret.dismissed" }),
+    removal({ type: "removal.requested", id: "one" }, false),
+    removal({ type: "removal.confirmed" }, true),
+    sent({ type: "removal.dismissed" }),
+    sent({ type: "pause.requested", id: "one" }),
+    sent({ type: "resume.requested", id: "one" }),
+    sent({ type: "log.requested", id: "one" }),
+    sent({ type: "log.dismissed" }),
+    sent({ type: "test.requested" }),
+    sent({ type: "replay.requested", id: "message" }),
+    sent({ type: "reload.requested" }),
+    answered(
+      "they are loaded",
+      ({ load }: Rig) => load,
+      ({ server }) => server.now,
+    ),
+    refused("the server has no such call", ({ load }: Rig) => load, failure("notOffered")),
+    refused("they can't be loaded", ({ load }: Rig) => load, failure("network")),
+    {
+      ...answered(
+        "it is made",
+        ({ create }: Rig) => create,
+        ({ server }: Rig) => {
+          const { secret: _, ...shown } = made;
+          server.now = [...server.now, shown];
+          return made;
+        },
+      ),
+      // One is enough: with every further one the list would only grow.
+      may: (rig: Rig) => rig.create.open().length > 0 && !selectWebhooks(snapshot(rig)).some(({ id }) => id === made.id),
+    },
+    refused("it can't be made", ({ create }: Rig) => create, failure("urlRefused")),
+    answered(
+      "it is changed",
+      ({ change }: Rig) => change,
+      () => one,
+    ),
+    refused("it can't be changed", ({ change }: Rig) => change, failure("network")),
+    answered(
+      "it is removed",
+      ({ remove }: Rig) => remove,
+      ({ server }, input) => {
+        server.now = server.now.filter(({ id }) => id !== input?.id);
+      },
+    ),
+    refused("it can't be removed", ({ remove }: Rig) => remove, failure("network")),
+    refused("it was removed elsewhere", ({ remove }: Rig) => remove, failure("notFound")),
+    answered(
+      "the log is loaded",
+      ({ loadLog }: Rig) => loadLog,
+      ({ server }) => server.log,
+    ),
+    refused("the log can't be loaded", ({ loadLog }: Rig) => loadLog, failure("network")),
+    answered(
+      "it is tried",
+      ({ test }: Rig) => test,
+      ({ server }) => {
+        server.log = [waiting];
+        return waiting;
+      },
+    ),
+    refused("it can't be tried", ({ test }: Rig) => test, failure("network")),
+    answered(
+      "it is sent again",
+      ({ replay }: Rig) => replay,
+      ({ server }) => {
+        server.log = [waiting];
+        return waiting;
+      },
+    ),
+    refused("it can't be sent again", ({ replay }: Rig) => replay, failure("network")),
+    {
+      name: "what waits is delivered",
+      may: ({ server }) => server.log[0]?.state === "waiting",
+      happen: ({ server }) => {
+        server.log = [message];
+      },
+    },
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    untilNextTimer,
+  ],
+  situation: (rig) => [
+    selectWebhooks(snapshot(rig)).map(({ id }) => id),
+    selectDeliveries(snapshot(rig))?.map(({ state }) => state),
+    snapshot(rig).context.chosen,
+    snapshot(rig).context.failure,
+    rig.server.now.map(({ id }) => id),
+    rig.server.log.map(({ state }) => state),
+    rig.confirmed.last,
+  ],
+  rules: {
+    "one call at a time": (rig) => open(rig) <= 1,
+    "nothing is removed that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
+    "what is asked is not removed yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
+    "a secret is there while it is shown, and no longer": (rig) =>
+      (selectCreated(snapshot(rig)) !== null) === snapshot(rig).matches({ open: "created" }),
+    "messages are there only of the one that is looked at": (rig) =>
+      selectDeliveries(snapshot(rig)) === null || selectLogged(snapshot(rig)) !== null,
+    "what is sent again is said": (rig) => (selectReplaying(snapshot(rig)) !== null) === (rig.replay.open().length === 1),
+    "what waits is looked at again, unless somebody has to ask": (rig, clock) =>
+      !snapshot(rig).matches({ open: { log: { listed: "resting" } } }) ||
+      selectDeliveries(snapshot(rig))?.[0]?.state !== "waiting" ||
+      clock.untilNext() !== undefined,
+    "a server without the call is left alone": (rig) => !selectIsUnavailable(snapshot(rig)) || open(rig) === 0,
+  },
+});
