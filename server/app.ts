@@ -38,6 +38,7 @@ import { insightRoutes } from "./insights/routes.ts";
 import { templateRoutes } from "./insights/template-routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
+import { retentionRoutes } from "./retention/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { federatedRoutes } from "./session/federated-routes.ts";
@@ -99,6 +100,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     sampleRoutes,
     trashRoutes,
     filingRoutes,
+    retentionRoutes,
     archiveRoutes,
     transcriptionRoutes,
     suggestionRoutes,

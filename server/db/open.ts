@@ -29,6 +29,7 @@ import * as filing from "./migrations/0054-filing.ts";
 import * as sharedLinks from "./migrations/0055-shared-links.ts";
 import * as search from "./migrations/0056-search.ts";
 import * as webhooks from "./migrations/0057-webhooks.ts";
+import * as retention from "./migrations/0058-retention.ts";
 import * as first from "./migrations/until-0019/0001-first.ts";
 import * as identities from "./migrations/until-0019/0002-identities.ts";
 import * as subscriptions from "./migrations/until-0019/0003-subscriptions.ts";
@@ -107,6 +108,7 @@ const migrations: Record<string, Migration> = {
   "0055-shared-links": sharedLinks,
   "0056-search": search,
   "0057-webhooks": webhooks,
+  "0058-retention": retention,
 };
 
 /**

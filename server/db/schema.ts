@@ -4,6 +4,7 @@ import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
+import type { RetentionSchema } from "./schema-retention.ts";
 import type { SearchSchema } from "./schema-search.ts";
 import type { SharingSchema } from "./schema-sharing.ts";
 import type { WebhookSchema } from "./schema-webhooks.ts";
@@ -12,7 +13,15 @@ import type { WebhookSchema } from "./schema-webhooks.ts";
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract, so that
  * the same queries run on SQLite and PostgreSQL.
  */
-export interface Schema extends BlogSchema, AdminSchema, InsightSchema, SharingSchema, FilingSchema, SearchSchema, WebhookSchema {
+export interface Schema
+  extends BlogSchema,
+    AdminSchema,
+    InsightSchema,
+    SharingSchema,
+    FilingSchema,
+    RetentionSchema,
+    SearchSchema,
+    WebhookSchema {
   users: UserTable;
   identities: IdentityTable;
   pending_links: PendingLinkTable;

@@ -1,6 +1,7 @@
 import { trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { listFiled, listFiling } from "#server/filing/queries.ts";
+import { listRules } from "#server/retention/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
 import { viewLink } from "#server/sharing/view.ts";
@@ -54,6 +55,7 @@ export async function smallRowsOf(db: Db, userId: string) {
     ...(await insightsOf(db, userId)),
     ...(await listFiling(db, userId)),
     filed: await listFiled(db, userId),
+    retention: await listRules(db, userId),
     sharedLinks: await linksOf(db, userId),
     // Without their secrets.
     webhooks: (await listWebhooks(db, userId)).map(viewWebhook),

@@ -7,9 +7,9 @@ import { type SummaryRow, summaries } from "#server/transcription/summary-querie
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** So long before the end the sweep notes that it has come near. */
-const lastDayMs = dayMs;
+export const lastDayMs = dayMs;
 /** So long ago the note must be when something is erased: somewhat less than a day, so that nothing is erased late. */
-const noticeMs = lastDayMs - 60 * 60 * 1000;
+export const noticeMs = lastDayMs - 60 * 60 * 1000;
 
 /** Where a page of the trash goes on: after this one. */
 export interface TrashCursor {

@@ -71,6 +71,8 @@ export const bodies: Record<string, Record<string, unknown>> = {
   [`POST ${base}/trash/restore`]: { ids: [clientId] },
   [`POST ${base}/trash/erase`]: { ids: [clientId] },
   [`POST ${base}/filing`]: { ids: [clientId], folderId: null, addTags: [], removeTags: [clientId], favourite: true },
+  [`PUT ${base}/retention`]: { folderId: null, audioDays: 30, textDays: null },
+  [`POST ${base}/retention/preview`]: { folderId: null, audioDays: 30, textDays: 90 },
   [`POST ${base}/archive`]: { ids: [clientId], formats: ["txt"], content: "both", lng: "en" },
   [`POST ${base}/folders`]: { name: "n" },
   [`PUT ${base}/folders/:id`]: { name: "n" },

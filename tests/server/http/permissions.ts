@@ -159,6 +159,8 @@ function folderAndTags(): Record<string, Permission> {
   return { ...ofKind("folders"), ...ofKind("tags") };
 }
 
+const forOneMonth = { folderId: null, audioDays: 30, textDays: null };
+
 /** Every route of the API. A new one has to say here who may call it. */
 export const permissions: Record<string, Permission> = {
   "GET /": { answers: all(200) },
@@ -250,6 +252,10 @@ export const permissions: Record<string, Permission> = {
   },
   "POST /users/me/export-access": { answers: own(204) },
   "GET /users/me/export": { answers: own(200) },
+  [`GET ${base}/retention`]: { answers: own(200) },
+  [`PUT ${base}/retention`]: { answers: own(200), call: () => ({ body: forOneMonth }) },
+  [`POST ${base}/retention/preview`]: { answers: own(200), call: () => ({ body: forOneMonth }) },
+  [`GET ${transcription}/:id/retention`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/retention`) },
   "GET /users/me/vocabulary": { answers: own(200) },
   "PUT /users/me/vocabulary": { answers: own(200) },
   "GET /users/me/voice-profiles": { answers: own(200) },

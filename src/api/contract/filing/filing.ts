@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { AcceptedId, acceptedRows } from "./accepted.ts";
-import { ExportContent, ExportFormat } from "./transcription.ts";
-import { Batch } from "./trash.ts";
+import { AcceptedId, acceptedRows } from "../accepted.ts";
+import { ExportContent, ExportFormat } from "../transcription.ts";
+import { Batch } from "../trash.ts";
 
 /** The colours of tags: names, which each theme shows in its own way. */
 export const tagColours = ["grey", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;

@@ -1,0 +1,176 @@
+import { type SqlBool, sql } from "kysely";
+import type { RetentionRule } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { lastDayMs, noticeMs } from "#server/transcriptions/trash-queries.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** What was dated before its account was made, by a clock that was wrong, counts from then. */
+const basis = sql<number>`(case when transcriptions.date < users.created_at then users.created_at else transcriptions.date end)`;
+
+/** What a rule deletes. */
+export type Kind = "audio" | "text";
+
+/** A person's rules. */
+export async function listRules(db: Db, userId: string): Promise<RetentionRule[]> {
+  const rows = await db
+    .selectFrom("retention_rules")
+    .select(["folder_id", "audio_days", "text_days"])
+    .where("user_id", "=", userId)
+    .orderBy("folder_id")
+    .execute();
+  return rows.map(({ folder_id, audio_days, text_days }) => ({
+    folderId: folder_id,
+    audioDays: audio_days,
+    textDays: text_days,
+  }));
+}
+
+/** Replaces the rule of a folder, or of what is in none. Call it in a transaction. */
+export async function replaceRule(t: Db, userId: string, { folderId, audioDays, textDays }: RetentionRule): Promise<void> {
+  await t
+    .deleteFrom("retention_rules")
+    .where("user_id", "=", userId)
+    .where("folder_id", folderId === null ? "is" : "=", folderId)
+    .execute();
+  if (audioDays === null && textDays === null) return;
+  await t
+    .insertInto("retention_rules")
+    .values({ user_id: userId, folder_id: folderId, audio_days: audioDays, text_days: textDays })
+    .execute();
+}
+
+/** What can be deleted at all: what is done with, and not in the trash. */
+function finished(db: Db) {
+  return db
+    .selectFrom("transcriptions")
+    .innerJoin("users", "users.id", "transcriptions.user_id")
+    .leftJoin("filings", "filings.transcription_id", "transcriptions.id")
+    .where("transcriptions.deleted_at", "is", null)
+    .where("transcriptions.status", "in", ["completed", "failed"])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("jobs").select("jobs.created_at").whereRef("jobs.transcription_id", "=", "transcriptions.id"))),
+    );
+}
+
+/** What failed has only its sound: that goes with it. */
+const hasHeardSound = <Query extends ReturnType<typeof finished>>(query: Query) =>
+  query.where("transcriptions.audio_type", "is not", null).where("transcriptions.status", "=", "completed");
+
+/** Of a folder, or of what is in none: those with something of this kind. */
+function inFolder(db: Db, userId: string, folderId: string | null, kind: Kind) {
+  return finished(db)
+    .where("transcriptions.user_id", "=", userId)
+    .where("filings.folder_id", folderId === null ? "is" : "=", folderId)
+    .$if(kind === "audio", hasHeardSound);
+}
+
+/** How many of these would be deleted until a time, and the first date of the others; epoch ms. */
+export async function forecast(
+  db: Db,
+  userId: string,
+  { folderId, kind, days, until }: { folderId: string | null; kind: Kind; days: number; until: number },
+): Promise<{ soon: number; next: number | null }> {
+  const border = until - days * dayMs;
+  const own = inFolder(db, userId, folderId, kind);
+  const { soon } = await own
+    .where(basis, "<=", border)
+    .select(({ fn }) => fn.countAll<number>().as("soon"))
+    .executeTakeFirstOrThrow();
+  const { first } = await own
+    .where(basis, ">", border)
+    .select(sql<number | null>`min${basis}`.as("first"))
+    .executeTakeFirstOrThrow();
+  return { soon: Number(soon), next: first === null ? null : Number(first) + days * dayMs };
+}
+
+/** When its rule deletes something of one of a person's transcriptions; epoch ms, null: never. Undefined: there is none. */
+export async function findDates(db: Db, userId: string, id: string) {
+  const row = await db
+    .selectFrom("transcriptions")
+    .innerJoin("users", "users.id", "transcriptions.user_id")
+    .leftJoin("filings", "filings.transcription_id", "transcriptions.id")
+    .leftJoin("retention_rules", (join) => join.onRef("retention_rules.user_id", "=", "users.id").on(appliesTo))
+    .select([basis.as("basis"), "transcriptions.audio_type", "retention_rules.audio_days", "retention_rules.text_days"])
+    .where("transcriptions.id", "=", id)
+    .where("transcriptions.user_id", "=", userId)
+    .where("transcriptions.deleted_at", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const after = (days: number | null) => (days === null ? null : Number(row.basis) + days * dayMs);
+  return { audio: row.audio_type === null ? null : after(row.audio_days), text: after(row.text_days) };
+}
+
+/** Whether a rule is that of a transcription's folder. */
+const appliesTo = () =>
+  sql<SqlBool>`(retention_rules.folder_id = filings.folder_id or (retention_rules.folder_id is null and filings.folder_id is null))`;
+
+/** Those whose rule deletes something of this kind until a time. @param until epoch ms */
+function endingUntil(db: Db, kind: Kind, until: number) {
+  const days = kind === "audio" ? sql.ref("retention_rules.audio_days") : sql.ref("retention_rules.text_days");
+  // Both must have come: the later of them counts.
+  const border = sql<number>`(cast(${until} as bigint) - ${days} * cast(${dayMs} as bigint))`;
+  return finished(db)
+    .innerJoin("retention_rules", (join) => join.onRef("retention_rules.user_id", "=", "users.id").on(appliesTo))
+    .where(sql<SqlBool>`${days} is not null`)
+    .where("transcriptions.date", "<=", border)
+    .where("users.created_at", "<=", border)
+    .$if(kind === "audio", hasHeardSound);
+}
+
+/**
+ * Prepares `listDue`: what reaches its last day is noted, a day before it may go, and what no longer does is forgotten. So a clock that is
+ * ahead by hours deletes nothing earlier than by these, one that is ahead for less than a day nothing at all, and whoever sets a rule has
+ * a day to think again. @param now epoch ms
+ */
+export async function noteEnding(db: Db, kind: Kind, now: number): Promise<void> {
+  const ending = endingUntil(db, kind, now + lastDayMs);
+  const notes = db.deleteFrom("retention_notes").where("what", "=", kind);
+  // A clock that has gone back since.
+  await notes.where("noted_at", ">", now).execute();
+  await notes.where("transcription_id", "not in", ending.select("transcriptions.id")).execute();
+  await db
+    .insertInto("retention_notes")
+    .columns(["transcription_id", "what", "noted_at"])
+    .expression(
+      ending.select(["transcriptions.id", sql.lit(kind).as("what"), sql<number>`cast(${now} as bigint)`.as("noted_at")]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** What was noted long enough ago, and is due now. @param id only this one @returns at most 200 */
+export function listDue(db: Db, kind: Kind, now: number, id?: string): Promise<{ id: string; user_id: string }[]> {
+  return endingUntil(db, kind, now)
+    .innerJoin("retention_notes", "retention_notes.transcription_id", "transcriptions.id")
+    .where("retention_notes.what", "=", kind)
+    .where("retention_notes.noted_at", "<=", now - noticeMs)
+    .$if(id !== undefined, (query) => query.where("transcriptions.id", "=", id ?? ""))
+    .select(["transcriptions.id", "transcriptions.user_id"])
+    .limit(200)
+    .execute();
+}
+
+/** Its sound is no longer its own: the file goes once that is stored. Call it in a transaction. @param now epoch ms */
+export async function noteFile(t: Db, id: string, now: number): Promise<void> {
+  const note = { transcription_id: id, what: "file", noted_at: now } as const;
+  await t
+    .insertInto("retention_notes")
+    .values(note)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Whose files are to be removed. @returns at most 200 */
+export async function listFiles(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("retention_notes")
+    .select("transcription_id as id")
+    .where("what", "=", "file")
+    .limit(200)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function forgetNote(t: Db, id: string, what: Kind | "file"): Promise<void> {
+  await t.deleteFrom("retention_notes").where("transcription_id", "=", id).where("what", "=", what).execute();
+}

@@ -1,0 +1,56 @@
+import type { Log } from "#server/common/log.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import { changeTranscription } from "#server/transcription/queries.ts";
+import { trashOne } from "#server/transcriptions/trash-queries.ts";
+import { forgetNote, type Kind, listDue, listFiles, noteEnding, noteFile } from "./queries.ts";
+
+interface Parts {
+  db: Db;
+  storage: Storage;
+  log: Log;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** What a person's rules do not keep any longer: sound is erased, texts are moved to the trash. */
+export async function deleteByRules(parts: Parts): Promise<void> {
+  const texts = await deleteDue(parts, "text");
+  const sounds = await deleteDue(parts, "audio");
+  await removeFiles(parts);
+  if (texts + sounds > 0) parts.log.info("retention", { texts, sounds });
+}
+
+/** @returns how many */
+async function deleteDue({ db, now }: Parts, kind: Kind): Promise<number> {
+  await noteEnding(db, kind, now());
+  let count = 0;
+  for (;;) {
+    const due = await listDue(db, kind, now());
+    for (const { id, user_id } of due) {
+      await db.transaction().execute(async (t) => {
+        // Moved into another folder, or begun anew, meanwhile.
+        if ((await listDue(t, kind, now(), id)).length === 0) return;
+        await forgetNote(t, id, kind);
+        if (kind === "text") await trashOne(t, user_id, id, now());
+        else {
+          await changeTranscription(t, id, { audio_type: null });
+          await noteFile(t, id, now());
+        }
+        count += 1;
+      });
+    }
+    if (due.length === 0) return count;
+  }
+}
+
+/** Also those that a crash, or a bucket that did not answer, has left. */
+async function removeFiles({ db, storage }: Parts): Promise<void> {
+  for (let ids = await listFiles(db); ids.length > 0; ids = await listFiles(db)) {
+    for (const id of ids) {
+      await storage.removeAudio(id);
+      await storage.removePcm(id);
+      await forgetNote(db, id, "file");
+    }
+  }
+}

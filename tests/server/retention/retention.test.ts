@@ -1,0 +1,216 @@
+import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { Folder, RetentionAnswer, RetentionDates, RetentionPreview, type RetentionRule, Transcription } from "#contract/index.ts";
+import type { Running } from "#server/start.ts";
+import {
+  base,
+  type Person,
+  read,
+  refusal,
+  settled,
+  signInAgain,
+  signUp,
+  startTestServer,
+  testClock,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { history, save } from "#tests/server/transcription/saved.ts";
+import { trash } from "#tests/server/transcriptions/trash.ts";
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+async function begin(env: Record<string, string> = {}) {
+  const clock = testClock();
+  const server = await startTestServer({ now: clock.now, env });
+  const person = await signUpForLong(server);
+  /** A day passes, as the sweep sees it. */
+  const passDay = async () => {
+    clock.advance(day);
+    await server.sweep();
+  };
+  /** What is stored of a transcription, besides its row. */
+  const files = async (id: string) => (await readdir(server.dataDir, { recursive: true })).filter((name) => name.includes(id));
+  return { clock, server, person, passDay, files };
+}
+
+/** Somebody who signs in for each call: days pass in between. */
+async function signUpForLong(server: Running): Promise<Person> {
+  const person = await signUp(server);
+  const again = async () => signInAgain(server, person);
+  return {
+    ...person,
+    call: async (...request) => (await again()).call(...request),
+  };
+}
+
+const rule = async (person: Person, wanted: Partial<RetentionRule>) => {
+  const answer = await person.call("PUT", `${base}/retention`, { folderId: null, audioDays: null, textDays: null, ...wanted });
+  expect(answer.status).toBe(200);
+};
+const heard = async (person: Person) => {
+  const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
+  return settled(person, id);
+};
+const folder = async (person: Person) => read(await person.call("POST", `${base}/folders`, { name: "Calls" }), 201, Folder);
+const put = (person: Person, id: string, folderId: string | null) =>
+  person.call("POST", `${base}/filing`, { ids: [id], folderId });
+const dates = async (person: Person, id: string) =>
+  read(await person.call("GET", `${base}/transcription/${id}/retention`), 200, RetentionDates);
+const soundOf = async (person: Person, id: string) => (await person.call("GET", `${base}/transcription/${id}/audio`)).status;
+const kept = async (person: Person) => (await history(person)).data.map(({ id }) => id);
+
+describe("what is kept for so many days", () => {
+  test("is for ever without a rule", async () => {
+    const { person, passDay, clock } = await begin();
+    const { id } = await heard(person);
+    expect(await dates(person, id)).toEqual({ audioAt: null, textAt: null });
+    clock.advance(400 * day);
+    for (let days = 0; days < 3; days += 1) await passDay();
+    expect([await soundOf(person, id), await kept(person)]).toEqual([200, [id]]);
+  });
+
+  test("loses its sound on the day that was said, and goes to the trash on that of its text", async () => {
+    const { person, server, clock, passDay, files } = await begin();
+    const { id, date } = await heard(person);
+    await rule(person, { audioDays: 2, textDays: 4 });
+    const at = (days: number) => new Date(Date.parse(date) + days * day).toISOString();
+    expect(await dates(person, id)).toEqual({ audioAt: at(2), textAt: at(4) });
+    await passDay();
+    clock.advance(day - hour);
+    await server.sweep();
+    expect(await soundOf(person, id)).toBe(200);
+    clock.advance(2 * hour);
+    await server.sweep();
+    expect([await soundOf(person, id), await kept(person)]).toEqual([404, [id]]);
+    expect(await files(id)).toEqual([]);
+    const left = await read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
+    expect([left.hasAudio, left.status]).toEqual([false, "completed"]);
+    await passDay();
+    await passDay();
+    expect([await kept(person), (await trash(person)).data.map((item) => item.id)]).toEqual([[], [id]]);
+  });
+
+  test("is that of its folder, from which it can be taken out until then", async () => {
+    const { person, passDay } = await begin();
+    const [inside, outside, saved] = [await save(person), await save(person), await save(person)];
+    const { id: folderId } = await folder(person);
+    for (const { id } of [inside, saved]) await put(person, id, folderId);
+    await rule(person, { folderId, textDays: 2 });
+    await passDay();
+    await put(person, saved.id, null);
+    await passDay();
+    await passDay();
+    expect((await kept(person)).sort()).toEqual([outside.id, saved.id].sort());
+    expect((await trash(person)).data.map(({ id }) => id)).toEqual([inside.id]);
+    // A folder that is deleted leaves no rule behind.
+    await person.call("DELETE", `${base}/folders/${folderId}`);
+    expect(await read(await person.call("GET", `${base}/retention`), 200, RetentionAnswer)).toEqual({ rules: [] });
+  });
+
+  test("is nothing that is under way, and the sound of nothing that failed: there is no text of it", async () => {
+    const { person, passDay } = await begin({ PARLANCE_ROLE: "api" });
+    const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
+    const failed = await begin();
+    const broken = await settled(
+      failed.person,
+      (await read(await upload(failed.person, new Uint8Array(5000)), 202, Transcription)).id,
+    );
+    expect(broken.status).toBe("failed");
+    await rule(person, { audioDays: 1, textDays: 1 });
+    await rule(failed.person, { audioDays: 1 });
+    for (const pass of [passDay, failed.passDay]) for (let days = 0; days < 3; days += 1) await pass();
+    expect([await soundOf(person, id), await kept(person)]).toEqual([200, [id]]);
+    expect(await soundOf(failed.person, broken.id)).toBe(200);
+  });
+
+  test("is another person's own", async () => {
+    const { server, person, passDay } = await begin();
+    const other = await signUpForLong(server);
+    const [mine, theirs] = [await save(person), await save(other)];
+    await rule(person, { textDays: 1 });
+    for (let days = 0; days < 3; days += 1) await passDay();
+    expect([await kept(person), await kept(other)]).toEqual([[], [theirs.id]]);
+    const { id: folderId } = await folder(other);
+    const asked = { folderId, audioDays: 1, textDays: 1 };
+    expect(await refusal(await person.call("PUT", `${base}/retention`, asked))).toBe("404 notFound");
+    expect(await refusal(await person.call("POST", `${base}/retention/preview`, asked))).toBe("404 notFound");
+    expect(await refusal(await other.call("GET", `${base}/transcription/${mine.id}/retention`))).toBe("404 notFound");
+  });
+
+  test("is never less than a day from when a rule was set", async () => {
+    const { clock, server, person } = await begin();
+    const { id } = await save(person);
+    clock.advance(100 * day);
+    await rule(person, { textDays: 1 });
+    await server.sweep();
+    clock.advance(22 * hour);
+    await server.sweep();
+    expect(await kept(person)).toEqual([id]);
+    // Thought better of.
+    await rule(person, {});
+    clock.advance(2 * hour);
+    await server.sweep();
+    await rule(person, { textDays: 1 });
+    clock.advance(hour);
+    await server.sweep();
+    expect(await kept(person)).toEqual([id]);
+    clock.advance(day);
+    await server.sweep();
+    expect(await kept(person)).toEqual([]);
+  });
+});
+
+describe("a clock that is wrong", () => {
+  test("by years, for some hours, deletes nothing", async () => {
+    const { clock, server, person } = await begin();
+    const { id } = await save(person);
+    await rule(person, { textDays: 30 });
+    clock.advance(3000 * day);
+    await server.sweep();
+    clock.advance(20 * hour);
+    await server.sweep();
+    clock.advance(-3000 * day);
+    await server.sweep();
+    clock.advance(4 * hour);
+    await server.sweep();
+    expect(await kept(person)).toEqual([id]);
+  });
+
+  test("and what was dated by one counts from when its account was made", async () => {
+    const { person, passDay } = await begin();
+    const { id } = await save(person, { date: "1970-01-01T00:00:00.000Z" });
+    await rule(person, { textDays: 5 });
+    for (let days = 0; days < 4; days += 1) await passDay();
+    expect(await kept(person)).toEqual([id]);
+    for (let days = 0; days < 2; days += 1) await passDay();
+    expect(await kept(person)).toEqual([]);
+  });
+});
+
+describe("before it is set, a rule", () => {
+  test("says how much goes soon, and when the next does", async () => {
+    const { clock, person } = await begin();
+    await heard(person);
+    await save(person);
+    clock.advance(10 * day);
+    const later = await save(person, { date: new Date(clock.now()).toISOString() });
+    const look = async (asked: Partial<RetentionRule>) => {
+      const body = { folderId: null, audioDays: null, textDays: null, ...asked };
+      return read(await person.call("POST", `${base}/retention/preview`, body), 200, RetentionPreview);
+    };
+    const next = new Date(Date.parse(later.date) + 7 * day).toISOString();
+    expect(await look({ audioDays: 7, textDays: 7 })).toEqual({ audio: { soon: 1, next: null }, text: { soon: 2, next } });
+    expect(await look({ textDays: 90 })).toMatchObject({ audio: { soon: 0, next: null }, text: { soon: 0 } });
+  });
+
+  test.each([{ audioDays: 0 }, { audioDays: 3651 }, { textDays: 1.5 }, { textDays: "7" }, { folderId: "" }])(
+    "%j is refused",
+    async (wrong) => {
+      const { person } = await begin();
+      const body = { folderId: null, audioDays: 7, textDays: 7, ...wrong };
+      expect(await refusal(await person.call("PUT", `${base}/retention`, body))).toBe("400 badRequest");
+    },
+  );
+});
