@@ -37,6 +37,7 @@ import { inboxRoutes } from "./inbox/routes.ts";
 import { insightRoutes } from "./insights/routes.ts";
 import { templateRoutes } from "./insights/template-routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
+import { noteRoutes } from "./notes/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
@@ -106,6 +107,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     suggestionRoutes,
     insightRoutes,
     templateRoutes,
+    noteRoutes,
     sharingRoutes,
     sharedRoutes,
     dictationRoutes,

@@ -4,6 +4,7 @@ import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
+import type { NotesSchema } from "./schema-notes.ts";
 import type { RetentionSchema } from "./schema-retention.ts";
 import type { SearchSchema } from "./schema-search.ts";
 import type { SharingSchema } from "./schema-sharing.ts";
@@ -19,6 +20,7 @@ export interface Schema
     InsightSchema,
     SharingSchema,
     FilingSchema,
+    NotesSchema,
     RetentionSchema,
     SearchSchema,
     WebhookSchema {

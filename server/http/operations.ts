@@ -6,6 +6,7 @@ import type { AppEnv } from "./env.ts";
 export type OperationTag =
   | "Transcriptions"
   | "Folders and tags"
+  | "Notes"
   | "Uploads"
   | "Trash"
   | "Translations"

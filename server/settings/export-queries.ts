@@ -1,6 +1,7 @@
 import { trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { listFiled, listFiling } from "#server/filing/queries.ts";
+import { exportedNotes } from "#server/notes/queries.ts";
 import { listRules } from "#server/retention/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
@@ -56,6 +57,7 @@ export async function smallRowsOf(db: Db, userId: string) {
     ...(await listFiling(db, userId)),
     filed: await listFiled(db, userId),
     retention: await listRules(db, userId),
+    notes: await exportedNotes(db, userId),
     sharedLinks: await linksOf(db, userId),
     // Without their secrets.
     webhooks: (await listWebhooks(db, userId)).map(viewWebhook),

@@ -17,6 +17,7 @@ export * from "./inbox.ts";
 export * from "./insights.ts";
 export * from "./language.ts";
 export * from "./models.ts";
+export * from "./notes.ts";
 export * from "./passages.ts";
 export * from "./password.ts";
 export * from "./personal-tokens.ts";

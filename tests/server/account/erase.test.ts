@@ -53,6 +53,9 @@ async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, 
   }
   const talk = await save(person, { title: "Rhubarb talk", text: "unmistakable rhubarb" });
   await share(person, talk.id, { name: "Rhubarb & Co." });
+  const noted = { start: 0, end: 1, colour: "blue", text: "Rhubarb, again", revision: 0 };
+  const note = await person.call("PUT", `${base}/transcription/${talk.id}/notes/${crypto.randomUUID()}`, noted);
+  expect(note.status).toBe(200);
   for (const kind of ["folders", "tags"]) {
     const draft = { name: `Rhubarb ${kind}`, colour: "pink" };
     expect((await person.call("POST", `${base}/${kind}`, draft)).status).toBe(201);

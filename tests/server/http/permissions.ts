@@ -353,6 +353,18 @@ export const permissions: Record<string, Permission> = {
     answers: theirs(404),
     call: at(saved, (id) => `${transcription}/${id}/insights/none`),
   },
+  [`GET ${transcription}/:id/notes`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/notes`) },
+  [`PUT ${transcription}/:id/notes/:note`]: {
+    answers: theirs(200),
+    call: async (world) => ({
+      path: `${transcription}/${await saved(world)}/notes/${clientId}`,
+      body: { start: 0, end: 1, colour: "green", text: "", revision: 0 },
+    }),
+  },
+  [`DELETE ${transcription}/:id/notes/:note`]: {
+    answers: theirs(204),
+    call: at(saved, (id) => `${transcription}/${id}/notes/${clientId}`),
+  },
   [`GET ${transcription}/:id/links`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/links`) },
   [`POST ${transcription}/:id/links`]: { answers: theirs(201), call: at(saved, (id) => `${transcription}/${id}/links`) },
   [`PATCH ${transcription}/:id/links/:link`]: { answers: theirs(200), call: at(linkPath, (path) => path) },

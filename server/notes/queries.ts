@@ -1,0 +1,85 @@
+import type { Selectable } from "kysely";
+import type { Note } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { NoteTable } from "#server/db/schema-notes.ts";
+
+type NoteRow = Selectable<NoteTable>;
+
+export function viewNote({ id, starts_at, ends_at, colour, text, revision, created_at, changed_at }: NoteRow): Note {
+  const [createdAt, changedAt] = [new Date(created_at).toISOString(), new Date(changed_at).toISOString()];
+  return { id, start: starts_at, end: ends_at, colour, text, revision, createdAt, changedAt };
+}
+
+/** Those of one of a person's transcriptions, by where they begin. */
+export async function listNotes(db: Db, userId: string, transcriptionId: string): Promise<Note[]> {
+  const rows = await db
+    .selectFrom("notes")
+    .selectAll()
+    .where("transcription_id", "=", transcriptionId)
+    .where("user_id", "=", userId)
+    .orderBy("starts_at")
+    .orderBy("ends_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(viewNote);
+}
+
+interface Owned {
+  id: string;
+  userId: string;
+  transcriptionId: string;
+}
+
+export function findNote(t: Db, { id, userId, transcriptionId }: Owned): Promise<NoteRow | undefined> {
+  return t
+    .selectFrom("notes")
+    .selectAll()
+    .where("transcription_id", "=", transcriptionId)
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function countNotes(t: Db, transcriptionId: string): Promise<number> {
+  const { count } = await t
+    .selectFrom("notes")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("transcription_id", "=", transcriptionId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Adds a note, or replaces the one with its id. */
+export async function putNote(t: Db, row: NoteRow): Promise<void> {
+  const { transcription_id: _, id: _id, user_id: _user, created_at: _created, ...changed } = row;
+  await t
+    .insertInto("notes")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["transcription_id", "id"]).doUpdateSet(changed))
+    .execute();
+}
+
+export async function deleteNote(db: Db, { id, userId, transcriptionId }: Owned): Promise<void> {
+  await db
+    .deleteFrom("notes")
+    .where("transcription_id", "=", transcriptionId)
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** All notes of a person, for the export of an account. */
+export async function exportedNotes(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom("notes")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy("transcription_id")
+    .orderBy("starts_at")
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => {
+    const { id: _, revision: _revision, ...note } = viewNote(row);
+    return { transcription: row.transcription_id, ...note };
+  });
+}

@@ -1,0 +1,71 @@
+import { type Context, Hono } from "hono";
+import * as v from "valibot";
+import { type Note, NoteChange, type NotesAnswer, noteLimits } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import { check, readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { ownSummary } from "#server/transcription/own.ts";
+import { noteOperations as operations } from "./operations.ts";
+import { countNotes, deleteNote, findNote, listNotes, putNote, viewNote } from "./queries.ts";
+
+const path = "/api/v1/audio-transcriptions/transcription/:id/notes";
+const NoteId = v.pipe(v.string(), v.uuid("the note's id must be a UUID"), v.toLowerCase());
+
+/** Highlights and notes of a person's transcriptions (contract/notes.ts). No link to a transcription shows them. */
+export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, now } = deps;
+  const reads = requireAccess(deps, "transcriptions:read");
+  const writes = requireAccess(deps, "transcriptions:write");
+  const ownedBy = (c: Context<AppEnv>) => ({
+    id: check(NoteId, c.req.param("note")),
+    userId: c.var.user.id,
+    transcriptionId: c.req.param("id") ?? "",
+  });
+
+  app.get(path, describes(operations.list), reads, async (c) => {
+    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    return c.json({ notes: await listNotes(db, c.var.user.id, id) } satisfies NotesAnswer);
+  });
+
+  app.put(`${path}/:note`, describes(operations.put), writes, async (c) => {
+    const { start, end, colour, text, revision } = await readJson(c, NoteChange);
+    const owned = ownedBy(c);
+    const note = await db.transaction().execute(async (t): Promise<Note> => {
+      await ownSummary({ db: t }, owned.userId, owned.transcriptionId);
+      const known = await findNote(t, owned);
+      if (known !== undefined) {
+        const says = known.starts_at === start && known.ends_at === end && known.colour === colour && known.text === text;
+        // Also of a call that is repeated since its answer got lost.
+        if (says) return viewNote(known);
+        if (known.revision !== revision) throw new Problem("conflict", "The note was changed meanwhile.");
+      } else if ((await countNotes(t, owned.transcriptionId)) >= noteLimits.notes)
+        throw new Problem("tooManyAtOnce", `There are ${noteLimits.notes} notes: delete one first.`, { status: 409 });
+      const row = {
+        transcription_id: owned.transcriptionId,
+        id: owned.id,
+        user_id: owned.userId,
+        starts_at: start,
+        ends_at: end,
+        colour,
+        text,
+        revision: (known?.revision ?? revision) + 1,
+        created_at: known?.created_at ?? now(),
+        changed_at: now(),
+      };
+      await putNote(t, row);
+      return viewNote(row);
+    });
+    return c.json(note);
+  });
+
+  app.delete(`${path}/:note`, describes(operations.remove), writes, async (c) => {
+    const owned = ownedBy(c);
+    await ownSummary(deps, owned.userId, owned.transcriptionId);
+    await deleteNote(db, owned);
+    return c.body(null, 204);
+  });
+  return app;
+}
