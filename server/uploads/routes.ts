@@ -136,7 +136,8 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
       return {};
     },
     onResponseError: (_request, error) => {
-      const isCalledOff = error === ERRORS.ABORTED;
+      // It calls a request off with its error or, once that has had its time (`lockDrainTimeout`), with the event that has told it.
+      const isCalledOff = error === ERRORS.ABORTED || error instanceof Event;
       // Errors of @tus/server carry their status.
       if ("status_code" in error && !isCalledOff) return undefined;
       const problem = isCalledOff ? locked() : problemOf(error);
