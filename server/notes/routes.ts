@@ -6,9 +6,10 @@ import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { listNotes, viewNote } from "#server/transcription/note-queries.ts";
 import { ownSummary } from "#server/transcription/own.ts";
 import { noteOperations as operations } from "./operations.ts";
-import { countNotes, deleteNote, findNote, listNotes, putNote, viewNote } from "./queries.ts";
+import { countNotes, deleteNote, findNote, putNote } from "./queries.ts";
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const NoteId = v.pipe(v.string(), v.uuid("the note's id must be a UUID"), v.toLowerCase());

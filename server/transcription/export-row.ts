@@ -1,6 +1,7 @@
 import type { Db } from "#server/db/open.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { ExportOptions } from "./export.ts";
+import { listNotes } from "./note-queries.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { factsOf, segmentsOf } from "./view.ts";
 import { transcriptWork } from "./work.ts";
@@ -12,8 +13,10 @@ import { transcriptWork } from "./work.ts";
  */
 export async function exportRow({ db, threads }: { db: Db; threads: Threads }, row: TranscriptionRow, options: ExportOptions) {
   const segments = await segmentsOf(db, row);
+  // For the owner alone: no link gives these formats (contract/sharing.ts).
+  const notes = options.format === "md" || options.format === "html" ? await listNotes(db, row.user_id, row.id) : [];
   // Its library alone takes long to load.
   const size =
     options.format === "docx" ? Number.POSITIVE_INFINITY : segments.length + row.text.length + row.translated_text.length;
-  return threads.run(transcriptWork.exported, { transcription: factsOf(row), segments, options }, size);
+  return threads.run(transcriptWork.exported, { transcription: factsOf(row), segments, options, notes }, size);
 }

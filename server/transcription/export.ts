@@ -3,13 +3,16 @@ import {
   ExportContent,
   ExportFormat,
   fileTitle,
+  type Note,
   shownOf,
   type Titled,
   type Transcription,
   talkTimes,
   titleOf,
 } from "#contract/index.ts";
+import { asHtml } from "./html-document.ts";
 import { type Labels, labelsFor } from "./labels.ts";
+import { asMarkdown } from "./markdown-document.ts";
 import { asSubRip, asWebVtt } from "./subtitles/formats.ts";
 import { asText } from "./text-file.ts";
 
@@ -42,15 +45,22 @@ export function fileTitleOf(row: Titled): string {
   return fileTitle(row, titleOf(row) || row.title, row.date.slice(0, 10));
 }
 
-/** Exports a transcription in one of the formats. */
+/** Exports a transcription in one of the formats. @param notes of passages, for the formats that have them */
 export async function exportTranscription(
   transcription: Transcription,
   { format, content, language }: ExportOptions,
+  notes: readonly Note[] = [],
 ): Promise<Exported> {
   const labels = labelsFor(language);
+  const read = { shown: shownOf(transcription, content), whole: transcription, labels };
   switch (format) {
     case "txt":
       return { body: asText(shownOf(transcription, content), labels), type: "text/plain; charset=utf-8" };
+    case "md":
+      return { body: asMarkdown({ ...read, notes }), type: "text/markdown; charset=utf-8" };
+    case "html":
+      // No browser shows it as a page of this server's.
+      return { body: asHtml({ ...read, notes }), type: "application/octet-stream" };
     case "srt":
       return { body: asSubRip(transcription, labels, content), type: "application/x-subrip; charset=utf-8" };
     case "vtt":

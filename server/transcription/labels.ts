@@ -1,4 +1,4 @@
-import { oneLine, type Segment } from "#contract/index.ts";
+import { type NoteColour, oneLine, type Segment } from "#contract/index.ts";
 
 /** The labels of an exported file in one language. */
 export interface Labels {
@@ -14,6 +14,9 @@ export interface Labels {
   original: string;
   translation: string;
   untitled: string;
+  notes: string;
+  /** Of highlights. */
+  colours: Readonly<Record<NoteColour, string>>;
   /** Between a label and what it labels. */
   colon: string;
   /** How dates write a month's first day, where Intl writes "1". */
@@ -32,6 +35,8 @@ const english: Labels = {
   original: "Original",
   translation: "Translation",
   untitled: "Untitled",
+  notes: "Notes",
+  colours: { yellow: "yellow", green: "green", blue: "blue", pink: "pink" },
   colon: ": ",
   firstDay: "1",
 };
@@ -50,6 +55,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Übersetzung",
     untitled: "Ohne Titel",
+    notes: "Notizen",
+    colours: { yellow: "Gelb", green: "Grün", blue: "Blau", pink: "Rosa" },
     colon: ": ",
     firstDay: "1",
   },
@@ -65,6 +72,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Traducción",
     untitled: "Sin título",
+    notes: "Notas",
+    colours: { yellow: "amarillo", green: "verde", blue: "azul", pink: "rosa" },
     colon: ": ",
     firstDay: "1",
   },
@@ -80,6 +89,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Traduction",
     untitled: "Sans titre",
+    notes: "Notes",
+    colours: { yellow: "jaune", green: "vert", blue: "bleu", pink: "rose" },
     colon: "\u00a0: ",
     firstDay: "1er",
   },
@@ -95,6 +106,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Tradução",
     untitled: "Sem título",
+    notes: "Notas",
+    colours: { yellow: "amarelo", green: "verde", blue: "azul", pink: "rosa" },
     colon: ": ",
     firstDay: "1º",
   },
@@ -110,6 +123,8 @@ const all: readonly Labels[] = [
     original: "Origineel",
     translation: "Vertaling",
     untitled: "Zonder titel",
+    notes: "Notities",
+    colours: { yellow: "geel", green: "groen", blue: "blauw", pink: "roze" },
     colon: ": ",
     firstDay: "1",
   },
@@ -125,6 +140,8 @@ const all: readonly Labels[] = [
     original: "Original",
     translation: "Oversættelse",
     untitled: "Uden titel",
+    notes: "Noter",
+    colours: { yellow: "gul", green: "grøn", blue: "blå", pink: "lyserød" },
     colon: ": ",
     firstDay: "1",
   },

@@ -1,5 +1,5 @@
 import type { GenericSchema } from "valibot";
-import { type Segment, type Span, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import { type Note, type Segment, type Span, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds } from "#server/speech/index.ts";
@@ -89,9 +89,14 @@ export const transcriptWork = {
     return { ...transcriptOf(segments), count: segments.length, spoken: spokenSeconds(segments) };
   },
 
-  exported: async (input: { transcription: Omit<Transcription, "segments">; segments: SegmentsJson; options: ExportOptions }) => {
+  exported: async (input: {
+    transcription: Omit<Transcription, "segments">;
+    segments: SegmentsJson;
+    options: ExportOptions;
+    notes?: readonly Note[];
+  }) => {
     const transcription = { ...input.transcription, segments: parseSegments(input.segments) };
-    const { body, type } = await exportTranscription(transcription, input.options);
+    const { body, type } = await exportTranscription(transcription, input.options, input.notes);
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     return transferring({ bytes, type }, bytes.buffer);
   },
