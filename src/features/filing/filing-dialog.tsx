@@ -1,8 +1,9 @@
 import { useSelector } from "@xstate/react";
-import { useCallback, useId, useState } from "react";
+import { lazy, Suspense, useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { filingLimits } from "#contract/index.ts";
 import { selectAllTags, selectFailure, selectFolders, selectIsSaving } from "#machines/filing/machine.ts";
+import { loadTexts } from "#src/i18n/index.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
 import type { OpenFiling } from "./actor.ts";
@@ -10,7 +11,18 @@ import { type Edited, EditForm } from "./edit-form.tsx";
 import styles from "./filing.module.css";
 import { Glyph } from "./glyphs.tsx";
 
-type View = { type: "list" } | { type: "form"; edited: Edited } | { type: "deletion"; edited: Edited };
+/** Loaded with its texts when somebody opens it. */
+const RetentionForm = lazy(async () => {
+  const [form] = await Promise.all([import("#src/features/retention/form.tsx"), loadTexts("retention")]);
+  return { default: form.RetentionForm };
+});
+
+type View =
+  | { type: "list" }
+  | { type: "form"; edited: Edited }
+  | { type: "deletion"; edited: Edited }
+  /** For how long a folder's transcripts are kept; null: those in none. */
+  | { type: "retention"; folderId: string | null; name: string };
 
 interface FilingDialogProps {
   filing: OpenFiling;
@@ -41,6 +53,7 @@ export function FilingDialog({ filing, making, onMade, onClose }: FilingDialogPr
     },
     [filing, making, onMade],
   );
+  const showList = useCallback(() => setView(list), []);
   const leave = () => {
     filing.list.send({ type: "failure.dismissed" });
     setView(list);
@@ -64,6 +77,11 @@ export function FilingDialog({ filing, making, onMade, onClose }: FilingDialogPr
           edited={view.edited}
           onCancel={(element) => (making === undefined ? leave() : closest(element))}
         />
+      ) : null}
+      {view.type === "retention" ? (
+        <Suspense fallback={null}>
+          <RetentionForm folderId={view.folderId} name={view.name} onDone={showList} />
+        </Suspense>
       ) : null}
       {view.type === "deletion" ? <Deletion filing={filing} edited={view.edited} onCancel={leave} /> : null}
     </dialog>
@@ -99,6 +117,10 @@ function Lists({ filing, onView }: ListsProps) {
         {folders.map((item) => (
           <Item key={item.id} edited={{ kind: "folder", item }} name={item.name} onView={onView} />
         ))}
+        <li>
+          <span className={styles.itemName}>{t("noFolder")}</span>
+          <Keeps folderId={null} name={t("noFolder")} onView={onView} />
+        </li>
       </ul>
       <Button
         icon="plus"
@@ -137,9 +159,22 @@ function Item({ edited, name, onView }: { edited: Edited; name: string; onView: 
       <span className={styles.itemName} dir="auto">
         {name}
       </span>
+      {edited.kind === "folder" && edited.item ? <Keeps folderId={edited.item.id} name={name} onView={onView} /> : null}
       <IconButton icon="edit" label={t("dialog.edit", { name })} onClick={() => onView({ type: "form", edited })} />
       <IconButton icon="trash" label={t("dialog.delete", { name })} onClick={() => onView({ type: "deletion", edited })} />
     </li>
+  );
+}
+
+/** Opens for how long its transcripts are kept. */
+function Keeps({ folderId, name, onView }: { folderId: string | null; name: string; onView: ListsProps["onView"] }) {
+  const { t } = useTranslation("filing");
+  return (
+    <IconButton
+      icon="settings"
+      label={t("dialog.keeps", { name })}
+      onClick={() => onView({ type: "retention", folderId, name })}
+    />
   );
 }
 

@@ -35,6 +35,8 @@ const InsightsPanel = lazy(async () => {
   return { default: panel.InsightsPanel };
 });
 
+const RetentionDates = lazy(async () => ({ default: (await import("#src/features/retention/dates.tsx")).RetentionDates }));
+
 const SharingPanel = lazy(async () => {
   const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing")]);
   return { default: panel.SharingPanel };
@@ -80,7 +82,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
           <span>{t("nav.dashboard")}</span>
         </Link>
         <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
-        <Facts transcription={transcription} engines={engines} />
+        <Facts open={open} transcription={transcription} engines={engines} />
       </header>
       <Tools
         open={open}
@@ -174,7 +176,7 @@ function Sharing({ open, transcription, onClose }: SharingProps) {
   );
 }
 
-function Facts({ transcription, engines }: Omit<TranscriptProps, "open">) {
+function Facts({ open, transcription, engines }: TranscriptProps) {
   const { t, i18n } = useTranslation("app");
   const { date, origin, durationSeconds, sourceLanguage, targetLanguage, engine, fileName } = transcription;
   const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
@@ -189,6 +191,11 @@ function Facts({ transcription, engines }: Omit<TranscriptProps, "open">) {
       {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
       {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
       {fileName ? <span className={styles.fileName}>{fileName}</span> : null}
+      {status === "completed" ? (
+        <Suspense fallback={null}>
+          <RetentionDates id={open.id} onLeave={(left) => open.player.actor.subscribe({ complete: left })} />
+        </Suspense>
+      ) : null}
     </p>
   );
 }

@@ -1,0 +1,123 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { RetentionPreview, RetentionRule } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+
+/** What a person chooses: null is for ever. */
+export type RetentionDays = Pick<RetentionRule, "audioDays" | "textDays">;
+
+export type RetentionEvent =
+  /** The person chooses other days. */
+  | { type: "days.changed"; days: RetentionDays }
+  /** What is chosen is to hold from now on. */
+  | { type: "save.requested" }
+  | { type: "reload.requested" };
+
+/** Emitted to the form: what was chosen holds. */
+export type RetentionEmitted = { type: "rule.saved" };
+
+interface RetentionInput {
+  /** Null: what is in no folder. */
+  folderId: string | null;
+}
+
+interface RetentionContext extends RetentionInput {
+  /** What is chosen; null before the rule that there is was loaded. */
+  days: RetentionDays | null;
+  /** What that would delete; null before it is known. */
+  preview: RetentionPreview | null;
+  /** Why the last call failed: an error code of the contract; null unless it did. */
+  failure: string | null;
+}
+
+interface Failed {
+  error: unknown;
+}
+
+/** For how long the transcripts of a folder are kept: chosen, with what that would delete and when, before it holds. */
+export const retentionMachine = setup({
+  types: {
+    input: {} as RetentionInput,
+    context: {} as RetentionContext,
+    events: {} as RetentionEvent,
+    emitted: {} as RetentionEmitted,
+    tags: {} as "loading" | "saving",
+  },
+  actors: {
+    load: fromPromise<RetentionDays, RetentionInput>(async () => notProvided("load")),
+    preview: fromPromise<RetentionPreview, RetentionRule>(async () => notProvided("preview")),
+    save: fromPromise<void, RetentionRule>(async () => notProvided("save")),
+  },
+  actions: {
+    keepDays: assign((_, { days }: { days: RetentionDays }) => ({ days, preview: null, failure: null })),
+    keepPreview: assign({ preview: (_, { output }: { output: RetentionPreview }) => output }),
+    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    clearFailure: assign({ failure: null }),
+    emitSaved: emit({ type: "rule.saved" }),
+  },
+}).createMachine({
+  id: "retention",
+  context: ({ input }) => ({ ...input, days: null, preview: null, failure: null }),
+  initial: "loading",
+  states: {
+    loading: {
+      tags: "loading",
+      entry: "clearFailure",
+      invoke: {
+        src: "load",
+        input: ({ context }) => ({ folderId: context.folderId }),
+        onDone: { target: "choosing", actions: { type: "keepDays", params: ({ event }) => ({ days: event.output }) } },
+        onError: { target: "failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+      },
+    },
+    failed: { on: { "reload.requested": "loading" } },
+    choosing: {
+      initial: "looking",
+      on: {
+        "days.changed": { target: ".looking", actions: { type: "keepDays", params: ({ event }) => event } },
+      },
+      states: {
+        /** What would be deleted: nothing is saved that was not shown. */
+        looking: {
+          invoke: {
+            src: "preview",
+            input: ({ context }) => ruleOf(context),
+            onDone: { target: "shown", actions: { type: "keepPreview", params: ({ event }) => event } },
+            onError: { target: "unknown", actions: { type: "keepFailure", params: ({ event }) => event } },
+          },
+        },
+        shown: { on: { "save.requested": "#retention.saving" } },
+        unknown: { on: { "reload.requested": { target: "looking", actions: "clearFailure" } } },
+      },
+    },
+    saving: {
+      tags: "saving",
+      entry: "clearFailure",
+      invoke: {
+        src: "save",
+        input: ({ context }) => ruleOf(context),
+        onDone: { target: "saved", actions: "emitSaved" },
+        onError: { target: "choosing.shown", actions: { type: "keepFailure", params: ({ event }) => event } },
+      },
+    },
+    saved: { type: "final" },
+  },
+});
+
+const ruleOf = ({ folderId, days }: RetentionContext): RetentionRule => ({ folderId, ...present(days, "the days") });
+
+type Snapshot = SnapshotFrom<typeof retentionMachine>;
+
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
+/** What it would delete is shown. */
+export const selectCanSave = (snapshot: Snapshot): boolean => snapshot.matches({ choosing: "shown" });
+/** Null before the rule that there is was loaded. */
+export const selectDays = (snapshot: Snapshot): RetentionDays | null => snapshot.context.days;
+/** What is chosen would delete this; null before it is known. */
+export const selectPreview = (snapshot: Snapshot): RetentionPreview | null => snapshot.context.preview;
+/** An error code of the contract; null unless the last call failed. */
+export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
+/** Whether loading, or looking, can be tried again. */
+export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "reload.requested" });

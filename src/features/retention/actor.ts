@@ -1,0 +1,57 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { RetentionDates, RetentionPreview, RetentionRule } from "#contract/index.ts";
+import { type RetentionDays, retentionMachine } from "#machines/retention/machine.ts";
+import { createRetentionApi } from "#src/api/retention.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
+import { ownCall } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+import { loadTexts } from "#src/i18n/index.ts";
+
+const api = createRetentionApi(ownCall);
+const forEver: RetentionDays = { audioDays: null, textDays: null };
+
+const machine = retentionMachine.provide({
+  actors: {
+    load: fromPromise<RetentionDays, { folderId: string | null }>(async ({ input, signal }) => {
+      const rule = (await api.list(signal)).find(({ folderId }) => folderId === input.folderId);
+      return rule === undefined ? forEver : { audioDays: rule.audioDays, textDays: rule.textDays };
+    }),
+    preview: fromPromise<RetentionPreview, RetentionRule>(({ input, signal }) => api.preview(input, signal)),
+    save: fromPromise<void, RetentionRule>(async ({ input, signal }) => void (await api.save(input, signal))),
+  },
+});
+
+export type Retention = ActorRefFrom<typeof retentionMachine>;
+
+const form = perOwner<{ folderId: string | null; actor: Retention }>({ end: ({ actor }) => actor.stop() });
+
+/** The rule of a folder, or of what is in none (null), until it is saved or another one is opened. */
+export function openRetention(folderId: string | null): Retention {
+  const known = form.mine();
+  if (known?.folderId === folderId) return known.actor;
+  return form.replace(() => {
+    const actor = createActor(machine, { ...inspected(), input: { folderId } });
+    actor.on("rule.saved", () => toast({ kind: "success", key: "toast.saved" }));
+    return { folderId, actor: actor.start() };
+  }).actor;
+}
+
+/** The form is left: the next time it begins with what holds. */
+export const closeRetention = (): void => form.close();
+
+const dates = perOwner<{ id: string; query: Query<RetentionDates> }>({ end: ({ query }) => query.stop() });
+
+/**
+ * When something of the transcript whose page is open is deleted.
+ * @param onLeave is given what is to be called when the page is left
+ */
+export function openDates(id: string, onLeave: (left: () => void) => void): Query<RetentionDates> {
+  const known = dates.mine();
+  if (known?.id === id) return known.query;
+  onLeave(dates.close);
+  // What is shown of them has its texts when they are here.
+  const fetchDates = async (signal: AbortSignal) => (await Promise.all([api.dates(id, signal), loadTexts("retention")]))[0];
+  return dates.replace(() => ({ id, query: startQuery(fetchDates) })).query;
+}

@@ -1,0 +1,33 @@
+import { test } from "vitest";
+import { enter, expect, openPage, screenshots, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+
+const shared = sharedParlance();
+
+test("what is in no folder is kept for a week: said before it holds, and on the transcript", async () => {
+  const { server, browser } = shared;
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await enter(page, server);
+  await putTranscript(server, page, { title: "A call", segments: [spokenSegment("It is a call.", 0, 2)] });
+  await page.goto(new URL("/dashboard", server.url).href);
+  await page.getByRole("button", { name: "Edit folders and tags" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "How long “In no folder” is kept" }).click();
+  await expect(dialog.getByRole("heading", { name: "How long what is in no folder is kept" })).toBeFocused();
+  await expect(dialog.getByRole("status")).toHaveText("Nothing is deleted by itself.");
+  await dialog.getByLabel("The whole transcript").selectOption({ label: "Deleted after 7 days" });
+  await expect(dialog.getByRole("status")).toContainText("The next transcript goes to the trash on");
+  await expect(dialog.getByRole("status")).toContainText("can be brought back for 30 days");
+  expect(await violations(page)).toEqual([]);
+  await screenshots(page, "retention-form");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("heading", { name: "Folders and tags" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  await page.getByRole("link", { name: "A call" }).click();
+  await expect(page.getByText(/^Goes to the trash on /)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await screenshots(page, "retention-transcript");
+});

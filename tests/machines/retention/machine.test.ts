@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { RetentionPreview, RetentionRule } from "#contract/index.ts";
+import {
+  type RetentionDays,
+  retentionMachine,
+  selectCanRetry,
+  selectCanSave,
+  selectDays,
+  selectFailure,
+  selectIsLoading,
+  selectIsSaving,
+  selectPreview,
+} from "#machines/retention/machine.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+const forEver: RetentionDays = { audioDays: null, textDays: null };
+const month: RetentionDays = { audioDays: 30, textDays: null };
+const nothing: RetentionPreview = { audio: { soon: 0, next: null }, text: { soon: 0, next: null } };
+const three: RetentionPreview = { ...nothing, audio: { soon: 3, next: null } };
+
+function start() {
+  const load = answering<RetentionDays, { folderId: string | null }>();
+  const preview = answering<RetentionPreview, RetentionRule>();
+  const save = answering<void, RetentionRule>();
+  const machine = retentionMachine.provide({ actors: { load: load.logic, preview: preview.logic, save: save.logic } });
+  const actor = stopsAfterTest(createActor(machine, { input: { folderId: "work" } }));
+  let saved = 0;
+  actor.on("rule.saved", () => {
+    saved += 1;
+  });
+  actor.start();
+  return { actor, load, preview, save, now: () => actor.getSnapshot(), saved: () => saved };
+}
+
+async function chosen() {
+  const all = start();
+  await all.load.last().resolve(forEver);
+  await all.preview.last().resolve(nothing);
+  all.actor.send({ type: "days.changed", days: month });
+  return all;
+}
+
+describe("for how long a folder's transcripts are kept", () => {
+  test("is loaded, chosen, and saved once what it deletes is shown", async () => {
+    const { actor, load, preview, save, now, saved } = start();
+    expect([selectIsLoading(now()), load.last().input]).toEqual([true, { folderId: "work" }]);
+    await load.last().resolve(forEver);
+    expect(selectDays(now())).toEqual(forEver);
+    actor.send({ type: "days.changed", days: month });
+    expect(preview.last().input).toEqual({ folderId: "work", ...month });
+    actor.send({ type: "save.requested" });
+    expect([selectCanSave(now()), save.asked.length]).toEqual([false, 0]);
+    await preview.last().resolve(three);
+    expect([selectPreview(now()), selectCanSave(now())]).toEqual([three, true]);
+    actor.send({ type: "save.requested" });
+    expect([selectIsSaving(now()), save.last().input]).toEqual([true, { folderId: "work", ...month }]);
+    await save.last().resolve();
+    expect([saved(), now().status]).toEqual([1, "done"]);
+  });
+
+  test("shows nothing of what was chosen before", async () => {
+    const { actor, preview, now } = await chosen();
+    const before = preview.last();
+    actor.send({ type: "days.changed", days: forEver });
+    await before.resolve(three);
+    expect(selectPreview(now())).toBeNull();
+    await preview.last().resolve(nothing);
+    expect(selectPreview(now())).toEqual(nothing);
+  });
+
+  test("that can't be loaded is tried again", async () => {
+    const { actor, load, now } = start();
+    await load.last().reject("network");
+    expect([selectFailure(now()), selectCanRetry(now())]).toEqual(["network", true]);
+    actor.send({ type: "reload.requested" });
+    expect([load.asked.length, selectFailure(now())]).toEqual([2, null]);
+  });
+
+  test("of which nobody knows what it deletes is not saved, and what is chosen stays", async () => {
+    const { actor, preview, save, now } = await chosen();
+    await preview.last().reject("network");
+    actor.send({ type: "save.requested" });
+    expect([selectFailure(now()), selectDays(now()), save.asked.length]).toEqual(["network", month, 0]);
+    actor.send({ type: "reload.requested" });
+    await preview.last().resolve(three);
+    expect(selectCanSave(now())).toBe(true);
+  });
+
+  test("that can't be saved is still chosen, and can be saved again", async () => {
+    const { actor, preview, save, now, saved } = await chosen();
+    await preview.last().resolve(three);
+    actor.send({ type: "save.requested" });
+    await save.last().reject("notFound");
+    expect([selectFailure(now()), selectDays(now()), selectCanSave(now()), saved()]).toEqual(["notFound", month, true, 0]);
+    actor.send({ type: "save.requested" });
+    await save.last().resolve();
+    expect(saved()).toBe(1);
+  });
+});

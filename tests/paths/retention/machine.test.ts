@@ -1,0 +1,57 @@
+import { createActor } from "xstate";
+import type { RetentionPreview, RetentionRule } from "#contract/index.ts";
+import { type RetentionDays, retentionMachine, selectDays, selectPreview } from "#machines/retention/machine.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const forEver: RetentionDays = { audioDays: null, textDays: null };
+const month: RetentionDays = { audioDays: 30, textDays: null };
+/** As many as there are days: a preview of another choice would be seen. */
+const previewOf = (rule: RetentionDays | undefined): RetentionPreview => ({
+  audio: { soon: rule?.audioDays ?? 0, next: null },
+  text: { soon: 0, next: null },
+});
+
+function prepare(stage: Stage) {
+  const load = stage.asking<RetentionDays, { folderId: string | null }>();
+  const preview = stage.asking<RetentionPreview, RetentionRule>();
+  const save = stage.asking<void, RetentionRule>();
+  const machine = retentionMachine.provide({ actors: { load: load.logic, preview: preview.logic, save: save.logic } });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect, input: { folderId: null } });
+    return { actor, load, preview, save };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const loading = ({ load }: Rig) => load;
+const looking = ({ preview }: Rig) => preview;
+const saving = ({ save }: Rig) => save;
+
+walkTests<Rig>({
+  machine: retentionMachine,
+  prepare,
+  moves: [
+    sent({ type: "days.changed", days: month }, "the sound is kept for a month"),
+    sent({ type: "days.changed", days: forEver }, "all is kept for ever"),
+    sent({ type: "save.requested" }),
+    sent({ type: "reload.requested" }),
+    answered("it is loaded", loading, () => forEver),
+    refused("it can't be loaded", loading, failure("network")),
+    answered("what it deletes is known", looking, (_, input) => previewOf(input)),
+    refused("what it deletes is unknown", looking, failure("network")),
+    answered("it is saved", saving, () => {}),
+    refused("it can't be saved", saving, failure("notFound")),
+  ],
+  situation: (rig) => [selectDays(snapshot(rig)), selectPreview(snapshot(rig)), snapshot(rig).context.failure],
+  rules: {
+    "one call at a time": ({ load, preview, save }) => load.open().length + preview.open().length + save.open().length <= 1,
+    "what is shown is what is chosen": (rig) => {
+      const shown = selectPreview(snapshot(rig));
+      return shown === null || shown.audio.soon === (selectDays(snapshot(rig))?.audioDays ?? 0);
+    },
+    "nothing is saved that was not shown": (rig) => rig.save.open().length === 0 || selectPreview(snapshot(rig)) !== null,
+  },
+});
