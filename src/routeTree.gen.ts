@@ -15,6 +15,7 @@ import { Route as SignedInRouteRouteImport } from './routes/_signedIn/route'
 import { Route as PublicIndexRouteImport } from './routes/_public/index'
 import { Route as PublicAboutRouteImport } from './routes/_public/about'
 import { Route as PublicAnalyticsTestRouteImport } from './routes/_public/analytics-test'
+import { Route as PublicApiRouteImport } from './routes/_public/api'
 import { Route as PublicContactRouteImport } from './routes/_public/contact'
 import { Route as PublicEmailConfirmSuccessRouteImport } from './routes/_public/email-confirm-success'
 import { Route as PublicEmailConfirmationRouteImport } from './routes/_public/email-confirmation'
@@ -91,6 +92,11 @@ const PublicAboutRoute = PublicAboutRouteImport.update({
 const PublicAnalyticsTestRoute = PublicAnalyticsTestRouteImport.update({
   id: '/analytics-test',
   path: '/analytics-test',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicApiRoute = PublicApiRouteImport.update({
+  id: '/api',
+  path: '/api',
   getParentRoute: () => PublicRouteRoute,
 } as any)
 const PublicContactRoute = PublicContactRouteImport.update({
@@ -364,6 +370,7 @@ export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
   '/about': typeof PublicAboutRoute
   '/analytics-test': typeof PublicAnalyticsTestRoute
+  '/api': typeof PublicApiRoute
   '/contact': typeof PublicContactRoute
   '/email-confirm-success': typeof PublicEmailConfirmSuccessRoute
   '/email-confirmation': typeof PublicEmailConfirmationRoute
@@ -417,6 +424,7 @@ export interface FileRoutesByTo {
   '/$': typeof SplatRoute
   '/about': typeof PublicAboutRoute
   '/analytics-test': typeof PublicAnalyticsTestRoute
+  '/api': typeof PublicApiRoute
   '/contact': typeof PublicContactRoute
   '/email-confirm-success': typeof PublicEmailConfirmSuccessRoute
   '/email-confirmation': typeof PublicEmailConfirmationRoute
@@ -474,6 +482,7 @@ export interface FileRoutesById {
   '/_signedIn/_paid': typeof SignedInPaidRouteRouteWithChildren
   '/_public/about': typeof PublicAboutRoute
   '/_public/analytics-test': typeof PublicAnalyticsTestRoute
+  '/_public/api': typeof PublicApiRoute
   '/_public/contact': typeof PublicContactRoute
   '/_public/email-confirm-success': typeof PublicEmailConfirmSuccessRoute
   '/_public/email-confirmation': typeof PublicEmailConfirmationRoute
@@ -530,6 +539,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/about'
     | '/analytics-test'
+    | '/api'
     | '/contact'
     | '/email-confirm-success'
     | '/email-confirmation'
@@ -583,6 +593,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/about'
     | '/analytics-test'
+    | '/api'
     | '/contact'
     | '/email-confirm-success'
     | '/email-confirmation'
@@ -639,6 +650,7 @@ export interface FileRouteTypes {
     | '/_signedIn/_paid'
     | '/_public/about'
     | '/_public/analytics-test'
+    | '/_public/api'
     | '/_public/contact'
     | '/_public/email-confirm-success'
     | '/_public/email-confirmation'
@@ -737,6 +749,13 @@ declare module '@tanstack/react-router' {
       path: '/analytics-test'
       fullPath: '/analytics-test'
       preLoaderRoute: typeof PublicAnalyticsTestRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/api': {
+      id: '/_public/api'
+      path: '/api'
+      fullPath: '/api'
+      preLoaderRoute: typeof PublicApiRouteImport
       parentRoute: typeof PublicRouteRoute
     }
     '/_public/contact': {
@@ -1088,6 +1107,7 @@ declare module '@tanstack/react-router' {
 interface PublicRouteRouteChildren {
   PublicAboutRoute: typeof PublicAboutRoute
   PublicAnalyticsTestRoute: typeof PublicAnalyticsTestRoute
+  PublicApiRoute: typeof PublicApiRoute
   PublicContactRoute: typeof PublicContactRoute
   PublicEmailConfirmSuccessRoute: typeof PublicEmailConfirmSuccessRoute
   PublicEmailConfirmationRoute: typeof PublicEmailConfirmationRoute
@@ -1117,6 +1137,7 @@ interface PublicRouteRouteChildren {
 const PublicRouteRouteChildren: PublicRouteRouteChildren = {
   PublicAboutRoute: PublicAboutRoute,
   PublicAnalyticsTestRoute: PublicAnalyticsTestRoute,
+  PublicApiRoute: PublicApiRoute,
   PublicContactRoute: PublicContactRoute,
   PublicEmailConfirmSuccessRoute: PublicEmailConfirmSuccessRoute,
   PublicEmailConfirmationRoute: PublicEmailConfirmationRoute,

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -66,6 +67,9 @@ export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps
         </div>
       ) : null}
       <p className={entries.fine}>{t("limits")}</p>
+      <p className={entries.fine}>
+        <Link to="/api">{t("api")}</Link>
+      </p>
       <Sure tokens={tokens} />
     </div>
   );

@@ -1,0 +1,64 @@
+import type { ApiDocument, ApiOperation } from "#src/api/openapi.ts";
+
+/** A call that a program can make, or a message that it gets. */
+export interface Entry extends ApiOperation {
+  /** The fragment that leads to it. */
+  anchor: string;
+  /** "GET" */
+  method: string;
+  /** "/api/v1/…/{id}"; of a message its event. */
+  path: string;
+  /** The scopes that a token needs; [] for a call that needs none. */
+  scopes: readonly string[];
+}
+
+export interface Section {
+  title: string;
+  anchor: string;
+  entries: readonly Entry[];
+}
+
+/** The document's calls by their tags, in its order. */
+export const callsOf = ({ paths }: ApiDocument): Section[] => sectionsOf(paths, "");
+
+/** What the server itself sends. */
+export const messagesOf = ({ webhooks }: ApiDocument): Section[] => sectionsOf(webhooks, "message-");
+
+function sectionsOf(paths: ApiDocument["paths"], prefix: string): Section[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Entry => {
+      const anchor = prefix + (operation.operationId ?? slugOf(`${method} ${path}`));
+      const scopes = operation.security.flatMap((schemes) => Object.values(schemes).flat());
+      return { ...operation, anchor, method: method.toUpperCase(), path, scopes };
+    }),
+  );
+  const byTag = Map.groupBy(all, ({ tags: [tag = ""] }) => tag);
+  return [...byTag].map(([title, entries]) => ({ title, anchor: prefix + slugOf(title), entries }));
+}
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+/** A line for a shell that makes the call. @param base the API's origin */
+export function curlOf({ method, path, parameters, requestBody, scopes }: Entry, base: string): string {
+  const query = parameters.filter((one) => one.in === "query" && one.required).map(({ name }) => `${name}={${name}}`);
+  const url = `${base}${path}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+  const [type] = Object.keys(requestBody?.content ?? {});
+  const lines = [
+    method === "GET" ? "curl" : `curl -X ${method}`,
+    ...(scopes.length > 0 ? ['-H "Authorization: Bearer $PARLANCE_TOKEN"'] : []),
+    ...parameters.filter((one) => one.in === "header").map(({ name }) => `-H "${name}: …"`),
+    ...bodyOf(type),
+    `"${url}"`,
+  ];
+  return lines.join(" \\\n  ");
+}
+
+function bodyOf(type: string | undefined): string[] {
+  if (type === undefined) return [];
+  if (type === "multipart/form-data") return ['-F "file=@talk.wav"'];
+  return [`-H "Content-Type: ${type}"`, type === "application/json" ? "-d @body.json" : "--data-binary @file"];
+}

@@ -1,0 +1,17 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ApiPage } from "#src/features/api-reference/api-page.tsx";
+
+const reference = () => import("#src/features/api-reference/actor.ts");
+
+/** What programs can ask of this server. */
+export const Route = createFileRoute("/_public/api")({
+  staticData: { titleKey: "titles.api" },
+  loader: async ({ preload }) => (preload ? undefined : (await reference()).openReference()),
+  onLeave: async () => (await reference()).closeReference(),
+  component: Api,
+});
+
+function Api() {
+  const opened = Route.useLoaderData();
+  return opened === undefined ? null : <ApiPage reference={opened} />;
+}
