@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from "kysely";
-import type { ErrorCode, InterfaceLanguage, Origin, Stage, TranscriptionStatus } from "#contract/index.ts";
+import type { ErrorCode, InterfaceLanguage, Origin, SignInMethod, Stage, TranscriptionStatus } from "#contract/index.ts";
 import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 import type { FilingSchema } from "./schema-filing.ts";
@@ -64,6 +64,7 @@ export interface Schema
   signing_keys: SigningKeyTable;
   watched_files: WatchedFileTable;
   personal_tokens: PersonalTokenTable;
+  sign_ins: SignInTable;
 }
 
 export interface UserTable {
@@ -610,4 +611,16 @@ export interface PersonalTokenTable {
   expires_at: number;
   /** Epoch ms, to the minute; null for never. */
   used_at: number | null;
+}
+
+/** A sign-in, of which its owner can tell whether it was theirs. It outlives its session. */
+export interface SignInTable {
+  /** Its session's. */
+  id: string;
+  user_id: string;
+  /** Epoch ms. */
+  at: number;
+  method: SignInMethod;
+  /** The browser's user agent; null for none. */
+  device: string | null;
 }

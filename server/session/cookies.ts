@@ -50,9 +50,9 @@ function clearFormerCookie(c: Context<AppEnv>, { origins }: Named): void {
   if (origins.secureApi && getCookie(c, name) !== undefined) deleteCookie(c, name, { path, secure: true });
 }
 
-/** Starts a session on this device and sets the refresh cookie. @returns the access token */
+/** Starts a session, of whom the password was right, on this device and sets the refresh cookie. @returns the access token */
 export async function openSession(c: Context<AppEnv>, deps: Parts, user: User): Promise<string> {
-  return handOver(c, deps, user, await deps.refreshTokens.open(user, c.req.header("user-agent")));
+  return handOver(c, deps, user, await deps.refreshTokens.open(user, { method: "password", device: c.req.header("user-agent") }));
 }
 
 /** Sets the refresh cookie and makes the device known. @returns the matching access token */

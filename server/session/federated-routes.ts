@@ -96,7 +96,7 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
         return report(c, deps, attempt.answer, { type: "AUTH_CONFIRMED" });
       }
       const user = await userFor(c, deps, identity, attempt);
-      const opened = await deps.refreshTokens.open(user, c.req.header("user-agent"));
+      const opened = await deps.refreshTokens.open(user, { method: "provider", device: c.req.header("user-agent") });
       const accessToken = await handOver(c, deps, user, opened);
       const code = await issueReturnCode(deps.db, user.id, deps.now());
       return report(c, deps, attempt.answer, { type: "AUTH_SUCCESS", accessToken }, code);

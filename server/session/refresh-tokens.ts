@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
+import type { SignInMethod } from "#contract/index.ts";
 import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
@@ -7,6 +8,7 @@ import { countMetric } from "#server/metrics/queries.ts";
 import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
 import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
+import { insertSignIn } from "./sign-in-queries.ts";
 
 /** A retry with the same token gets the same response for this long (DESIGN.md section 7), in milliseconds. */
 const graceMs = 10_000;
@@ -41,10 +43,13 @@ export interface RefreshTokens {
   /**
    * Starts a family, and ends the account's idlest one when it has too many.
    * @param user as read when the password was verified
-   * @param device the browser's user agent
+   * @param signIn how the user has signed in, and the browser's user agent
    * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts; `accountBlocked`
    */
-  open(user: Pick<User, "id" | "password_hash">, device?: string): Promise<Refreshed>;
+  open(
+    user: Pick<User, "id" | "password_hash">,
+    signIn: { method: SignInMethod; device: string | undefined },
+  ): Promise<Refreshed>;
   /**
    * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; an older one means that a
    * token was stolen, and ends the whole family.
@@ -82,9 +87,10 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
   };
 
   return {
-    open: async ({ id: userId, password_hash }, device) => {
+    open: async ({ id: userId, password_hash }, { method, device: agent }) => {
       const sessionId = randomUUID();
       const { token: refreshToken, row } = fresh(sessionId, now());
+      const device = agent?.slice(0, 300) ?? null;
       const ended = await db.transaction().execute(async (t) => {
         if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
         // Every sign-in ends here, and says so only to who has proven to own the account.
@@ -94,10 +100,11 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
           user_id: userId,
           created_at: now(),
           revoked_at: null,
-          device: device?.slice(0, 300) ?? null,
+          device,
           seen_at: now(),
         });
         await insertRefreshToken(t, row);
+        await insertSignIn(t, { id: sessionId, user_id: userId, at: now(), method, device });
         await countMetric(t, "signIns", now());
         return revokeIdlest(t, userId, maxSessions, now());
       });

@@ -1,8 +1,10 @@
+import { signInDays } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { deleteExpiredPendingLinks } from "./identity-queries.ts";
 import { deletePersonalTokensExpiredBy } from "./personal-token-queries.ts";
 import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./queries.ts";
 import { deleteExpiredRefreshTokens } from "./refresh-token-queries.ts";
+import { deleteSignInsBy } from "./sign-in-queries.ts";
 import { deleteExpiredAttempts } from "./throttle-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -24,5 +26,6 @@ export async function deleteExpiredSessions({ db, now, config }: Parts): Promise
   await deleteExpiredRefreshTokens(db, now());
   await deleteExpiredReturnCodes(db, now());
   await deletePersonalTokensExpiredBy(db, now() - shownExpiredMs);
+  await deleteSignInsBy(db, now() - signInDays * dayMs);
   await deleteSessionsEndedBy(db, now() - dayMs);
 }

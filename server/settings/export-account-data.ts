@@ -9,6 +9,7 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { addLazily, nameInZip as fileName, openZip } from "#server/http/zip-stream.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
+import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -50,8 +51,9 @@ async function accountOf({ db, billing }: Parts, user: User, sessionId: string) 
   const subscription = await findSubscription(db, user.id);
   const invoices = subscription === undefined ? [] : await billing.invoices(user, subscription).catch(() => []);
   const signIns = await listActiveSessions(db, user.id, sessionId);
+  const recentSignIns = await listRecentSignIns(db, user.id, sessionId);
   const posts = (await postsOfAuthor(db, user.id)).map(aboutPost);
-  return { profile: await profileOf(db, user), signIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
+  return { profile: await profileOf(db, user), signIns, recentSignIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
 }
 
 /** All but its text, which is a file of its own. */

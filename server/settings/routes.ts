@@ -9,6 +9,8 @@ import {
   maxAvatarBytes,
   PasswordChange,
   ProfileChange,
+  type RecentSignInsAnswer,
+  shownSignIns,
 } from "#contract/index.ts";
 import { changeCredential } from "#server/account/credentials.ts";
 import { askForEmailChange } from "#server/account/email-change.ts";
@@ -33,6 +35,7 @@ import { endOtherSessions, endSession, listActiveSessions } from "#server/sessio
 import { clearRefreshCookie } from "#server/session/cookies.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn, requireLiving } from "#server/session/queries.ts";
+import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
 import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { emailChangeLimit, mailLimit, type Throttle } from "#server/session/throttle.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
@@ -110,6 +113,11 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   app.delete("/users/me/sessions/:id", signedIn, async (c) => {
     if (!(await endSession(deps, c.var.user.id, c.req.param("id")))) throw new Problem("notFound");
     return c.body(null, 204);
+  });
+
+  app.get("/users/me/sign-ins", signedIn, async (c) => {
+    const signIns = await listRecentSignIns(db, c.var.user.id, c.var.sessionId, shownSignIns);
+    return c.json({ signIns } satisfies InferOutput<typeof RecentSignInsAnswer>);
   });
 
   app.delete("/users/me", signedIn, async (c) => {

@@ -9,6 +9,8 @@ import {
   type PasswordChange,
   type PasswordProof,
   type ProfileChange,
+  type RecentSignIn,
+  RecentSignInsAnswer,
   type SignIn,
   type SignInMethods,
   SignInMethodsAnswer,
@@ -60,6 +62,13 @@ export function createSettingsApi(call: Call, send: Send) {
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
+    },
+    async recentSignIns(signal?: AbortSignal): Promise<readonly RecentSignIn[]> {
+      const { signIns }: InferOutput<typeof RecentSignInsAnswer> = await call(`${me}/sign-ins`, {
+        schema: RecentSignInsAnswer,
+        signal,
+      });
+      return signIns;
     },
     /** The size of the user's stored data. */
     stored: (signal?: AbortSignal): Promise<StorageUse> => call("/api/v1/storage", { schema: StorageUse, signal }),

@@ -37,6 +37,28 @@ export type SignIn = v.InferOutput<typeof SignIn>;
 /** GET /users/me/sessions: last used first. DELETE of …/{id} ends one, DELETE of the list all others. */
 export const ActiveSessionsAnswer = v.object({ sessions: v.array(SignIn) });
 
+/** How somebody has signed in: with the password of the account, or an account at another provider. */
+export const signInMethods = ["password", "provider"] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+/** One sign-in, whether its session goes on or has ended. */
+export const RecentSignIn = v.object({
+  id: v.string(),
+  /** ISO 8601, UTC. */
+  at: v.string(),
+  /** null: in a way that this page does not know. */
+  method: v.fallback(v.nullable(v.picklist(signInMethods)), null),
+  /** The browser's User-Agent. */
+  device: v.nullable(v.string()),
+  /** That of the requesting session. */
+  current: v.boolean(),
+});
+export type RecentSignIn = v.InferOutput<typeof RecentSignIn>;
+/** So long sign-ins are kept (days), and so many are shown. */
+export const signInDays = 90;
+export const shownSignIns = 20;
+/** GET /users/me/sign-ins: the latest first. */
+export const RecentSignInsAnswer = v.object({ signIns: v.array(RecentSignIn) });
+
 /** PUT /users/me/avatar: the raw picture; its accepted types, and its largest size in bytes. */
 export const avatarTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 export const maxAvatarBytes = 5_000_000;

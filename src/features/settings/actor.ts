@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type EnginesAnswer, InterfaceLanguage, type StorageUse, type UserProfile } from "#contract/index.ts";
+import { type EnginesAnswer, InterfaceLanguage, type RecentSignIn, type StorageUse, type UserProfile } from "#contract/index.ts";
 import { selectData } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { createAccountApi } from "#src/api/account.ts";
@@ -61,6 +61,7 @@ export interface Settings {
   picture: Part & { chosen: ReadableStore<ChosenPicture>; choose(file: File | null): void; unreadable(): void };
   removePicture: Part;
   activeSessions: ActiveSessions;
+  recentSignIns: Query<readonly RecentSignIn[]>;
   methods: Methods;
   language: Part & { choose(code: string): void };
   defaults: { list: Query<Defaults>; choose(chosen: ChosenLanguages): void };
@@ -181,6 +182,7 @@ function createSettings(owner: string | null, onAlone: () => void): OpenSettings
     picture: createPicture(world),
     removePicture: removePicturePart(world),
     activeSessions,
+    recentSignIns: startQuery((signal) => api.recentSignIns(signal)),
     methods,
     language: createLanguage(world),
     defaults: createDefaults(),
@@ -188,9 +190,9 @@ function createSettings(owner: string | null, onAlone: () => void): OpenSettings
     deletion: deletionPart(world),
     stored: startQuery((signal) => api.stored(signal)),
   };
-  const { activeSessions: _, methods: __, defaults, stored, ...parts } = settings;
+  const { activeSessions: _, methods: __, defaults, stored, recentSignIns, ...parts } = settings;
   const { confirm, link, unlink } = methods;
-  const queries = [activeSessions.list, methods.list, defaults.list, stored];
+  const queries = [activeSessions.list, methods.list, defaults.list, stored, recentSignIns];
   const all: { stop(): unknown }[] = [...Object.values(parts), activeSessions.end, confirm, link, unlink, ...queries];
   let deleted = settings.deletion.get().completions;
   settings.deletion.subscribe(() => {

@@ -10,9 +10,10 @@ import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { allOthers } from "./active-sessions.ts";
 import type { Settings } from "./actor.ts";
-import { deviceOf } from "./device.ts";
+import { useDeviceName } from "./device-name.ts";
 import { Confirmation, Methods } from "./methods.tsx";
 import { Card, ChangeForm, LoadFailure, Outcome, PartButton, send, useIsBusy } from "./part.tsx";
+import { RecentSignIns } from "./recent-sign-ins.tsx";
 import styles from "./settings.module.css";
 
 const email: AccountField = {
@@ -75,6 +76,7 @@ export function Entry({ settings }: { settings: Settings }) {
       </Card>
       <Methods settings={settings} />
       <ActiveSessions settings={settings} />
+      <RecentSignIns settings={settings} />
     </>
   );
 }
@@ -107,8 +109,7 @@ function ActiveSessions({ settings: { activeSessions } }: { settings: Settings }
 
 function Row({ signIn, busy, onEnd }: { signIn: SignIn; busy: boolean; onEnd(): void }) {
   const { t, i18n } = useTranslation("settings");
-  const { browser, system } = deviceOf(signIn.device);
-  const device = browser && system ? t("signIns.device", { browser, system }) : (browser ?? system ?? t("signIns.unknown"));
+  const device = useDeviceName(signIn.device);
   const used = signIn.seenAt ?? signIn.createdAt;
   return (
     <li>

@@ -235,6 +235,10 @@ test("active sessions are listed with their devices; one is ended, then all othe
     await ended.page.reload();
     await ended.page.waitForURL(/signin/);
   }
+  // They are remembered: whoever was not it sees them also when they have ended.
+  const recent = card(page, "Recent sign-ins").getByRole("listitem");
+  await expect(recent).toHaveCount(3);
+  await expect(recent.filter({ hasText: "This one" })).toHaveText(/Chrome on Linux[\s\S]*, with the password/);
 });
 
 test("what is stored is said, of how much, with the ways to what can be deleted; not where the server does not say it", async () => {

@@ -145,6 +145,15 @@ test.each([
   stored.stop();
 });
 
+test("recent sign-ins are shown, also those made in a way that is not known here; not those that nobody understands", async () => {
+  const one = { id: "a", at: "2026-11-20T12:00:00Z", method: "provider", device: null, current: false };
+  const { world, asked } = worldOf(() => ({ signIns: [one, { ...one, method: "telepathy" }] }));
+  expect(await world.api.recentSignIns()).toEqual([one, { ...one, method: null }]);
+  expect(asked).toEqual(["GET /users/me/sign-ins"]);
+  const { world: strange } = worldOf(() => ({ signIns: "many" }));
+  await expect(strange.api.recentSignIns()).rejects.toThrow();
+});
+
 test("active sessions end one by one, also when one has ended already, or all but this one", async () => {
   const one = (id: string, current = false) => ({ id, device: null, createdAt: "2026-11-20T12:00:00Z", seenAt: null, current });
   const { world, asked } = worldOf((path, method) => {

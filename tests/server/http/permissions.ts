@@ -206,6 +206,7 @@ export const permissions: Record<string, Permission> = {
     call: () => ({ body: { email: `${crypto.randomUUID()}@example.org`, password: "correct horse" } }),
   },
   "GET /users/me/sessions": { answers: own(200) },
+  "GET /users/me/sign-ins": { answers: own(200) },
   "DELETE /users/me/sessions": { answers: own(204), alone: true },
   "DELETE /users/me/sessions/:id": { answers: theirs(204), call: at(session, (id) => `/users/me/sessions/${id}`) },
   "GET /users/me/tokens": { answers: own(200) },

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { RecentSignInsAnswer, RefreshAnswer } from "#contract/index.ts";
 import { openTestDb } from "#tests/server/database.ts";
-import { asPerson, post, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
+import { asPerson, post, read, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor, windowAnswer } from "#tests/server/visitor.ts";
 import { exchange, failed, profileOf, setUp, signIn, signInFor } from "./federated-rig.ts";
 
@@ -95,6 +96,15 @@ describe("signing in", () => {
     provider.serve(server.apiUrl, { ada: { email: "other@example.org", email_verified: true } });
     const second = await signInFor(server, start, "ada");
     expect(second).toEqual(first);
+  });
+
+  test("is among the recent sign-ins as one with a provider", async () => {
+    const { server, start } = await setUp();
+    const visitor = openVisitor();
+    const { accessToken } = await read(await exchange(server, await signIn(start, "ada", visitor), visitor), 200, RefreshAnswer);
+    const answer = await asPerson(server, accessToken).call("GET", "/users/me/sign-ins");
+    const { signIns } = await read(answer, 200, RecentSignInsAnswer);
+    expect(signIns).toMatchObject([{ method: "provider", current: true }]);
   });
 
   test("two windows of one browser don't get in each other's way", async () => {

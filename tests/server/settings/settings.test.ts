@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ActiveSessionsAnswer, MessageAnswer, Transcription, UserProfile } from "#contract/index.ts";
+import {
+  ActiveSessionsAnswer,
+  LoginAnswer,
+  MessageAnswer,
+  RecentSignInsAnswer,
+  Transcription,
+  UserProfile,
+} from "#contract/index.ts";
 import { linkIn, startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
 import { onPostgres, openSql } from "#tests/server/database.ts";
 import {
@@ -15,6 +22,7 @@ import {
   signInAgain,
   signUp,
   startTestServer,
+  testClock,
   upload,
 } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
@@ -111,6 +119,60 @@ test("active sessions are listed with their devices, and end one by one or all b
   const other = await signUp(server);
   const [own] = await activeSessions(person);
   expect(await refusal(await other.call("DELETE", `/users/me/sessions/${own?.id}`))).toBe("404 notFound");
+});
+
+describe("recent sign-ins", () => {
+  const recent = async (person: Person) =>
+    (await read(await person.call("GET", "/users/me/sign-ins"), 200, RecentSignInsAnswer)).signIns;
+
+  test("are listed with their time and browser, the latest first, also when they have ended, to nobody else", async () => {
+    const clock = testClock();
+    const server = await startTestServer({ now: clock.now });
+    const person = await signUp(server);
+    clock.advance(60_000);
+    const device = "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0";
+    const answer = await post(server, "/auth/login", { email: person.email, password }, { "User-Agent": device });
+    const second = asPerson(server, (await read(answer, 200, LoginAnswer)).accessToken, person.email);
+    expect(await recent(person)).toMatchObject([
+      { at: "2026-03-01T12:01:00.000Z", method: "password", device, current: false },
+      { at: "2026-03-01T12:00:00.000Z", method: "password", device: "node", current: true },
+    ]);
+    await person.call("DELETE", "/users/me/sessions");
+    expect((await second.call("GET", "/users/me")).status).toBe(401);
+    expect(await recent(person)).toHaveLength(2);
+    expect((await post(server, "/auth/login", { email: person.email, password: "wrong" })).status).toBe(401);
+    expect(await recent(person)).toHaveLength(2);
+    expect(await recent(await signUp(server))).toHaveLength(1);
+    const zip = await person.call("GET", "/users/me/export");
+    const account = unzipped(Buffer.from(await zip.arrayBuffer())).get("account.json");
+    expect(JSON.parse(account ?? "")).toMatchObject({ recentSignIns: [{ device }, { device: "node" }] });
+  });
+
+  test("are kept for 90 days, 200 of an account at most, and 20 are shown", async () => {
+    const clock = testClock();
+    const server = await startTestServer({ now: clock.now });
+    const person = await signUp(server);
+    clock.advance(60_000);
+    for (let times = 0; times < 21; times++) await signInAgain(server, person);
+    expect(await recent(person)).toHaveLength(20);
+    using db = openSql(server.dataDir);
+    const kept = async () => (await db.prepare("select id from sign_ins").all()).length;
+    expect(await kept()).toBe(22);
+    const { id: owner } = await me(person);
+    const note = db.prepare("insert into sign_ins (id, user_id, at, method) values (?, ?, ?, 'password')");
+    for (let number = 0; number < 190; number++) note.run(`program ${number}`, owner, clock.now() - 1000 - number);
+    await signInAgain(server, person);
+    expect(await kept()).toBe(200);
+    clock.advance(1);
+    await signInAgain(server, person);
+    expect(await kept()).toBe(200);
+    clock.advance(90 * 24 * 60 * 60_000 - 1);
+    await server.sweep();
+    expect(await kept()).toBe(1);
+    clock.advance(1);
+    await server.sweep();
+    expect(await kept()).toBe(0);
+  });
 });
 
 describe("a picture", () => {

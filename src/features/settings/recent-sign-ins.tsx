@@ -1,0 +1,47 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { type RecentSignIn, signInDays } from "#contract/index.ts";
+import { isNotOffered } from "#machines/failure.ts";
+import { selectData, selectError, selectIsLoading } from "#machines/query.ts";
+import { dateTime } from "#src/i18n/format.ts";
+import type { Settings } from "./actor.ts";
+import { useDeviceName } from "./device-name.ts";
+import { Card, LoadFailure } from "./part.tsx";
+import styles from "./settings.module.css";
+
+/** The latest sign-ins, also those that have ended: whoever was not it sees so. Nothing where the server has no such list. */
+export function RecentSignIns({ settings: { recentSignIns } }: { settings: Settings }) {
+  const { t } = useTranslation("settings");
+  const known = useSelector(recentSignIns, selectData);
+  const loading = useSelector(recentSignIns, selectIsLoading);
+  const isMissing = useSelector(recentSignIns, (snapshot) => isNotOffered(selectError(snapshot)));
+  if (isMissing) return null;
+  return (
+    <Card id="recent-sign-ins" title={t("recent.title")}>
+      <p className={styles.soft}>{t("recent.text", { days: signInDays })}</p>
+      <LoadFailure query={recentSignIns} text={t("signIns.failed")} />
+      {known === null && loading ? <p role="status">{t("loading")}</p> : null}
+      {known === null ? null : (
+        <ul className={styles.sessions}>
+          {known.map((one) => (
+            <Row key={one.id} signIn={one} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Row({ signIn: { at, method, device, current } }: { signIn: RecentSignIn }) {
+  const { t, i18n } = useTranslation("settings");
+  const name = useDeviceName(device);
+  const date = dateTime(at, i18n.language);
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong> {current ? <span className={styles.mark}>{t("signIns.current")}</span> : null}
+        <p className={styles.soft}>{method === null ? date : t(`recent.${method}`, { date })}</p>
+      </div>
+    </li>
+  );
+}
