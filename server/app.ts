@@ -38,6 +38,7 @@ import { insightRoutes } from "./insights/routes.ts";
 import { templateRoutes } from "./insights/template-routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { noteRoutes } from "./notes/routes.ts";
+import { noticeRoutes } from "./notices/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
@@ -87,6 +88,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     settingsRoutes,
     personalTokenRoutes,
     webhookRoutes,
+    noticeRoutes,
     vocabularyRoutes,
     voiceProfileRoutes,
     mailRoutes,

@@ -132,7 +132,7 @@ export async function openParts(
   const refreshTokens = createRefreshTokens(db, now, sessions);
   const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
   const webhookPolicy = { ...urlPolicy, allowed: config.webhookAllowHosts };
-  const webhooks = openWebhooks({ db, now, log, bus, origins, outbox, webhookPolicy }, overrides.webhookTimes);
+  const webhooks = openWebhooks({ db, now, log, bus, origins, outbox, throttle, webhookPolicy }, overrides.webhookTimes);
   cleanup.defer(() => webhooks.close());
   const languageModel = openLanguageModel(config.llm);
   const generator = overrides.generator ?? createGenerator({ db, log, chat: languageModel?.chat });

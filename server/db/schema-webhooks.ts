@@ -3,6 +3,14 @@ export interface WebhookSchema {
   endings: EndingTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
+  notice_settings: NoticeSettingsTable;
+}
+
+/** What mails a person wants about transcriptions that have ended. No row: none. */
+export interface NoticeSettingsTable {
+  user_id: string;
+  completed: number;
+  failed: number;
 }
 
 /** A transcription that was completed or has failed, until whoever wants to know has been written a message. */

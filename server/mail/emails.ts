@@ -22,6 +22,8 @@ const Texts = v.object({
   providers: Letter,
   tokenMade: Letter,
   webhookPaused: Letter,
+  transcribed: Letter,
+  notTranscribed: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
 /** The kinds of emails. */

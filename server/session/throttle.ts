@@ -81,6 +81,8 @@ export interface Pace {
  */
 export const resetMailPace: Pace = { name: "reset-mail", burst: 3, everyMs: 20 * minute };
 export const confirmMailPace: Pace = { name: "confirm-mail", burst: 3, everyMs: 20 * minute };
+/** Mails to one person about what is done. */
+export const noticeMailPace: Pace = { name: "notice-mail", burst: 5, everyMs: 20 * minute };
 
 /** Counts attempts in the database, so that all processes count together. */
 export interface Throttle {

@@ -2,6 +2,7 @@ import { trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { listFiled, listFiling } from "#server/filing/queries.ts";
 import { exportedNotes } from "#server/notes/queries.ts";
+import { findNoticeSettings } from "#server/notices/queries.ts";
 import { listRules } from "#server/retention/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
@@ -59,6 +60,7 @@ export async function smallRowsOf(db: Db, userId: string) {
     retention: await listRules(db, userId),
     notes: await exportedNotes(db, userId),
     sharedLinks: await linksOf(db, userId),
+    mailNotices: await findNoticeSettings(db, userId),
     // Without their secrets.
     webhooks: (await listWebhooks(db, userId)).map(viewWebhook),
     webhookDeliveries: (await listDeliveriesOf(db, userId)).map((row) => ({ webhook: row.webhook_id, ...viewDelivery(row) })),

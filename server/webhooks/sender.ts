@@ -5,6 +5,8 @@ import { inRequestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
+import { mailNotice } from "#server/notices/mails.ts";
+import type { Throttle } from "#server/session/throttle.ts";
 import type { NameParts } from "#server/uploads/fetching/address.ts";
 import { bodyOf, writeMessages } from "./messages.ts";
 import { attemptMs, postMessage } from "./post.ts";
@@ -39,6 +41,7 @@ export interface WebhookParts {
   bus: Bus;
   origins: Origins;
   outbox: Outbox;
+  throttle: Throttle;
   /** Which addresses may be called. */
   webhookPolicy: NameParts;
 }
@@ -116,12 +119,18 @@ function busyPeople(people: readonly string[]): string[] {
   return [...counts].filter(([, own]) => own.length >= ofOnePerson).map(([person]) => person);
 }
 
-/** Writes a message to each webhook that wants to know of what has ended. */
-async function spread({ db, now }: WebhookParts): Promise<void> {
+/** Writes a message to each webhook that wants to know of what has ended, and the mails that people want about it. */
+async function spread(parts: WebhookParts): Promise<void> {
+  const { db, now } = parts;
   while (await hasEndings(db)) {
-    await db.transaction().execute(async (t) => {
-      for (const ending of await takeEndings(t, endingsAtOnce)) await writeMessages(t, ending, now());
+    const at = now();
+    const taken = await db.transaction().execute(async (t) => {
+      const endings = await takeEndings(t, endingsAtOnce);
+      for (const ending of endings) await writeMessages(t, ending, at);
+      return endings;
     });
+    // A process that dies just here sends no mail: it is a courtesy, and the page says the same.
+    for (const ending of taken) await mailNotice(parts, ending, at);
   }
 }
 

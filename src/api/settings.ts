@@ -6,6 +6,8 @@ import {
   type EmailChange,
   type MailState,
   MessageAnswer,
+  type NoticeSettings,
+  NoticesAnswer,
   type PasswordChange,
   type PasswordProof,
   type ProfileChange,
@@ -72,6 +74,9 @@ export function createSettingsApi(call: Call, send: Send) {
     },
     /** The size of the user's stored data. */
     stored: (signal?: AbortSignal): Promise<StorageUse> => call("/api/v1/storage", { schema: StorageUse, signal }),
+    notices: (signal?: AbortSignal): Promise<NoticesAnswer> => call(`${me}/notices`, { schema: NoticesAnswer, signal }),
+    changeNotices: (json: NoticeSettings, signal?: AbortSignal): Promise<NoticesAnswer> =>
+      call(`${me}/notices`, { method: "PUT", json, schema: NoticesAnswer, signal }),
     endOtherSessions: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
     signInMethods: (signal?: AbortSignal): Promise<SignInMethods> =>
       call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Email, InterfaceLanguage } from "./account.ts";
+import { Email, InterfaceLanguage, MailState } from "./account.ts";
 import { maxPasswordLength, Password } from "./password.ts";
 
 /** PATCH /users/me; the answer is the profile. */
@@ -8,6 +8,16 @@ export const ProfileChange = v.object({
   language: v.optional(InterfaceLanguage),
 });
 export type ProfileChange = v.InferInput<typeof ProfileChange>;
+
+/**
+ * GET and PUT /users/me/notices: what mails are wanted about, once a recording or an address that took two minutes or longer has become a
+ * transcript, or could not.
+ */
+export const NoticeSettings = v.object({ completed: v.boolean(), failed: v.boolean() });
+export type NoticeSettings = v.InferOutput<typeof NoticeSettings>;
+/** The answer to both. `mails`: what becomes of mails on this server. */
+export const NoticesAnswer = v.object({ ...NoticeSettings.entries, mails: v.fallback(MailState, "sent") });
+export type NoticesAnswer = v.InferOutput<typeof NoticesAnswer>;
 
 /** Confirms an irreversible action; "" for an account without a password. */
 export const OwnPassword = v.optional(v.pipe(v.string(), v.maxLength(maxPasswordLength)), "");

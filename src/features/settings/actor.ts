@@ -33,6 +33,7 @@ import {
   resendPart,
   type SettingsWorld,
 } from "./forms.ts";
+import { createNotices, type Notices } from "./notices.ts";
 import { createMethods, type Methods } from "./sign-in-methods.ts";
 
 const api = createSettingsApi(call, send);
@@ -63,6 +64,7 @@ export interface Settings {
   activeSessions: ActiveSessions;
   recentSignIns: Query<readonly RecentSignIn[]>;
   methods: Methods;
+  notices: Notices;
   language: Part & { choose(code: string): void };
   defaults: { list: Query<Defaults>; choose(chosen: ChosenLanguages): void };
   /** Storage used on the server (SPEC.md has no such call). */
@@ -184,6 +186,7 @@ function createSettings(owner: string | null, onAlone: () => void): OpenSettings
     activeSessions,
     recentSignIns: startQuery((signal) => api.recentSignIns(signal)),
     methods,
+    notices: createNotices(api),
     language: createLanguage(world),
     defaults: createDefaults(),
     export: exportPart(world),

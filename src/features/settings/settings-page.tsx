@@ -22,6 +22,7 @@ import { Data, Ways } from "./data.tsx";
 import { Display } from "./display.tsx";
 import { Entry } from "./entry.tsx";
 import { Confirmation } from "./methods.tsx";
+import { NoticesCard } from "./notices-card.tsx";
 import { Card } from "./part.tsx";
 import { Profile } from "./profile.tsx";
 import { SectionLinks } from "./section-links.tsx";
@@ -76,8 +77,13 @@ function useSections({ settings, vocabulary, voices, tokens, webhooks }: Setting
   const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
   const hasVoices = !useSelector(voices, selectHasNoVoices);
   const hasTokens = !useSelector(tokens, selectHasNoTokens) && offered;
+  const hasNotices = useSelector(settings.notices.list, selectIsOffered) && offered;
   const hasWebhooks = !useSelector(webhooks, selectHasNoWebhooks) && offered;
-  const group = (id: string, name: "profile" | "display" | "entry" | "plan" | "data", content: ReactNode): Section => ({
+  const group = (
+    id: string,
+    name: "profile" | "display" | "notices" | "entry" | "plan" | "data",
+    content: ReactNode,
+  ): Section => ({
     id,
     title: t(`groups.${name}`),
     text: t(`groups.${name}Text`),
@@ -87,6 +93,7 @@ function useSections({ settings, vocabulary, voices, tokens, webhooks }: Setting
   return [
     ...(offered ? [group("profile", "profile", <Profile settings={settings} />)] : []),
     group("display", "display", <Display settings={settings} />),
+    ...(hasNotices ? [group("notices", "notices", <NoticesCard notices={settings.notices} />)] : []),
     ...(hasVocabulary ? [other("vocabulary", <VocabularyCard vocabulary={vocabulary} />)] : []),
     ...(hasVoices ? [other("voice-profiles", <VoiceProfilesCard voices={voices} />)] : []),
     ...(offered ? [group("sign-in", "entry", <Entry settings={settings} />)] : []),

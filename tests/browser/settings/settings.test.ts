@@ -96,7 +96,7 @@ test("each section has a link, which leads there and is marked; an address with 
   const current = nav.locator("[aria-current]");
   const focused = page.locator(":focus");
   await expect(nav.getByRole("link")).toHaveText([
-    ...["Your profile", "Look and languages", "Words to expect", "Recognised voices"],
+    ...["Your profile", "Look and languages", "When something is done", "Words to expect", "Recognised voices"],
     ...["Signing in", "Access tokens", "Webhooks", "Plan and vault", "Your data"],
   ]);
   await expect(current).toHaveText("Your profile");
@@ -300,6 +300,18 @@ test("the language changes the page, and that of mails; the first languages are 
   await defaults.locator("select").last().selectOption("es");
   await page.goto(shared.at("/speech-to-text"));
   await expect(page.locator("select[name=targetLanguage]").first()).toHaveValue("es");
+});
+
+test("mails about what is done are off until somebody wants them, and stay chosen", async () => {
+  const { page } = await open();
+  const done = page.getByLabel("A transcript is ready");
+  await expect(done).not.toBeChecked();
+  await done.press("Space");
+  await said(page, "What you are told about is saved.").waitFor();
+  await screenshots(page, "settings-notices");
+  await page.reload();
+  await expect(done).toBeChecked();
+  await expect(page.getByLabel("Something could not be transcribed")).not.toBeChecked();
 });
 
 test("everything is downloaded as a zip file", async () => {

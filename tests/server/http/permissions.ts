@@ -235,6 +235,8 @@ export const permissions: Record<string, Permission> = {
     answers: own(404),
     call: at(webhook, (id) => `/users/me/webhooks/${id}/deliveries/none/replay`),
   },
+  "GET /users/me/notices": { answers: own(200) },
+  "PUT /users/me/notices": { answers: own(200) },
   "GET /users/me/sign-in-methods": { answers: own(200) },
   "DELETE /users/me/identities": { answers: own(204), call: () => ({ body: { password: "correct horse" } }) },
   "PUT /users/me/avatar": {

@@ -1,0 +1,11 @@
+import type { Kysely } from "kysely";
+
+/** What mails people want about transcriptions that have ended. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("notice_settings")
+    .addColumn("user_id", "text", (c) => c.primaryKey().references("users.id").onDelete("cascade"))
+    .addColumn("completed", "integer", (c) => c.notNull())
+    .addColumn("failed", "integer", (c) => c.notNull())
+    .execute();
+}

@@ -1,0 +1,40 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectData, selectIsLoading } from "#machines/query.ts";
+import entries from "#src/ui/entries.module.css";
+import type { Notices } from "./notices.ts";
+import { Card, LoadFailure, Outcome } from "./part.tsx";
+import styles from "./settings.module.css";
+
+const kinds = ["completed", "failed"] as const;
+
+/** Which mails are sent about what has taken long. */
+export function NoticesCard({ notices }: { notices: Notices }) {
+  const { t } = useTranslation("settings");
+  const known = useSelector(notices.list, selectData);
+  const loading = useSelector(notices.list, selectIsLoading);
+  return (
+    <Card id="notices-mail" title={t("notices.mail")}>
+      {known === null && loading ? <p role="status">{t("loading")}</p> : null}
+      <LoadFailure query={notices.list} text={t("notices.unknown")} />
+      {known === null ? null : (
+        <fieldset className={entries.choices}>
+          <legend className="visuallyHidden">{t("notices.mail")}</legend>
+          {kinds.map((kind) => (
+            <label key={kind} className={entries.choice}>
+              <input
+                type="checkbox"
+                checked={known[kind]}
+                onChange={({ target }) => notices.choose({ [kind]: target.checked })}
+              />
+              <span>{t(`notices.${kind}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <p className={styles.soft}>{t("notices.hint")}</p>
+      {known?.mails === "none" ? <p className={styles.soft}>{t("notices.noMails")}</p> : null}
+      <Outcome part={notices} />
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import type { NoticeSettings, NoticesAnswer } from "#contract/index.ts";
+import { selectData } from "#machines/query.ts";
+import type { SettingsApi } from "#src/api/settings.ts";
+import { button, type Part } from "#src/features/account/part.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
+
+/** What mails are wanted about what is done. */
+export interface Notices extends Part {
+  list: Query<NoticesAnswer>;
+  /** Is shown at once, and put back when it can't be saved. */
+  choose(change: Partial<NoticeSettings>): void;
+}
+
+export function createNotices(api: Pick<SettingsApi, "notices" | "changeNotices">): Notices {
+  const list = startQuery<NoticesAnswer>((signal) => api.notices(signal));
+  const shown = () => selectData(list.getSnapshot());
+  const show = (data: NoticesAnswer) => list.send({ type: "data.changed", data });
+  let saved: NoticesAnswer | null = null;
+  const part = button(async (signal) => {
+    try {
+      // What is chosen while something is saved is saved, too.
+      for (let wanted = shown(); wanted !== null && wanted !== saved; wanted = shown()) {
+        const { completed, failed } = wanted;
+        const answer = await api.changeNotices({ completed, failed }, signal);
+        saved = wanted;
+        if (shown() === wanted) {
+          saved = answer;
+          show(answer);
+        }
+      }
+    } catch (error) {
+      if (saved !== null) show(saved);
+      throw error;
+    }
+    return { kind: "done", message: { key: "settings:notices.saved" } };
+  });
+  return {
+    ...part,
+    list,
+    choose: (change) => {
+      const before = shown();
+      if (before === null) return;
+      saved ??= before;
+      show({ ...before, ...change });
+      part.get().form.send({ type: "submit.requested", values: {} });
+    },
+    stop: () => {
+      part.stop();
+      list.stop();
+    },
+  };
+}
