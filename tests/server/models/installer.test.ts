@@ -3,11 +3,21 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { manifestName } from "#server/models/manifest.ts";
-import { type ModelClient, openModelClient } from "#server/models/opening.ts";
+import type { ModelClient } from "#server/models/opening.ts";
 import { ModelTrialError } from "#server/models/trial.ts";
 import { archiveOf, sha256Of, tarOf } from "#tests/fixtures/model-archive.ts";
 import { until } from "#tests/fixtures/until.ts";
-import { entryOf, hidden, installArchive as install, network, noise, openRig, startMirror, tinyArchive } from "./rig.ts";
+import {
+  clientWith,
+  entryOf,
+  hidden,
+  installArchive as install,
+  network,
+  noise,
+  openRig,
+  startMirror,
+  tinyArchive,
+} from "./rig.ts";
 
 const id = "tiny";
 const name = "tiny.tar.bz2";
@@ -150,7 +160,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { stallsAfter: 100_000 });
-    const { installer, settled } = await openRig([entry], mirror);
+    const { installer, settled } = await openRig([entry], mirror, { client: clientWith({}, 300) });
     await installer.install(id);
     await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(1), 10_000);
     expect(mirror.requests[1]?.range).toMatch(/^bytes=/);
@@ -214,7 +224,7 @@ describe("a download", () => {
     const { bytes } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, faults);
-    const { open, close } = openModelClient({ connectMs: 5_000, stallMs: 300 }, {});
+    const { open, close } = clientWith();
     // The catalogue's own addresses are asked after the mirror: what they say would be the last failure.
     const client: ModelClient = {
       close,

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openModelClient } from "#server/models/opening.ts";
 import { proxiesOf } from "#server/models/proxies.ts";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { startModelMirror } from "#tests/fixtures/model-mirror.ts";
 import { startProxy } from "#tests/fixtures/proxy.ts";
-import { entryOf, openRig, startMirror, tinyArchive } from "./rig.ts";
+import { clientWith, entryOf, openRig, startMirror, tinyArchive } from "./rig.ts";
 
 const id = "tiny";
 const name = "tiny.tar.bz2";
@@ -32,7 +31,9 @@ async function openProxy(...given: Parameters<typeof startProxy>) {
 }
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
-const clientWith = (env: NodeJS.ProcessEnv) => openModelClient({ connectMs: 5_000, stallMs: 300 }, env);
+
+/** As it is; what has failed, it says why. */
+const installed = { state: "installed", failure: null, detail: null };
 
 async function pinned() {
   const bytes = await tinyArchive();
@@ -49,7 +50,7 @@ describe("through a proxy", () => {
       secure.put(name, bytes, { cutsAfter: 200_000 });
       const proxy = await openProxy({ "secure.test:443": portOf(secure) });
       const { install } = await openRig([entry], undefined, { client: clientWith({ [variable]: proxy.url }) });
-      expect(await install(id)).toMatchObject({ state: "installed", host: "secure.test" });
+      expect(await install(id)).toMatchObject({ ...installed, host: "secure.test" });
       expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT secure.test:443"]));
       expect(secure.requests[1]?.range).toMatch(/^bytes=[1-9]/);
     },
@@ -63,7 +64,7 @@ describe("through a proxy", () => {
     const mirror = { ...own, url: "http://models.intern" };
     const client = clientWith({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
     const { install } = await openRig([entry], mirror, { client });
-    expect(await install(id)).toMatchObject({ state: "installed", host: "secure.test" });
+    expect(await install(id)).toMatchObject({ ...installed, host: "secure.test" });
     expect(proxy.asked).toEqual([`GET http://models.intern/${name}`, "CONNECT secure.test:443"]);
   });
 
@@ -74,7 +75,7 @@ describe("through a proxy", () => {
     const proxy = await openProxy({});
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: "127.0.0.1, localhost" };
     const { install } = await openRig([entry], own, { client: clientWith(env) });
-    expect(await install(id)).toMatchObject({ state: "installed", host: new URL(own.url).host });
+    expect(await install(id)).toMatchObject({ ...installed, host: new URL(own.url).host });
     const client = clientWith(env);
     onTestFinished(() => client.close());
     const opening = client.open("https://localhost/x", false, {}, new AbortController().signal);
@@ -88,7 +89,7 @@ describe("through a proxy", () => {
     secure.put(name, bytes);
     const proxy = await openProxy({ "secure.test:443": portOf(secure) }, { credentials: "ada:lovelace" });
     const { install } = await openRig([entry], undefined, { client: clientWith({ HTTPS_PROXY: proxy.url }) });
-    expect(await install(id)).toMatchObject({ state: "installed" });
+    expect(await install(id)).toMatchObject(installed);
     const stranger = clientWith({ HTTPS_PROXY: proxy.url.replace("lovelace", "wrong") });
     const other = await openRig([entry], undefined, { client: stranger });
     expect(await other.install(id)).toMatchObject({ failure: "unreachable", detail: expect.stringContaining("407") });

@@ -6,7 +6,7 @@ import type { Installation } from "#contract/index.ts";
 import type { Log } from "#server/common/log.ts";
 import { CatalogueModel } from "#server/models/catalogue.ts";
 import { type InstallerOptions, openInstaller } from "#server/models/installer.ts";
-import { openModelClient } from "#server/models/opening.ts";
+import { downloadTimes, openModelClient } from "#server/models/opening.ts";
 import { openModelStore } from "#server/models/store.ts";
 import type { TrialCandidate } from "#server/models/trial.ts";
 import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
@@ -64,6 +64,12 @@ export async function startMirror(): Promise<Mirror> {
   return mirror;
 }
 
+/**
+ * A client with the patience of a real one, whatever else the machine does. @param stallMs a test of what stands still wants less
+ */
+export const clientWith = (env: NodeJS.ProcessEnv = {}, stallMs = downloadTimes.stallMs) =>
+  openModelClient({ ...downloadTimes, stallMs }, env);
+
 /** A model folder with its installer; everything is closed after the test. */
 export async function openRig(
   catalogue: readonly CatalogueModel[],
@@ -84,7 +90,9 @@ export async function openRig(
     log: noLog,
     now: Date.now,
     clock: quickClock,
-    client: openModelClient({ connectMs: 5_000, stallMs: 300 }, {}),
+    client: clientWith(),
+    // What else is on this machine's disk says nothing about the installer.
+    freeBytes: async () => 2 ** 40,
     ...more,
   });
   let isClosed = false;
