@@ -67,6 +67,7 @@ import { findVault } from "./vault/queries.ts";
 import { encryptedAudioRoutes } from "./vault/routes.ts";
 import { vocabularyRoutes } from "./vocabulary/routes.ts";
 import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
+import { waveformRoutes } from "./waveform/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** The API of SPEC.md section 7. */
@@ -116,6 +117,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     uploadRoutes,
     tusRoutes,
     audioRoutes,
+    waveformRoutes,
     eventRoutes,
     subscriptionRoutes,
     billingRoutes,

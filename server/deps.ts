@@ -38,6 +38,7 @@ import type { Translator } from "./transcription/translator.ts";
 import type { Translation } from "./translation/index.ts";
 import type { NameParts } from "./uploads/fetching/address.ts";
 import type { UrlPolicy } from "./uploads/fetching/request.ts";
+import type { PeaksMaker } from "./waveform/maker.ts";
 
 /** The dependencies of the HTTP application; open-parts.ts creates them, tests replace some. */
 export interface Deps {
@@ -98,6 +99,8 @@ export interface Deps {
   places: Places;
   /** Limits on storage per user. */
   quota: StorageQuota;
+  /** Of recordings that are to be drawn. */
+  peaksMaker: PeaksMaker;
   /** Of what was said. */
   searchIndex: SearchIndex;
   /** For work that would block the event loop. */

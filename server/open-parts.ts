@@ -41,6 +41,7 @@ import { openVoices } from "./speech/voices/voices.ts";
 import { openBilling } from "./subscription/open-billing.ts";
 import { createTryModel } from "./try-model.ts";
 import { serveTryOut } from "./tryout/sockets.ts";
+import { createPeaksMaker } from "./waveform/maker.ts";
 import { openWebhooks } from "./webhooks/sender.ts";
 
 /** The program of one backup (backup/schedule.ts). */
@@ -141,6 +142,8 @@ export async function openParts(
   const backups = openBackups({ config: config.backup, db, program: backupProgram, env: backupEnv(config), log });
   cleanup.defer(() => backups.close());
   const avatars = openAvatars(storage);
+  const peaksMaker = createPeaksMaker({ ...parts, config });
+  cleanup.defer(() => peaksMaker.close());
   const searchIndex = createSearchIndex({ db, threads, log });
   const billing = await openBilling(db, config, now);
   return {
@@ -184,6 +187,7 @@ export async function openParts(
     metricsPort: telemetry.port,
     places,
     quota,
+    peaksMaker,
     searchIndex,
     threads,
     urlPolicy,

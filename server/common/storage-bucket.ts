@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { maxPeaksBytes } from "#contract/index.ts";
 import type { Bucket } from "./bucket.ts";
 import { Problem } from "./problem.ts";
 import { type Incoming, type LiveBlocks, type Storage, type Stored, uploadKey } from "./storage.ts";
@@ -18,6 +19,7 @@ const scratchMs = 24 * 60 * 60 * 1000;
 const frameDigits = 10;
 
 const audioKey = uploadKey;
+const peaksKey = (id: string) => `audio/${id}/peaks`;
 const incomingKey = (name: string) => `incoming/${name}`;
 const pcmKey = (id: string) => `jobs/${id}.pcm`;
 
@@ -85,10 +87,20 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
     installReplacement: async (id, name) => {
       if (!(await bucket.copy(incomingKey(name), audioKey(id)))) return false;
       await bucket.remove(incomingKey(name));
+      await bucket.remove(peaksKey(id));
       return true;
     },
     removeReplacement: (name) => bucket.remove(incomingKey(name)),
     removeAudio: (id) => bucket.removeAll(`audio/${id}/`),
+    peaks: {
+      write: async (id, bytes) => void (await bucket.put(peaksKey(id), bytes)),
+      read: async (id) => {
+        const file = await bucket.file(peaksKey(id));
+        return file === undefined || file.size > maxPeaksBytes ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
+      },
+      size: async (id) => (await bucket.file(peaksKey(id)))?.size ?? 0,
+      remove: (id) => bucket.remove(peaksKey(id)),
+    },
     liveBlocks: (recording) => liveBlocksOf(bucket, recording),
     releaseLive: local.removeLive,
     liveCopies: async () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { maxPeaksBytes } from "#contract/index.ts";
 import { syncFolder } from "./files.ts";
 import { errorCodeOf } from "./problem.ts";
 import { type Incoming, type Storage, storedKinds } from "./storage.ts";
@@ -13,6 +15,7 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
   for (const name of storedKinds) await mkdir(folder(name), { recursive: true, mode: 0o700 });
   const audioFolder = (id: string) => join(folder("audio"), id);
   const original = (id: string) => join(audioFolder(id), "original");
+  const peaksPath = (id: string) => join(audioFolder(id), "peaks");
   const pcmPath = (id: string) => join(folder("jobs"), `${id}.pcm`);
   const arriving = (name: string) => join(folder("incoming"), name);
   const flushed = async (id: string) => {
@@ -83,11 +86,31 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
         if (errorCodeOf(error) === "ENOENT") return false;
         throw error;
       }
+      await rm(peaksPath(id), { force: true });
       await flushed(id);
       return true;
     },
     removeReplacement: (name) => rm(arriving(name), { force: true }),
     removeAudio: (id) => rm(audioFolder(id), { recursive: true, force: true }),
+    peaks: {
+      write: async (id, bytes) => {
+        const arriving = join(audioFolder(id), `peaks-${randomUUID()}`);
+        try {
+          await writeFile(arriving, bytes, { mode: 0o600, flag: "wx" });
+          await rename(arriving, peaksPath(id));
+        } catch (error) {
+          await rm(arriving, { force: true });
+          // The folder went with its audio.
+          if (errorCodeOf(error) !== "ENOENT") throw error;
+        }
+      },
+      read: async (id) => {
+        const file = await fileAt(peaksPath(id));
+        return file === undefined || file.size > maxPeaksBytes ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
+      },
+      size: async (id) => (await fileAt(peaksPath(id)))?.size ?? 0,
+      remove: (id) => rm(peaksPath(id), { force: true }),
+    },
     freeBytes: async () => {
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;

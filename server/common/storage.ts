@@ -48,8 +48,20 @@ export interface Blobs {
   remove(id: string): Promise<void>;
 }
 
+/** One small file beside each audio, which goes with it, and with a version of it that is replaced. */
+export interface PeaksFiles {
+  /** Replaces what is there. Nothing is written beside an audio that is gone (of a bucket: the caller looks for that). */
+  write(transcriptionId: string, bytes: Uint8Array): Promise<void>;
+  /** undefined when there is none, also for one that is larger than any may be. */
+  read(transcriptionId: string): Promise<Buffer | undefined>;
+  /** In bytes; 0 when there is none. */
+  size(transcriptionId: string): Promise<number>;
+  remove(transcriptionId: string): Promise<void>;
+}
+
 /**
  * Where files are kept: in the data folder, or in a bucket (S3). In both, `audio/<transcription>/original` original files,
+ * `audio/<transcription>/peaks` what is drawn of them,
  * `incoming/` what is being written, `live/<recording>` live dictations. On this machine alone: `uploads/<transcription>` resumable
  * uploads (of the folder), `jobs/<transcription>.pcm` audio being recognised (of which the bucket has a copy while several
  * machines are at it), `scratch/` copies of what is in the bucket. Ids are
@@ -82,7 +94,10 @@ export interface Storage {
   /** Replaces the audio with it; false when the new version does not exist (any more). */
   installReplacement(transcriptionId: string, name: string): Promise<boolean>;
   removeReplacement(name: string): Promise<void>;
+  /** Deletes all that is kept of an audio, its peaks too. */
   removeAudio(transcriptionId: string): Promise<void>;
+  /** What is drawn of an audio, beside it (contract/waveform/peaks.ts). */
+  readonly peaks: PeaksFiles;
   /** Where this machine keeps the decoded audio of a job. */
   pcmPath(transcriptionId: string): string;
   /** Makes the decoded audio readable for the workers of all machines. @throws the signal's reason; Problem `storageUnavailable` */

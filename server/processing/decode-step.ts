@@ -1,11 +1,14 @@
 import { rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
 import { hintGc } from "#server/common/gc-hint.ts";
+import { describeError } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
 import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
+import { PeaksCollector } from "#server/waveform/collector.ts";
+import { keepPeaks } from "#server/waveform/keep.ts";
 import { openKept } from "./open-kept.ts";
 import type { JobRun } from "./steps.ts";
 
@@ -35,8 +38,10 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   progress.decoding();
   await report();
   try {
-    const { pieces, ...decoded } = await decodeInto(path, run);
+    const { pieces, peaks, ...decoded } = await decodeInto(path, run);
     await storePlan(db, id, { ...decoded, pieces });
+    // Nobody's text waits or fails for a drawing: what is missing is made when somebody asks for it.
+    await drawn(run, peaks).catch((error: unknown) => run.log.warn("peaks not kept", { id, ...describeError(error) }));
     // Decoding again what was decoded elsewhere, or lost, gets nobody further.
     if (job.decoded_samples === null) await progressed();
     return decoded;
@@ -46,11 +51,19 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   }
 }
 
-async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pieces: Piece[] }> {
+/** Keeps what is drawn of the audio. */
+async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
+  const id = run.job.transcription_id;
+  const audio = await run.storage.audio(id);
+  if (audio !== undefined) await keepPeaks(run, id, peaks.finish(audio.size));
+}
+
+async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pieces: Piece[]; peaks: PeaksCollector }> {
   const { storage, decode, job, signal } = run;
   const budget = await budgetOf(run);
   if (budget.samples <= 0) throw new Problem(budget.code);
   const cutter = new PieceCutter();
+  const peaks = new PeaksCollector();
   const pieces: Piece[] = [];
   let samples = 0;
   await using opened = await openKept(path, "w", 0o600);
@@ -60,6 +73,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     samples += chunk.length / 2;
     hintGc(chunk.length);
     pieces.push(...cutter.push(chunk));
+    peaks.push(chunk);
   };
   await using source = await storage.localAudio(job.transcription_id);
   const { truncated } = await decode(source.path, { signal, maxSamples: budget.samples, onPcm }).catch(async (error: unknown) => {
@@ -67,7 +81,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
   });
   pieces.push(...cutter.finish());
   await file.datasync();
-  return { samples, truncated, pieces };
+  return { samples, truncated, pieces, peaks };
 }
 
 interface Budget {

@@ -32,7 +32,7 @@ export interface StorageConfig {
 
 interface QuotaParts {
   db: Db;
-  storage: Pick<Storage, "bucket" | "audio" | "livePath" | "liveBlocks">;
+  storage: Pick<Storage, "bucket" | "audio" | "peaks" | "livePath" | "liveBlocks">;
   config: StorageConfig;
   locks: Locks;
   claims: Claims;
@@ -41,11 +41,13 @@ interface QuotaParts {
 export function createStorageQuota({ db, storage, config, locks, claims }: QuotaParts): StorageQuota {
   const quotaOf = async (userId: string) =>
     (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
-  /** A bucket is asked for the size of an audio once: the database remembers it, until the audio changes. */
+  /** A bucket is asked for the size of an audio, with its peaks, once: the database remembers it, until the audio changes. */
   const audioOf = async (one: { id: string; revision: number }): Promise<Sized> => {
-    const file = await storage.audio(one.id);
-    if (file !== undefined && storage.bucket !== undefined) await keepAudioSize(db, one, file.size);
-    return file;
+    const [file, peaks] = await Promise.all([storage.audio(one.id), storage.peaks.size(one.id)]);
+    if (file === undefined) return undefined;
+    const size = file.size + peaks;
+    if (storage.bucket !== undefined) await keepAudioSize(db, one, size);
+    return { size };
   };
   const usedBy = async (userId: string) => {
     const { audio, live, bytes } = await listStored(db, userId);

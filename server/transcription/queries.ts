@@ -154,6 +154,12 @@ export async function findTranscriptionIds(db: Db, ids: readonly string[]): Prom
   return (await db.selectFrom("transcriptions").select("id").where("id", "in", ids).execute()).map(({ id }) => id);
 }
 
+/** Whether it has audio, as its row says. */
+export async function hasSound(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom("transcriptions").select("audio_type").where("id", "=", id).executeTakeFirst();
+  return row !== undefined && row.audio_type !== null;
+}
+
 /** Includes deleted ones. @param userId default: everybody's */
 export async function listTranscriptionIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("transcriptions").select("id");

@@ -40,4 +40,5 @@ export * from "./usage.ts";
 export * from "./vault.ts";
 export * from "./vocabulary.ts";
 export * from "./voice-profiles.ts";
+export * from "./waveform/peaks.ts";
 export * from "./webhooks.ts";

@@ -9,7 +9,7 @@ import {
   UserProfile,
   type VaultItem,
 } from "#contract/index.ts";
-import { base, read, signInAgain, signUp, upload, uploadForm } from "#tests/server/harness.ts";
+import { base, read, settled, signInAgain, signUp, upload, uploadForm } from "#tests/server/harness.ts";
 import { silentWav } from "#tests/server/jobs/scripted.ts";
 import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
 import { share, visit } from "#tests/server/sharing/links.ts";
@@ -427,6 +427,14 @@ export const permissions: Record<string, Permission> = {
     call: at(heard, (id) => `${transcription}/${id}/audio-access`),
   },
   [`GET ${transcription}/:id/audio`]: { answers: theirs(200), call: at(heard, (id) => `${transcription}/${id}/audio`) },
+  // The job keeps them while it decodes the audio.
+  [`GET ${transcription}/:id/peaks`]: {
+    answers: theirs(200),
+    call: at(
+      async (world) => (await settled(world.user, await heard(world))).id,
+      (id) => `${transcription}/${id}/peaks`,
+    ),
+  },
   [`GET ${base}/events`]: { answers: own(200) },
   [`GET ${transcription}/:id/events`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/events`) },
   [`POST ${base}/transcribe-url`]: {

@@ -20,6 +20,7 @@ const expected: Record<string, TokenScope> = {
   [`GET ${base}/transcription/:id/export`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/events`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/audio`]: "transcriptions:read",
+  [`GET ${base}/transcription/:id/peaks`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/notes`]: "transcriptions:read",
   [`PUT ${base}/transcription/:id/notes/:note`]: "transcriptions:write",
   [`DELETE ${base}/transcription/:id/notes/:note`]: "transcriptions:write",

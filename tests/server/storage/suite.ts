@@ -58,6 +58,31 @@ export function storageSuite(name: string, open: Open): void {
       expect([await storage.audio(id), await allOf(storage.list("audio"))]).toEqual([undefined, []]);
     });
 
+    test("what is drawn of an audio is beside it: replaced as a whole, and gone with it or with its version", async () => {
+      const storage = await open();
+      const [id, gone] = [randomUUID(), randomUUID()];
+      await keep(storage.receive(id), Buffer.from("sound"));
+      const kept = async () => [String(await storage.peaks.read(id)), await storage.peaks.size(id)];
+      expect(await kept()).toEqual(["undefined", 0]);
+      for (const drawn of ["first", "2nd"]) {
+        await storage.peaks.write(id, Buffer.from(drawn));
+        expect(await kept()).toEqual([drawn, drawn.length]);
+      }
+      expect(String(await bytesOf(await storage.audio(id)))).toBe("sound");
+      await storage.peaks.remove(id);
+      expect(await kept()).toEqual(["undefined", 0]);
+      await storage.peaks.write(id, Buffer.from("3rd"));
+      await storage.writeReplacement("b.wav", partsOf(Buffer.from("other")));
+      await storage.installReplacement(id, "b.wav");
+      expect(await kept()).toEqual(["undefined", 0]);
+      await storage.peaks.write(id, Buffer.alloc(2_000_000));
+      expect((await kept())[0]).toBe("undefined");
+      await storage.removeAudio(id);
+      expect(await kept()).toEqual(["undefined", 0]);
+      if (storage.bucket === undefined) await storage.peaks.write(gone, Buffer.from("late"));
+      expect(await allOf(storage.list("audio"))).toEqual([]);
+    });
+
     test("what is given up, or cut off, leaves nothing", async () => {
       const storage = await open();
       const whole = storage.receive(randomUUID());

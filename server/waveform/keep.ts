@@ -1,0 +1,32 @@
+import { type Peaks, readPeaks, writePeaks } from "#contract/index.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { hasSound } from "#server/transcription/queries.ts";
+
+interface Parts {
+  db: Db;
+  storage: Pick<Storage, "audio" | "peaks">;
+}
+
+/** Keeps the peaks of a transcription's audio beside it, unless the audio has been deleted meanwhile. */
+export async function keepPeaks({ db, storage }: Parts, id: string, peaks: Peaks): Promise<void> {
+  await storage.peaks.write(id, writePeaks(peaks));
+  // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
+  const isWanted = await db.transaction().execute(async (t) => {
+    if (!(await hasSound(t, id))) return false;
+    await forgetAudioSize(t, id);
+    return true;
+  });
+  if (!isWanted) await storage.peaks.remove(id);
+}
+
+/** The bytes of an audio's peaks; undefined when there are none, or they are of an earlier version of it. @param audioBytes its size now */
+export async function keptPeaks(
+  { storage }: Pick<Parts, "storage">,
+  id: string,
+  audioBytes: number,
+): Promise<Buffer | undefined> {
+  const bytes = await storage.peaks.read(id);
+  return bytes !== undefined && readPeaks(bytes)?.audioBytes === audioBytes ? bytes : undefined;
+}

@@ -1,0 +1,91 @@
+import { hintGc } from "#server/common/gc-hint.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import { AudioError, type decodeToPcm, pcmRate } from "#server/speech/index.ts";
+import { Slots } from "#server/threads/slots.ts";
+import { PeaksCollector } from "./collector.ts";
+import { keepPeaks } from "./keep.ts";
+
+/** Makes peaks of audio that has none: of earlier releases, of conversations. */
+export interface PeaksMaker {
+  /**
+   * Begins to make them, unless that has begun. One audio at a time in this process, one waiting for each person.
+   * @returns "unable" for some minutes after it has failed for a reason that may pass (no ffmpeg, a full disk); otherwise they will be
+   *   there, or are to be asked for again
+   */
+  ask(transcription: { id: string; userId: string }): "making" | "unable";
+  /** Stops what is under way. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  config: { maxAudioSeconds: number };
+  db: Db;
+  storage: Storage;
+  decode: typeof decodeToPcm;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+}
+
+/** How long nobody tries again after a failure (milliseconds). */
+const restMs = 10 * 60 * 1000;
+/** People whose audio waits; what others ask for begins when they ask again. */
+const maxWaiting = 100;
+/** Failures that are remembered. */
+const maxFailures = 1_000;
+
+export function createPeaksMaker(parts: Parts): PeaksMaker {
+  const { now, log } = parts;
+  const closing = new AbortController();
+  const slots = new Slots(1);
+  const underWay = new Map<string, Promise<void>>();
+  /** When, by transcription. */
+  const failed = new Map<string, number>();
+  const make = async (id: string) => {
+    try {
+      await makePeaks(parts, id, closing.signal);
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      log.warn("peaks not made", { id, ...describeError(error) });
+      const [oldest] = failed.keys();
+      if (failed.size >= maxFailures && oldest !== undefined) failed.delete(oldest);
+      failed.set(id, now());
+    }
+  };
+  return {
+    ask: ({ id, userId }) => {
+      if (now() - (failed.get(id) ?? Number.NEGATIVE_INFINITY) < restMs) return "unable";
+      if (closing.signal.aborted || underWay.has(userId) || underWay.size >= maxWaiting) return "making";
+      const making = slots
+        .run(closing.signal, () => make(id))
+        // Closed before its turn.
+        .catch(() => {})
+        .finally(() => underWay.delete(userId));
+      underWay.set(userId, making);
+      return "making";
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+/** An audio that can't be decoded has peaks without a pair: it is not tried again. @throws disk errors; Problem; AudioError `internal` */
+async function makePeaks({ config, decode, ...parts }: Parts, id: string, signal: AbortSignal): Promise<void> {
+  const audio = await parts.storage.audio(id);
+  if (audio === undefined) return;
+  let collector = new PeaksCollector();
+  const onPcm = (chunk: Buffer) => {
+    collector.push(chunk);
+    hintGc(chunk.length);
+  };
+  await using source = await parts.storage.localAudio(id);
+  await decode(source.path, { signal, maxSamples: config.maxAudioSeconds * pcmRate, onPcm }).catch((error: unknown) => {
+    if (!(error instanceof AudioError) || error.code === "internal") throw error;
+    collector = new PeaksCollector();
+  });
+  await keepPeaks(parts, id, collector.finish(audio.size));
+}

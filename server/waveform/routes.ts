@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { Hono } from "hono";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
+import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { ownSummary } from "#server/transcription/own.ts";
+import { keptPeaks } from "./keep.ts";
+import type { PeaksMaker } from "./maker.ts";
+import { waveformOperations } from "./operations.ts";
+
+interface Parts extends AccessParts {
+  storage: Pick<Storage, "audio" | "peaks">;
+  peaksMaker: PeaksMaker;
+}
+
+/** When to ask again for what is being made (seconds): an hour takes about ten of them to decode. */
+const retryAfter = 2;
+
+/** What is drawn of a transcription's audio (contract/waveform/peaks.ts). The job keeps it as it decodes; otherwise it is made when it is asked for. */
+export function waveformRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const path = "/api/v1/audio-transcriptions/transcription/:id/peaks";
+  app.get(path, describes(waveformOperations.read), requireAccess(deps, "transcriptions:read"), async (c) => {
+    const userId = c.var.user.id;
+    const { id, audio_type, status } = await ownSummary(deps, userId, c.req.param("id"));
+    const audio = audio_type === null ? undefined : await deps.storage.audio(id);
+    if (audio === undefined) throw new Problem("notFound", "This transcription has no audio.");
+    const bytes = await keptPeaks(deps, id, audio.size);
+    if (bytes === undefined) {
+      // The job keeps them soon.
+      const making = status === "processing" ? "making" : deps.peaksMaker.ask({ id, userId });
+      if (making === "unable") throw new Problem("notFound", "The waveform of this audio can't be made at present.");
+      return c.body(null, 202, { "Retry-After": String(retryAfter), "Cache-Control": "no-store" });
+    }
+    const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+    const headers = { "Cache-Control": "private, no-cache", ETag: etag };
+    if (c.req.header("if-none-match")?.includes(etag)) return c.body(null, 304, headers);
+    return c.body(new Uint8Array(bytes), 200, { ...headers, "Content-Type": "application/octet-stream" });
+  });
+  return app;
+}

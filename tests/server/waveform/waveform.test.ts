@@ -1,0 +1,190 @@
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Peaks, readPeaks, StorageUse, Transcription } from "#contract/index.ts";
+import { AudioError, decodeToPcm } from "#server/speech/index.ts";
+import { levelOf } from "#server/waveform/collector.ts";
+import {
+  base,
+  eventually,
+  type Person,
+  read,
+  refusal,
+  settled,
+  signUp,
+  startTestServer,
+  testClock,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+import { here, say, talk } from "#tests/server/translator/talking.ts";
+
+const ask = (person: Person, id: string, headers: Record<string, string> = {}) =>
+  person.call("GET", `${base}/transcription/${id}/peaks`, undefined, headers);
+
+async function heard(person: Person, seconds = 5): Promise<string> {
+  const { id } = await read(await upload(person, buzzWav(seconds)), 202, Transcription);
+  return (await settled(person, id)).id;
+}
+
+async function peaksIn(answer: Response): Promise<Peaks> {
+  const peaks = readPeaks(new Uint8Array(await answer.arrayBuffer()));
+  if (answer.status !== 200 || peaks === undefined) throw new Error(`no peaks: ${answer.status}`);
+  return peaks;
+}
+
+/** Asks until they are made. */
+const made = async (person: Person, id: string) =>
+  peaksIn(
+    await eventually(
+      () => ask(person, id),
+      ({ status }) => status !== 202,
+    ),
+  );
+
+type Decode = typeof decodeToPcm;
+
+/** The real decoder, then what a test says. */
+async function begin() {
+  const clock = testClock();
+  let next: Decode = decodeToPcm;
+  const server = await startTestServer({ now: clock.now, decode: (...asked) => next(...asked) });
+  const person = await signUp(server);
+  const file = (id: string) => join(server.dataDir, "audio", id, "peaks");
+  /** A recording of an earlier release. */
+  const old = async (who = person) => {
+    const id = await heard(who);
+    await rm(file(id));
+    return id;
+  };
+  const decode = (by: Decode) => {
+    next = by;
+  };
+  return { clock, server, person, file, old, decode };
+}
+
+describe("the waveform of a recording", () => {
+  test("is kept by the job that decodes it: what is loud and quiet when, told apart from an old answer, for nobody else", async () => {
+    const { server, person, file } = await begin();
+    const id = await heard(person);
+    const answer = await ask(person, id);
+    const etag = answer.headers.get("ETag") ?? "";
+    const kept = ["Content-Type", "Cache-Control"].map((name) => answer.headers.get(name));
+    expect(kept).toEqual(["application/octet-stream", "private, no-cache"]);
+    const { pairMs, levels, audioBytes } = await peaksIn(answer);
+    expect([pairMs, levels.length / 2, audioBytes]).toEqual([40, 125, buzzWav(5).length]);
+    // Two seconds of a voice, half a second of quiet, and again.
+    const loud = Array.from({ length: 125 }, (_, pair) => (levels[2 * pair + 1] ?? 0) > levelOf(2_000));
+    const seconds = [0, 1, 2.2, 2.4, 3, 4.4, 4.6, 4.9];
+    expect(seconds.map((second) => loud[Math.round(second * 25)])).toEqual([true, true, false, false, true, true, false, false]);
+
+    expect((await ask(person, id, { "If-None-Match": etag })).status).toBe(304);
+    expect((await ask(person, id, { "If-None-Match": '"other"' })).status).toBe(200);
+    expect(await refusal(await ask(await signUp(server), id))).toBe("404 notFound");
+    expect((await readFile(file(id))).length).toBe(16 + 250);
+  });
+
+  test("counts as storage, and goes with the audio", async () => {
+    const { server, person, file } = await begin();
+    const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;
+    const id = await heard(person);
+    const before = await used();
+    const { length } = await readFile(file(id));
+    await rm(file(id));
+    expect(await used()).toBe(before - length);
+    await made(person, id);
+    expect(await used()).toBe(before);
+    await person.call("DELETE", `/audio/remove-transcription/${id}`);
+    expect(await refusal(await ask(person, id))).toBe("404 notFound");
+    await person.call("POST", `${base}/trash/erase`, { ids: [id] });
+    await server.sweep();
+    expect(existsSync(file(id))).toBe(false);
+  });
+
+  test("of what has none is made when it is asked for: one at a time, and one of each person", async () => {
+    const { server, person, old, decode } = await begin();
+    const other = await signUp(server);
+    const [first, second, others] = [await old(), await old(), await old(other)];
+    let running = 0;
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    decode(async (source, options) => {
+      running += 1;
+      expect(running).toBe(1);
+      begun.push(source.split("/").at(-2) ?? "");
+      await gate.promise;
+      const decoded = await decodeToPcm(source, options);
+      running -= 1;
+      return decoded;
+    });
+    const answers = [];
+    for (const id of [first, first, second]) answers.push(await ask(person, id));
+    answers.push(await ask(other, others));
+    expect(answers.map(({ status, headers }) => [status, headers.get("Retry-After")])).toEqual(
+      Array.from({ length: 4 }, () => [202, "2"]),
+    );
+    gate.resolve();
+    for (const id of [first, second]) expect((await made(person, id)).levels.length).toBe(250);
+    await made(other, others);
+    expect(begun.toSorted()).toEqual([first, second, others].toSorted());
+  });
+
+  test("of an audio that can't be decoded is empty, for good; after another failure it is tried again later", async () => {
+    const { clock, person, old, decode } = await begin();
+    const id = await old();
+    let times = 0;
+    const fail = (code: AudioError["code"]) =>
+      decode(async () => {
+        times += 1;
+        throw new AudioError(code, "It fails.");
+      });
+    fail("internal");
+    expect((await ask(person, id)).status).toBe(202);
+    const refused = await eventually(
+      () => ask(person, id),
+      ({ status }) => status !== 202,
+    );
+    expect([await refusal(refused), times]).toEqual(["404 notFound", 1]);
+    clock.advance(10 * 60 * 1000);
+    fail("notAudio");
+    expect([(await made(person, id)).levels.length, times]).toEqual([0, 2]);
+    await made(person, id);
+    expect(times).toBe(2);
+  });
+
+  test("leaves nothing of an audio that is erased while it is made, and none is made without an audio", async () => {
+    const { server, person, old, file, decode } = await begin();
+    const id = await old();
+    const erased = Promise.withResolvers<void>();
+    decode(async (source, options) => {
+      const decoded = await decodeToPcm(source, options);
+      await person.call("DELETE", `/audio/remove-transcription/${id}`);
+      await person.call("POST", `${base}/trash/erase`, { ids: [id] });
+      await server.sweep();
+      erased.resolve();
+      return decoded;
+    });
+    await ask(person, id);
+    await erased.promise;
+    decode(decodeToPcm);
+    // The next one begins when that one has ended.
+    await made(person, await old());
+    expect(existsSync(file(id))).toBe(false);
+    expect(await refusal(await ask(person, (await save(person)).id))).toBe("404 notFound");
+  });
+
+  test("of a conversation is made anew when a turn was added or deleted", async () => {
+    const { server, person } = await begin();
+    const conversation = talk(server, person);
+    const { id } = await conversation.save(await conversation.record(1, 9_000), 1, { ...here, segments: [say("one", "uno", 1)] });
+    const pairs = async () => (await made(person, id)).levels.length / 2;
+    expect(await pairs()).toBe(25);
+    const second = await conversation.record(2, 9_000);
+    await conversation.save(second, 2, { ...here, segments: [say("two", "dos", 2)] });
+    expect(await pairs()).toBe(75);
+    await conversation.remove(second);
+    expect(await pairs()).toBe(25);
+  });
+});
