@@ -161,7 +161,7 @@ describe("garbage", () => {
   });
 
   test("a dictation ends with the sign-in that began it", async () => {
-    const server = await startTestServer({ liveTimes: { pingMs: 500 } });
+    const server = await startTestServer({ liveTimes: { pingMs: 1_500 } });
     const registered = await post(server, "/auth/register", { email: "ada@example.org", password: "correct horse" });
     const [cookie = ""] = registered.headers.getSetCookie();
     const { accessToken } = await read(registered, 201, LoginAnswer);
@@ -213,7 +213,7 @@ describe("garbage", () => {
 
   test("silence after the start closes; the recording is kept, and becomes a transcription", async () => {
     const clock = testClock();
-    const { server, person } = await signedIn({ now: clock.now, liveTimes: { pingMs: 400, idleMs: 100 } });
+    const { server, person } = await signedIn({ now: clock.now, liveTimes: { pingMs: 1_500, idleMs: 100 } });
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 10);
     expect(await live.closed).toBe(closeCodes.idle);
