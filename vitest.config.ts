@@ -8,16 +8,16 @@ import { withoutDatabase } from "./tests/server/without-database.ts";
  * Milliseconds, for a machine with ten times more to do than it can: what fails by being slow fails by chance. How long something may
  * take is asserted where it is promised, in time of the processor (tests/fixtures/cpu-time.ts).
  */
-const quick = 30_000;
+const quick = 60_000;
 const walk = 180_000;
-const server = 60_000;
+const server = 120_000;
 const browser = 360_000;
 const grown = 300_000;
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
 const order = { computing: 0, server: 1, browser: 2, grown: 3, grownBrowser: 4, serverOnPostgres: 5, grownTopology: 6 } as const;
 /** Of `expect.poll`: Vitest itself gives up after a second. */
-const patient = { expect: { poll: { timeout: 20_000, interval: 20 } } } as const;
+const patient = { expect: { poll: { timeout: 50_000, interval: 20 } } } as const;
 /** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
 const env = { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` };
 

@@ -181,7 +181,7 @@ export async function getTranscription(person: Person, id: string): Promise<Tran
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  timeoutMs = 50_000,
+  timeoutMs = 100_000,
 ): Promise<Value> {
   const until = Date.now() + timeoutMs;
   for (;;) {

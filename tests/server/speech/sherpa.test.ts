@@ -170,7 +170,7 @@ describe("several models side by side", () => {
     const stream = await engine.openStream({ language: "en", onEvent: () => undefined, onError: () => undefined });
     expect(store.held).toEqual(["one"]);
     stream.close();
-    await expect.poll(() => store.held, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => store.held).toEqual([]);
     const held = await engine.hold?.();
     expect(store.held).toEqual(["one"]);
     await held?.[Symbol.asyncDispose]();

@@ -71,7 +71,7 @@ describe("what was unpacked by hand", () => {
   it("is measured once, when it is first seen", async () => {
     const store = inMemoryModels([installed({ ...candidate(), id: "by-hand", check: "none" })]);
     const sherpa = await openSherpa({ models: store, modelsFolder: root, named: undefined, threads: 1 });
-    await expect.poll(() => store.find("by-hand")?.speed?.threads, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => store.find("by-hand")?.speed?.threads).toBe(1);
     await sherpa.close();
   });
 });
