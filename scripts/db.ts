@@ -4,8 +4,9 @@ import { ConfigError, readConfig } from "#server/config.ts";
 import { compareWithPostgres, moveToPostgres } from "#server/db/move.ts";
 import { openDb } from "#server/db/open.ts";
 import { MoveError } from "#server/db/postgres-alone.ts";
-import { keysInFile } from "#server/session/key-file.ts";
+import { keysInFile, sealingKeyName } from "#server/session/key-file.ts";
 import { keysInDatabase } from "#server/session/key-queries.ts";
+import { sealingKeysInDatabase } from "#server/session/sealing-key-queries.ts";
 
 // `npm run db -- move`: takes the database in the data folder (PARLANCE_DATA) over to an empty one in PostgreSQL (DATABASE_URL), checked
 // row by row. `npm run db -- check`: compares the two.
@@ -23,6 +24,7 @@ async function run(command: string | undefined): Promise<string> {
   if (command === "check") return `${await compareWithPostgres({ dataDir, url, onTable })} rows are the same in both.`;
   const rows = await moveToPostgres({ dataDir, url, onTable });
   if (jwtSecrets === undefined) await takeKeys(dataDir, url);
+  await takeSealingKey(dataDir, url);
   return `${rows} rows were moved.
 
 Next: start Parlance with this DATABASE_URL. The files (audio, vault, pictures) stay in ${dataDir}. parlance.db stays there, too, but is
@@ -36,6 +38,14 @@ async function takeKeys(dataDir: string, url: string): Promise<void> {
   const keys = await keysInFile(dataDir).read();
   await using db = await openDb(dataDir, url);
   await keysInDatabase(db).change(() => keys);
+}
+
+/** So that codes of authenticator apps are still accepted. */
+async function takeSealingKey(dataDir: string, url: string): Promise<void> {
+  if (!existsSync(join(dataDir, sealingKeyName))) return;
+  const newest = (await keysInFile(dataDir, sealingKeyName).read()).at(-1);
+  await using db = await openDb(dataDir, url);
+  if (newest !== undefined) await sealingKeysInDatabase(db).makeFirst(newest);
 }
 
 try {

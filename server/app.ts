@@ -43,6 +43,8 @@ import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+import { secondFactorRoutes } from "./second-factor/routes.ts";
+import { secondStepRoutes } from "./second-factor/sign-in-routes.ts";
 import { federatedRoutes } from "./session/federated-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -87,6 +89,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     sessionRoutes,
     accountMailRoutes,
     settingsRoutes,
+    secondFactorRoutes,
+    secondStepRoutes,
     personalTokenRoutes,
     webhookRoutes,
     noticeRoutes,

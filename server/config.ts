@@ -68,6 +68,16 @@ const Environment = v.object({
     v.optional(Secrets),
     v.description("Signs tokens; after a comma, secrets before it that are still accepted. Default: the data folder's own keys."),
   ),
+  SECOND_FACTOR_KEY: v.pipe(
+    v.optional(Secrets),
+    v.description(
+      "Encrypts the secrets of authenticator apps; after a comma, keys before it, which still decrypt. Default: the data folder's own key.",
+    ),
+  ),
+  ADMIN_SECOND_FACTOR: v.pipe(
+    v.optional(Switch, "0"),
+    v.description("1: superusers administer the server only once they sign in with a second factor."),
+  ),
   REFRESH_DAYS: v.pipe(v.optional(Positive, "30"), v.description("Days that a sign-in lasts without being used.")),
   SESSION_DAYS: v.pipe(v.optional(Positive, "180"), v.description("Days after which a sign-in ends, however much it is used.")),
   ...providerVariables,
@@ -154,6 +164,12 @@ export interface Config extends EnginesConfig {
   trustProxy: v.InferOutput<typeof TrustedProxies>;
   /** Newest first; undefined: the keys are in the data folder. */
   jwtSecrets: string[] | undefined;
+  secondFactor: {
+    /** SECOND_FACTOR_KEY, the newest first. */
+    keys: string[] | undefined;
+    /** Superusers need one. */
+    forAdmins: boolean;
+  };
   refreshDays: number;
   sessionDays: number;
   /** Undefined: sign-in by password only. */
@@ -214,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     apiUrl: e.API_URL,
     trustProxy: e.TRUST_PROXY,
     jwtSecrets: e.JWT_SECRET,
+    secondFactor: { keys: e.SECOND_FACTOR_KEY, forAdmins: e.ADMIN_SECOND_FACTOR },
     refreshDays: e.REFRESH_DAYS,
     sessionDays: e.SESSION_DAYS,
     provider: providerOf(e, refuse),

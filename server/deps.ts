@@ -24,6 +24,7 @@ import type { AccessTokens } from "./session/access-tokens.ts";
 import type { OpenConnections } from "./session/open-connections.ts";
 import type { Provider } from "./session/provider.ts";
 import type { RefreshTokens } from "./session/refresh-tokens.ts";
+import type { Sealer } from "./session/sealing.ts";
 import type { Throttle } from "./session/throttle.ts";
 import type { Avatars } from "./settings/avatars.ts";
 import type { SpeechSynthesizer } from "./speech/espeak.ts";
@@ -58,6 +59,10 @@ export interface Deps {
   connections: OpenConnections;
   throttle: Throttle;
   passwords: Passwords;
+  /** Encrypts what the database keeps of second factors. */
+  sealer: Sealer;
+  /** Superusers administer the server only with a second factor. */
+  adminNeedsSecondFactor: boolean;
   /** For federated sign-in. */
   provider: Provider | undefined;
   outbox: Outbox;

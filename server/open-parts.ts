@@ -26,11 +26,13 @@ import type { Overrides } from "./overrides.ts";
 import { openScheduler } from "./scheduled-posting/schedule.ts";
 import { createSearchIndex } from "./search/indexing.ts";
 import { createAccessTokens } from "./session/access-tokens.ts";
-import { keysInFile } from "./session/key-file.ts";
+import { keysInFile, sealingKeys } from "./session/key-file.ts";
 import { keysInDatabase } from "./session/key-queries.ts";
 import { openConnections } from "./session/open-connections.ts";
 import { createProvider } from "./session/provider.ts";
 import { createRefreshTokens } from "./session/refresh-tokens.ts";
+import { createSealer } from "./session/sealing.ts";
+import { sealingKeysInDatabase } from "./session/sealing-key-queries.ts";
 import { configuredKeys, openKeyring } from "./session/signing-keys.ts";
 import { createThrottle } from "./session/throttle.ts";
 import { openAvatars } from "./settings/avatars.ts";
@@ -84,6 +86,8 @@ export async function openParts(
   const keyStore = databaseUrl === undefined ? keysInFile(dataDir) : keysInDatabase(db);
   const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log, bus) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
+  const stored = sealingKeys(dataDir, sealingKeysInDatabase(db), databaseUrl === undefined ? "file" : "database");
+  const sealer = createSealer({ configured: config.secondFactor.keys, stored, now });
   const parts = await openJobParts(config, overrides, { db, now, log, locks, claims, isLive: true }, cleanup);
   const { storage, models, memory, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } =
     parts;
@@ -158,6 +162,8 @@ export async function openParts(
     refreshTokens,
     connections,
     throttle,
+    sealer,
+    adminNeedsSecondFactor: config.secondFactor.forAdmins,
     passwords: overrides.passwords ?? createPasswords(),
     outbox,
     avatars,

@@ -3,6 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { deleteIdentitiesOf, deletePendingLinksOf } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { deleteDeviceKey, revokeAccessOf } from "#server/session/queries.ts";
+import { deletePendingSignInsOf } from "#server/session/second-factor-queries.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 
@@ -10,7 +11,7 @@ interface Parts {
   db: Db;
   /** Epoch milliseconds. */
   now: () => number;
-  connections: OpenConnections;
+  connections: Pick<OpenConnections, "recheck">;
 }
 
 /** The account whose credential was changed. */
@@ -21,9 +22,9 @@ export interface ChangedCredential {
 }
 
 /**
- * Every change of a credential (password, address, linked providers) goes through here. In the same transaction it revokes all
- * other access that somebody may have prepared: all mailed links, a pending change of address, a pending provider link, all personal
- * access tokens, all other sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
+ * Every change of a credential (password, address, linked providers, second factor) goes through here. In the same transaction it revokes all
+ * other access that somebody may have prepared: all mailed links, a pending change of address, a pending provider link, sign-ins
+ * that wait for a code, all personal access tokens, all other sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
  * @param change makes the change in the transaction; throwing rolls everything back
  * @returns the result of `change`
  */
@@ -36,6 +37,7 @@ export async function changeCredential<Changed extends ChangedCredential>(
     await deleteLinkTokensOf(t, result.userId);
     await deleteDeviceKey(t, result.userId);
     await deletePendingLinksOf(t, result.userId);
+    await deletePendingSignInsOf(t, result.userId);
     await revokeAccessOf(t, result.userId, now(), result.keepSession ?? "");
     return result;
   });

@@ -9,7 +9,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
-import { openSession } from "#server/session/cookies.ts";
+import { openSession, waitForCode } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
 import { deleteIdentitiesOf, listIdentities } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
@@ -17,7 +17,8 @@ import { countAttempt, findPendingLink, linkCookie, redeemPendingLink } from "#s
 import type { Provider } from "#server/session/provider.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireUser } from "#server/session/require-user.ts";
+import { hasSecondFactor } from "#server/session/second-factor-queries.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
 import type { Throttle } from "#server/session/throttle.ts";
 import { changeCredential } from "./credentials.ts";
@@ -26,7 +27,7 @@ import { confirmOwner } from "./owner.ts";
 import type { Passwords } from "./passwords.ts";
 import { profileOf } from "./profile.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies };
   /** Epoch milliseconds. */
   now: () => number;
@@ -63,13 +64,18 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     const succeed = await countSignIn(deps.throttle, { email: user.email, address, device });
     await countAttempt(db, secret);
     if (!(await deps.passwords.verify(password, user.password_hash))) throw new Problem("wrongPassword");
+    if (await hasSecondFactor(db, user.id)) {
+      await succeed();
+      await waitForCode(c, deps, user, { method: "password", links: true });
+      throw new Problem("secondFactorRequired");
+    }
     await changeCredential(deps, (t) => redeemPendingLink(t, secret, now()));
     linkCookie(deps).clear(c);
     await succeed();
     await sendEmail(deps, user.id, "providers", { path: "/settings" });
     const answer: InferOutput<typeof LoginAnswer> = {
       accessToken: await openSession(c, deps, user),
-      user: await profileOf(db, user),
+      user: await profileOf(deps, user),
     };
     return c.json(answer);
   });

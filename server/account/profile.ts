@@ -1,11 +1,11 @@
 import type { UserProfile } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { type AdminParts, lacksSecondFactor } from "#server/session/require-user.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 
 /** The account's data as shown to its user only. */
-export async function profileOf(db: Db, user: User): Promise<UserProfile> {
-  const subscription = await findSubscription(db, user.id);
+export async function profileOf(deps: Pick<AdminParts, "db" | "adminNeedsSecondFactor">, user: User): Promise<UserProfile> {
+  const subscription = await findSubscription(deps.db, user.id);
   return {
     id: user.id,
     email: user.email,
@@ -15,6 +15,7 @@ export async function profileOf(db: Db, user: User): Promise<UserProfile> {
     planType: user.plan_type,
     emailVerified: user.email_verified === 1,
     hasPassword: user.password_hash !== "",
+    lacksSecondFactor: await lacksSecondFactor(deps, user),
     subscriptionId: subscription?.id ?? null,
   };
 }

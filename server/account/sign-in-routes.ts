@@ -14,6 +14,7 @@ import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import type { AdminParts } from "#server/session/require-user.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
 import { mailLimit, registrationLimit } from "#server/session/throttle.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
@@ -24,7 +25,7 @@ import { profileOf } from "./profile.ts";
 import { listWaiting } from "./registration-queries.ts";
 import { registerWaiting } from "./registrations.ts";
 
-interface Parts extends AccessParts {
+interface Parts extends AccessParts, AdminParts {
   config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };
   log: Log;
   origins: Origins;
@@ -56,7 +57,7 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     }
     if (isReserved(registration.email)) throw new Problem("emailTaken");
     const user = await createUser(deps, registration, { at: deps.now() });
-    const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: await profileOf(deps.db, user) };
+    const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: await profileOf(deps, user) };
     return c.json(answer, 201);
   });
 
@@ -82,13 +83,13 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     await succeed();
     const answer: InferOutput<typeof LoginAnswer> = {
       accessToken: await openSession(c, deps, user),
-      user: await profileOf(deps.db, user),
+      user: await profileOf(deps, user),
     };
     return c.json(answer);
   });
 
   app.get("/users/me", describes(readProfile), requireAccess(deps, "account:read"), async (c) =>
-    c.json(await profileOf(deps.db, c.var.user)),
+    c.json(await profileOf(deps, c.var.user)),
   );
   return app;
 }

@@ -22,10 +22,10 @@ import {
   listWaitlist,
   removeMessage,
 } from "#server/inbox/queries.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { pageOf } from "./paging.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   /** Epoch milliseconds. */
   now: () => number;
 }

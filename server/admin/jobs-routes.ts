@@ -4,7 +4,7 @@ import type { Storage } from "#server/common/storage.ts";
 import { check } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { adminActionLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
@@ -12,7 +12,7 @@ import type { Threads } from "#server/threads/threads.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import { cancelJob, listJobs, retryJob } from "./jobs.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   /** Epoch milliseconds. */
   now: () => number;
   storage: Storage;

@@ -19,7 +19,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { adminActionLimit, type Throttle } from "#server/session/throttle.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
@@ -32,7 +32,7 @@ import { tellMetrics } from "./metrics.ts";
 import { tellUser } from "./user.ts";
 import { listUsers } from "./users.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   config: { dataDir: string; llm: { apiUrl?: string; apiModel: string } };
   /** Epoch milliseconds. */
   now: () => number;

@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import type { AdminBackups } from "#contract/index.ts";
 import { audit } from "#server/admin/audit.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { adminActionLimit, type Throttle } from "#server/session/throttle.ts";
 import type { BackupConfig } from "./config.ts";
 import type { Backups } from "./schedule.ts";
 import { viewBackups } from "./view.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   config: { backup: BackupConfig; bucket: object | undefined };
   /** Epoch milliseconds. */
   now: () => number;

@@ -13,11 +13,11 @@ import type { AppEnv } from "#server/http/env.ts";
 import { generationShare, type Places } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { readDiversity } from "./diversity.ts";
 import type { GenerateOptions, Generator } from "./generator.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;

@@ -27,10 +27,10 @@ import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody, takesBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import type { Threads } from "#server/threads/threads.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   /** Epoch milliseconds. */
   now: () => number;
   origins: Origins;

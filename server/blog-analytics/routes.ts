@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import { AnalyticsQuery, type BlogAnalytics } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { analyseBlog } from "./analytics.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   /** Epoch milliseconds. */
   now: () => number;
 }

@@ -8,6 +8,12 @@ const kinds = {
   adminRequired: [401, "Unauthorized: Admin access required"],
   badCredentials: [401, "E-mail or password is wrong."],
   accountBlocked: [403, "The operator of this server has blocked this account. Nothing of it was deleted."],
+  secondFactorRequired: [403, "The password is right. This account also asks for a code of its authenticator app."],
+  secondFactorNeeded: [403, "Administrators of this server need a second factor. Set it up in the settings first."],
+  wrongCode: [
+    403,
+    "The code is wrong, or was used already. Check that the clock of the device that shows it is right: a code is valid for half a minute.",
+  ],
   emailTaken: [409, "An account with this e-mail exists already."],
   sessionReused: [401, "This sign-in was used from two places and has been ended. Sign in again."],
   providerOff: [404, "Signing in with another provider is not set up on this server."],

@@ -7,6 +7,7 @@ import type { InsightSchema } from "./schema-insights.ts";
 import type { NotesSchema } from "./schema-notes.ts";
 import type { RetentionSchema } from "./schema-retention.ts";
 import type { SearchSchema } from "./schema-search.ts";
+import type { SecondFactorSchema } from "./schema-second-factor.ts";
 import type { SharingSchema } from "./schema-sharing.ts";
 import type { WebhookSchema } from "./schema-webhooks.ts";
 
@@ -23,6 +24,7 @@ export interface Schema
     NotesSchema,
     RetentionSchema,
     SearchSchema,
+    SecondFactorSchema,
     WebhookSchema {
   users: UserTable;
   identities: IdentityTable;

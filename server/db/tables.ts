@@ -20,15 +20,15 @@ const References = v.array(v.object({ table: v.string() }));
 export const derivedTables = ["passages", "search_documents"] as const;
 /** Tables that each installation has for itself: SQLite's and Kysely's own, and what is derived. */
 const ownOfEach = /^(sqlite_|kysely_|search_|passages$)/;
-/** The keys that sign tokens, which an embedded installation has in a file. */
-const keys = "signing_keys";
+/** The keys that sign tokens and encrypt secrets, which an embedded installation has in files. */
+const keys: readonly string[] = ["signing_keys", "sealing_keys"];
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** All tables, those that others refer to before them. @param withKeys the one of the keys that sign tokens, too */
+/** All tables, those that others refer to before them. @param withKeys those of the keys, too */
 export function listTables(db: DatabaseSync, withKeys = false): Table[] {
   const named = v.parse(Names, db.prepare("select name from sqlite_master where type = 'table' order by name").all());
-  const names = named.map(({ name }) => name).filter((name) => !ownOfEach.test(name) && (withKeys || name !== keys));
+  const names = named.map(({ name }) => name).filter((name) => !ownOfEach.test(name) && (withKeys || !keys.includes(name)));
   const sorted = new Set<string>();
   const add = (name: string) => {
     if (sorted.has(name)) return;

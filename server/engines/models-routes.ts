@@ -13,13 +13,13 @@ import type { Installer } from "#server/models/installer.ts";
 import { describeModels, type Known } from "#server/models/overview.ts";
 import { type FreeBytes, freeBytesOf } from "#server/models/space.ts";
 import type { ModelStore } from "#server/models/store.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";
 import { checkChoices } from "./model-choices.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   db: Db;
   config: { modelsMirror: string | undefined };
   models: ModelStore;

@@ -21,6 +21,8 @@ const Texts = v.object({
   movedEmail: Letter,
   providers: Letter,
   tokenMade: Letter,
+  secondFactor: Letter,
+  recoveryCodeUsed: Letter,
   webhookPaused: Letter,
   transcribed: Letter,
   notTranscribed: Letter,
@@ -30,7 +32,15 @@ type Texts = v.InferOutput<typeof Texts>;
 export type EmailName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
 
 /** Those with a warning for recipients who did not expect them. */
-const alarming: ReadonlySet<EmailName> = new Set(["changed", "wantedEmail", "movedEmail", "providers", "tokenMade"]);
+const alarming: ReadonlySet<EmailName> = new Set([
+  "changed",
+  "wantedEmail",
+  "movedEmail",
+  "providers",
+  "tokenMade",
+  "secondFactor",
+  "recoveryCodeUsed",
+]);
 
 /** An email ready to be sent. */
 export interface Mail {

@@ -3,10 +3,10 @@ import { parse } from "valibot";
 import { SkipNext } from "#contract/index.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import type { Scheduler } from "./schedule.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   scheduler: Scheduler;
 }
 

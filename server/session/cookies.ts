@@ -1,5 +1,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie } from "hono/cookie";
+import type { SignInMethod } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
@@ -7,6 +9,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { rememberDevice } from "./device-cookie.ts";
+import { keepPendingSignIn, pendingSignInCookie, pendingSignInSeconds } from "./pending-sign-ins.ts";
 import { isHostBound, type Refreshed, type RefreshTokens } from "./refresh-tokens.ts";
 
 interface Parts {
@@ -50,9 +53,43 @@ function clearFormerCookie(c: Context<AppEnv>, { origins }: Named): void {
   if (origins.secureApi && getCookie(c, name) !== undefined) deleteCookie(c, name, { path, secure: true });
 }
 
-/** Starts a session, of whom the password was right, on this device and sets the refresh cookie. @returns the access token */
-export async function openSession(c: Context<AppEnv>, deps: Parts, user: User): Promise<string> {
-  return handOver(c, deps, user, await deps.refreshTokens.open(user, { method: "password", device: c.req.header("user-agent") }));
+interface Proven {
+  /** Default: the password. */
+  method?: SignInMethod;
+  /** A code of the second factor was right, too. Default: none was asked for. */
+  isCodeRight?: boolean;
+  /** The sign-in also links the provider's account that waits in this browser (pending-links.ts). */
+  links?: boolean;
+}
+
+/**
+ * Starts a session, of whom the password or the provider was right, on this device and sets the refresh cookie.
+ * @returns the access token
+ * @throws Problem `secondFactorRequired` after setting the cookie with which the code completes this sign-in (pending-sign-ins.ts)
+ */
+export async function openSession(
+  c: Context<AppEnv>,
+  deps: Parts,
+  user: User,
+  { method = "password", isCodeRight = false, links = false }: Proven = {},
+): Promise<string> {
+  const signIn = { method, isCodeRight, device: c.req.header("user-agent") };
+  const opened = await deps.refreshTokens.open(user, signIn).catch(async (error: unknown) => {
+    if (error instanceof Problem && error.code === "secondFactorRequired") await waitForCode(c, deps, user, { method, links });
+    throw error;
+  });
+  return handOver(c, deps, user, opened);
+}
+
+/** Sets the cookie with which a code completes this sign-in. @throws Problem `badCredentials` */
+export async function waitForCode(
+  c: Context<AppEnv>,
+  deps: Pick<Parts, "db" | "now" | "origins">,
+  user: User,
+  { method, links }: { method: SignInMethod; links: boolean },
+): Promise<void> {
+  const secret = await keepPendingSignIn(deps.db, user, { method, links, now: deps.now() });
+  pendingSignInCookie(deps).write(c, secret, pendingSignInSeconds);
 }
 
 /** Sets the refresh cookie and makes the device known. @returns the matching access token */

@@ -13,7 +13,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { AttemptClaims } from "./access-tokens.ts";
 import { confirmationMs } from "./confirmation.ts";
-import { handOver, readRefreshToken } from "./cookies.ts";
+import { openSession, readRefreshToken } from "./cookies.ts";
 import { resolveIdentity } from "./identities.ts";
 import { findUserByIdentity } from "./identity-queries.ts";
 import { keepPendingLink, linkCookie, pendingLinkSeconds } from "./pending-links.ts";
@@ -96,8 +96,7 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
         return report(c, deps, attempt.answer, { type: "AUTH_CONFIRMED" });
       }
       const user = await userFor(c, deps, identity, attempt);
-      const opened = await deps.refreshTokens.open(user, { method: "provider", device: c.req.header("user-agent") });
-      const accessToken = await handOver(c, deps, user, opened);
+      const accessToken = await openSession(c, deps, user, { method: "provider" });
       const code = await issueReturnCode(deps.db, user.id, deps.now());
       return report(c, deps, attempt.answer, { type: "AUTH_SUCCESS", accessToken }, code);
     } catch (error) {

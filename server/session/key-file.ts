@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCodeOf } from "#server/common/problem.ts";
 import { type KeyStore, leastSecret, type StoredKey } from "./signing-keys.ts";
 
-/** Signing keys in the data folder, one a line, the newest last, readable by this user only. */
-export function keysInFile(dataDir: string): KeyStore {
-  const path = join(dataDir, "jwt-secret");
+/** The file of the data folder with the key that encrypts secrets (sealing.ts). */
+export const sealingKeyName = "second-factor-key";
+
+/** Keys in the data folder, one a line, the newest last, readable by this user only. @param name the file's. Default: the signing keys' */
+export function keysInFile(dataDir: string, name = "jwt-secret"): KeyStore {
+  const path = join(dataDir, name);
   return {
     makeFirst: async ({ secret }) => {
       try {
@@ -41,4 +45,23 @@ async function readLines(path: string): Promise<StoredKey[]> {
   throw new Error(
     `${path} is damaged: each line must be a secret of at least ${leastSecret} characters, and a time. Delete it to have a new one made.`,
   );
+}
+
+/**
+ * The keys that encrypt secrets (sealing.ts): a new one is made where `own` is. Also read is the other place, because a backup of an
+ * installation with a database of its own may have been restored to one that shares one, or the other way round.
+ * @param inDatabase of the same installation
+ */
+export function sealingKeys(
+  dataDir: string,
+  inDatabase: Pick<KeyStore, "makeFirst" | "read">,
+  own: "file" | "database",
+): Pick<KeyStore, "makeFirst" | "read"> {
+  const file = keysInFile(dataDir, sealingKeyName);
+  const inFile = () => (existsSync(join(dataDir, sealingKeyName)) ? file.read() : []);
+  return {
+    makeFirst: (key) => (own === "file" ? file : inDatabase).makeFirst(key),
+    read: async () =>
+      own === "file" ? [...(await inDatabase.read()), ...(await inFile())] : [...(await inFile()), ...(await inDatabase.read())],
+  };
 }

@@ -8,6 +8,7 @@ import { countMetric } from "#server/metrics/queries.ts";
 import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
 import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
+import { hasSecondFactor } from "./second-factor-queries.ts";
 import { insertSignIn } from "./sign-in-queries.ts";
 
 /** A retry with the same token gets the same response for this long (DESIGN.md section 7), in milliseconds. */
@@ -43,12 +44,13 @@ export interface RefreshTokens {
   /**
    * Starts a family, and ends the account's idlest one when it has too many.
    * @param user as read when the password was verified
-   * @param signIn how the user has signed in, and the browser's user agent
-   * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts; `accountBlocked`
+   * @param signIn how the user has signed in, whether a code of the second factor was right, too, and the browser's user agent
+   * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts; `accountBlocked`;
+   *   `secondFactorRequired` for an account that has one, unless its code was right
    */
   open(
     user: Pick<User, "id" | "password_hash">,
-    signIn: { method: SignInMethod; device: string | undefined },
+    signIn: { method: SignInMethod; device: string | undefined; isCodeRight: boolean },
   ): Promise<Refreshed>;
   /**
    * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; an older one means that a
@@ -87,7 +89,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
   };
 
   return {
-    open: async ({ id: userId, password_hash }, { method, device: agent }) => {
+    open: async ({ id: userId, password_hash }, { method, device: agent, isCodeRight }) => {
       const sessionId = randomUUID();
       const { token: refreshToken, row } = fresh(sessionId, now());
       const device = agent?.slice(0, 300) ?? null;
@@ -95,6 +97,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
         if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
         // Every sign-in ends here, and says so only to who has proven to own the account.
         if (await isBlocked(t, userId)) throw new Problem("accountBlocked");
+        if (!isCodeRight && (await hasSecondFactor(t, userId))) throw new Problem("secondFactorRequired");
         await insertSession(t, {
           id: sessionId,
           user_id: userId,

@@ -1,10 +1,12 @@
 import type { MiddlewareHandler } from "hono";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { personalTokenOf } from "./personal-tokens.ts";
 import { findSignedIn } from "./queries.ts";
+import { hasSecondFactor } from "./second-factor-queries.ts";
 
 /** What authentication needs. */
 export interface SignInParts {
@@ -33,8 +35,25 @@ export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Admits superusers only (SPEC.md section 6). @throws Problem `adminRequired` for everybody else, signed in or not */
-export function requireSuperuser(deps: SignInParts): MiddlewareHandler<AppEnv> {
+/** What the authentication of superusers needs. */
+export interface AdminParts extends SignInParts {
+  /** They administer the server only with a second factor (ADMIN_SECOND_FACTOR). */
+  adminNeedsSecondFactor: boolean;
+}
+
+/** Whether the operator wants a second factor of this account, and it has none. */
+export async function lacksSecondFactor(
+  { db, adminNeedsSecondFactor }: Pick<AdminParts, "db" | "adminNeedsSecondFactor">,
+  user: User,
+): Promise<boolean> {
+  return adminNeedsSecondFactor && user.is_superuser === 1 && !(await hasSecondFactor(db, user.id));
+}
+
+/**
+ * Admits superusers only (SPEC.md section 6).
+ * @throws Problem `adminRequired` for everybody else, signed in or not; `secondFactorNeeded` for superusers who lack it
+ */
+export function requireSuperuser(deps: AdminParts): MiddlewareHandler<AppEnv> {
   const identify = requireUser(deps);
   return async (c, next) => {
     await identify(c, async () => undefined).catch((error: unknown) => {
@@ -42,6 +61,7 @@ export function requireSuperuser(deps: SignInParts): MiddlewareHandler<AppEnv> {
       throw isRefused ? new Problem("adminRequired") : error;
     });
     if (c.var.user.is_superuser !== 1) throw new Problem("adminRequired");
+    if (await lacksSecondFactor(deps, c.var.user)) throw new Problem("secondFactorNeeded");
     await next();
   };
 }

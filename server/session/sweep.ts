@@ -4,6 +4,7 @@ import { deleteExpiredPendingLinks } from "./identity-queries.ts";
 import { deletePersonalTokensExpiredBy } from "./personal-token-queries.ts";
 import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./queries.ts";
 import { deleteExpiredRefreshTokens } from "./refresh-token-queries.ts";
+import { deleteExpiredPendingSignIns } from "./second-factor-queries.ts";
 import { deleteSignInsBy } from "./sign-in-queries.ts";
 import { deleteExpiredAttempts } from "./throttle-queries.ts";
 
@@ -23,6 +24,7 @@ export async function deleteExpiredSessions({ db, now, config }: Parts): Promise
   await revokeSessionsBegunBy(db, now() - config.sessionDays * dayMs, now());
   await deleteExpiredAttempts(db, now());
   await deleteExpiredPendingLinks(db, now());
+  await deleteExpiredPendingSignIns(db, now());
   await deleteExpiredRefreshTokens(db, now());
   await deleteExpiredReturnCodes(db, now());
   await deletePersonalTokensExpiredBy(db, now() - shownExpiredMs);

@@ -10,6 +10,7 @@ import type { User } from "#server/db/schema.ts";
 import { addLazily, nameInZip as fileName, openZip } from "#server/http/zip-stream.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
 import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
+import { findSecondFactor } from "#server/session/second-factor-queries.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -22,6 +23,7 @@ import { ownTranscriptions, smallRowsOf } from "./export-queries.ts";
 
 interface Parts {
   db: Db;
+  adminNeedsSecondFactor: boolean;
   billing: Billing;
   storage: Storage;
   threads: Threads;
@@ -47,13 +49,18 @@ export async function exportAccountData(parts: Parts, user: User, sessionId: str
   return stream;
 }
 
-async function accountOf({ db, billing }: Parts, user: User, sessionId: string) {
+async function accountOf(parts: Parts, user: User, sessionId: string) {
+  const { db, billing } = parts;
   const subscription = await findSubscription(db, user.id);
   const invoices = subscription === undefined ? [] : await billing.invoices(user, subscription).catch(() => []);
   const signIns = await listActiveSessions(db, user.id, sessionId);
   const recentSignIns = await listRecentSignIns(db, user.id, sessionId);
   const posts = (await postsOfAuthor(db, user.id)).map(aboutPost);
-  return { profile: await profileOf(db, user), signIns, recentSignIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
+  const profile = await profileOf(parts, user);
+  // Without its secret: an export opens nothing.
+  const enabledAt = (await findSecondFactor(db, user.id))?.enabled_at ?? null;
+  const secondFactor = { enabledAt: enabledAt === null ? null : new Date(enabledAt).toISOString() };
+  return { profile, secondFactor, signIns, recentSignIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
 }
 
 /** All but its text, which is a file of its own. */

@@ -36,7 +36,7 @@ import { clearRefreshCookie } from "#server/session/cookies.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn, requireLiving } from "#server/session/queries.ts";
 import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
-import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type AdminParts, bearerOf, requireUser } from "#server/session/require-user.ts";
 import { emailChangeLimit, mailLimit, type Throttle } from "#server/session/throttle.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
@@ -46,7 +46,7 @@ import type { Avatars } from "./avatars.ts";
 import { eraseUser } from "./erase-account.ts";
 import { exportAccountData } from "./export-account-data.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends AdminParts {
   config: { dataDir: string };
   /** Epoch milliseconds. */
   now: () => number;
@@ -76,7 +76,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   app.patch("/users/me", signedIn, async (c) => {
     const change = await readJson(c, ProfileChange);
     if (Object.keys(change).length > 0) await updateUser(db, c.var.user.id, change);
-    return c.json(await profileOf(db, { ...c.var.user, ...change }));
+    return c.json(await profileOf(deps, { ...c.var.user, ...change }));
   });
 
   app.post("/users/me/password", signedIn, async (c) => {
@@ -139,7 +139,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
   const replace = async (user: User, avatar: string | null) => {
     await updateUser(db, user.id, { avatar });
     if (user.avatar !== null) await avatars.remove(user.avatar);
-    return profileOf(db, { ...user, avatar });
+    return profileOf(deps, { ...user, avatar });
   };
 
   app.put("/users/me/avatar", takesBody(maxAvatarBytes), signedIn, async (c) => {

@@ -37,6 +37,8 @@ export const UserProfile = v.object({
   emailVerified: v.optional(v.boolean()),
   /** false: sign-in only through a provider. */
   hasPassword: v.optional(v.boolean()),
+  /** The operator wants a second factor of superusers, and this one has none. Absent when a server does not send it. */
+  lacksSecondFactor: v.optional(v.boolean()),
   subscriptionId: v.nullable(v.string()),
 });
 export type UserProfile = v.InferOutput<typeof UserProfile>;
@@ -52,6 +54,7 @@ const ProfileFields = v.object({
   planType: v.fallback(UserProfile.entries.planType, "free"),
   emailVerified: v.fallback(UserProfile.entries.emailVerified, undefined),
   hasPassword: v.fallback(UserProfile.entries.hasPassword, undefined),
+  lacksSecondFactor: v.fallback(UserProfile.entries.lacksSecondFactor, undefined),
   subscriptionId: v.fallback(v.nullable(AcceptedId), null),
 });
 /** As the page accepts it, in every spelling of SPEC.md section 3. */

@@ -1,0 +1,45 @@
+import { changeCredential } from "#server/account/credentials.ts";
+import { sendEmail } from "#server/account/emails.ts";
+import { createLocalBus } from "#server/common/bus.ts";
+import { createLog } from "#server/common/log.ts";
+import { ConfigError, readConfig } from "#server/config.ts";
+import { openDb } from "#server/db/open.ts";
+import { createOrigins } from "#server/http/origins.ts";
+import { openOutbox } from "#server/mail/outbox.ts";
+import { deleteSecondFactor, hasSecondFactor } from "#server/session/second-factor-queries.ts";
+import { findUserByEmail } from "#server/users/queries.ts";
+
+// `npm run second-factor -- remove somebody@example.org`: turns two-step sign-in off for somebody who has lost the device and the recovery
+// codes. Make sure that it is they who ask. The server may run or not; every sign-in of the account ends, and its owner gets a mail.
+
+const usage = "npm run second-factor -- remove <e-mail address>";
+
+async function run([command, email, ...rest]: string[]): Promise<string> {
+  if (command !== "remove" || email === undefined || rest.length > 0) throw new Error(usage);
+  const config = readConfig(process.env);
+  await using db = await openDb(config.dataDir, config.databaseUrl);
+  const user = await findUserByEmail(db, email.trim().toLowerCase());
+  if (user === undefined) throw new Error(`There is no account with the address ${email}.`);
+  if (!(await hasSecondFactor(db, user.id))) throw new Error(`${user.email} has no two-step sign-in.`);
+  // A server that is running finds out by itself.
+  const connections = { recheck: async () => {} };
+  await changeCredential({ db, now: Date.now, connections }, async (t) => {
+    await deleteSecondFactor(t, user.id);
+    return { userId: user.id };
+  });
+  // Here it waits; the server sends it.
+  const log = createLog("silent", Date.now);
+  const outbox = openOutbox({ db, now: Date.now, log, bus: createLocalBus(log) }, undefined);
+  const origins = createOrigins(config, { api: config.port, web: config.webPort });
+  await sendEmail({ db, now: Date.now, origins, outbox }, user.id, "secondFactor", { path: "/settings" });
+  await outbox.close();
+  return `${user.email} signs in with the password alone from now on. Every sign-in of this account has ended.`;
+}
+
+try {
+  console.log(await run(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof Error)) throw error;
+  console.error(error instanceof ConfigError ? `The configuration is wrong:\n${error.message}` : error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,130 @@
+import { type Context, Hono } from "hono";
+import type { InferOutput } from "valibot";
+import {
+  CodeProof,
+  type RecoveryCodesAnswer,
+  type SecondFactor,
+  SecondFactorChange,
+  SecondFactorStart,
+} from "#contract/index.ts";
+import { changeCredential } from "#server/account/credentials.ts";
+import { sendEmail } from "#server/account/emails.ts";
+import { confirmOwner } from "#server/account/owner.ts";
+import type { Passwords } from "#server/account/passwords.ts";
+import { Problem } from "#server/common/problem.ts";
+import { readJson } from "#server/http/body.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/http/origins.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import { knownDevice } from "#server/session/device-cookie.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import { requireLiving } from "#server/session/queries.ts";
+import { type AdminParts, requireUser } from "#server/session/require-user.ts";
+import type { Sealer } from "#server/session/sealing.ts";
+import {
+  acceptCode,
+  checkOffer,
+  enableOffer,
+  offerSecret,
+  renewRecoveryCodes,
+  type UsedCode,
+} from "#server/session/second-factor.ts";
+import { countRecoveryCodes, deleteSecondFactor, findSecondFactor } from "#server/session/second-factor-queries.ts";
+import { countCodeOf } from "#server/session/sign-in-limits.ts";
+import type { Throttle } from "#server/session/throttle.ts";
+
+interface Parts extends AdminParts {
+  config: { trustProxy: TrustedProxies };
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  connections: OpenConnections;
+  throttle: Throttle;
+  outbox: Outbox;
+  passwords: Passwords;
+  sealer: Sealer;
+}
+
+const path = "/users/me/second-factor";
+type Codes = InferOutput<typeof RecoveryCodesAnswer>;
+
+/** The second factor of one's own account: set up, confirmed, given new recovery codes, turned off (contract/session/second-factor.ts). */
+export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const { db } = deps;
+
+  app.get(path, signedIn, async (c) => c.json(await secondFactorOf(c, deps)));
+
+  app.post(path, signedIn, async (c) => {
+    const { password } = await readJson(c, SecondFactorStart);
+    await confirmOwner(deps, c.var.user, { password, sessionId: c.var.sessionId });
+    return c.json(await offerSecret(deps, c.var.user), 201);
+  });
+
+  app.post(`${path}/confirmation`, signedIn, async (c) => {
+    const { code } = await readJson(c, CodeProof);
+    const offer = await counted(c, deps, () => checkOffer(deps, c.var.user.id, code));
+    const recoveryCodes = await change(c, deps, (t) => enableOffer(t, offer, deps.now()));
+    return c.json({ recoveryCodes } satisfies Codes);
+  });
+
+  app.post(`${path}/recovery-codes`, signedIn, async (c) => {
+    await confirmBoth(c, deps);
+    const recoveryCodes = await change(c, deps, (t) => renewRecoveryCodes(t, c.var.user.id));
+    return c.json({ recoveryCodes } satisfies Codes);
+  });
+
+  app.delete(path, signedIn, async (c) => {
+    await confirmBoth(c, deps);
+    await change(c, deps, (t) => deleteSecondFactor(t, c.var.user.id));
+    return c.body(null, 204);
+  });
+
+  async function change<Changed>(c: Context<AppEnv>, parts: Parts, make: (t: typeof db) => Promise<Changed>): Promise<Changed> {
+    const { user, sessionId } = c.var;
+    const { changed } = await changeCredential(parts, async (t) => {
+      await requireLiving(t, user.id, sessionId);
+      return { userId: user.id, keepSession: sessionId, changed: await make(t) };
+    });
+    await sendEmail(parts, user.id, "secondFactor", { path: "/settings" });
+    return changed;
+  }
+  return app;
+}
+
+async function secondFactorOf(c: Context<AppEnv>, { db, adminNeedsSecondFactor }: Parts): Promise<SecondFactor> {
+  const { user } = c.var;
+  const row = await findSecondFactor(db, user.id);
+  const at = row?.enabled_at ?? null;
+  return {
+    enabledAt: at === null ? null : new Date(at).toISOString(),
+    recoveryCodesLeft: at === null ? 0 : await countRecoveryCodes(db, user.id),
+    required: adminNeedsSecondFactor && user.is_superuser === 1,
+  };
+}
+
+/** Password and code, as `confirmOwner` asks for the password alone. @throws Problem its own, `wrongCode`, `gone` when there is none */
+async function confirmBoth(c: Context<AppEnv>, deps: Parts): Promise<UsedCode> {
+  const { password, code } = await readJson(c, SecondFactorChange);
+  const { user, sessionId } = c.var;
+  await confirmOwner(deps, user, { password, sessionId });
+  if ((await findSecondFactor(deps.db, user.id))?.enabled_at == null) throw new Problem("gone");
+  return counted(c, deps, async () => {
+    const used = await acceptCode(deps, user.id, code);
+    if (used === undefined) throw new Problem("wrongCode");
+    return used;
+  });
+}
+
+/** Counts a code before it is checked. @throws Problem `tooManyRequests`, and what `check` throws */
+async function counted<Checked>(c: Context<AppEnv>, deps: Parts, check: () => Promise<Checked>): Promise<Checked> {
+  const userId = c.var.user.id;
+  const device = await knownDevice(c, deps, userId);
+  const succeed = await countCodeOf(deps.throttle, { userId, address: addressOf(c, deps.config.trustProxy), device });
+  const checked = await check();
+  await succeed();
+  return checked;
+}

@@ -1,0 +1,90 @@
+import { type Context, Hono } from "hono";
+import type { InferOutput } from "valibot";
+import { CodeProof, type LoginAnswer, type PendingSignIn } from "#contract/index.ts";
+import { changeCredential } from "#server/account/credentials.ts";
+import { sendEmail } from "#server/account/emails.ts";
+import { profileOf } from "#server/account/profile.ts";
+import { Problem } from "#server/common/problem.ts";
+import { readJson } from "#server/http/body.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/http/origins.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import { openSession } from "#server/session/cookies.ts";
+import { knownDevice } from "#server/session/device-cookie.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import { linkCookie, redeemPendingLink } from "#server/session/pending-links.ts";
+import { countCode, endPendingSignIn, pendingSignInCookie, pendingSignInOf } from "#server/session/pending-sign-ins.ts";
+import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
+import type { AdminParts } from "#server/session/require-user.ts";
+import type { Sealer } from "#server/session/sealing.ts";
+import { acceptCode } from "#server/session/second-factor.ts";
+import { countCodeOf } from "#server/session/sign-in-limits.ts";
+import type { Throttle } from "#server/session/throttle.ts";
+
+interface Parts extends AdminParts {
+  config: { trustProxy: TrustedProxies };
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  refreshTokens: RefreshTokens;
+  connections: OpenConnections;
+  throttle: Throttle;
+  outbox: Outbox;
+  sealer: Sealer;
+}
+
+const path = "/auth/second-factor";
+
+/**
+ * The second step of signing in: the password, or the provider, was right in this browser within five minutes, which its cookie says. There
+ * is neither a token nor a refresh cookie before the code.
+ */
+export function secondStepRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, now } = deps;
+
+  app.get(path, async (c) => {
+    const pending = await pendingSignInOf(db, pendingSignInCookie(deps).read(c) ?? "", now());
+    if (pending === undefined) throw new Problem("gone");
+    return c.json({ email: pending.user.email } satisfies PendingSignIn);
+  });
+
+  app.post(path, async (c) => {
+    const { code } = await readJson(c, CodeProof);
+    const secret = pendingSignInCookie(deps).read(c) ?? "";
+    const pending = await pendingSignInOf(db, secret, now());
+    if (pending === undefined) throw new Problem("gone");
+    const { user, method, links } = pending;
+    c.set("triedAccount", user.id);
+    const device = await knownDevice(c, deps, user.id);
+    const attempt = { userId: user.id, address: addressOf(c, deps.config.trustProxy), device };
+    const succeed = await countCodeOf(deps.throttle, attempt);
+    await countCode(db, secret);
+    const used = await acceptCode(deps, user.id, code);
+    if (used === undefined) throw new Problem("wrongCode");
+    await endPendingSignIn(db, secret);
+    pendingSignInCookie(deps).clear(c);
+    await succeed();
+    if (links) await linkProvider(c, deps, user.id);
+    if (used === "recovery") await sendEmail(deps, user.id, "recoveryCodeUsed", { path: "/settings" });
+    const accessToken = await openSession(c, deps, user, { method, isCodeRight: true });
+    return c.json({ accessToken, user: await profileOf(deps, user) } satisfies InferOutput<typeof LoginAnswer>);
+  });
+  return app;
+}
+
+/** Makes the link whose password was right before the code was asked for. @throws Problem `gone`, `providerTaken` */
+async function linkProvider(c: Context<AppEnv>, deps: Parts, userId: string): Promise<void> {
+  const cookie = linkCookie(deps);
+  const secret = cookie.read(c) ?? "";
+  await changeCredential(deps, async (t) => {
+    const redeemed = await redeemPendingLink(t, secret, deps.now());
+    // Another account's, which this browser was to link later.
+    if (redeemed.userId !== userId) throw new Problem("gone");
+    return redeemed;
+  });
+  cookie.clear(c);
+  await sendEmail(deps, userId, "providers", { path: "/settings" });
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { SignInMethod } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import { authCookie } from "#server/http/cookies.ts";
+import type { Origins } from "#server/http/origins.ts";
+import { hasPasswordHash } from "#server/users/queries.ts";
+import {
+  countPendingSignInAttempt,
+  deleteExpiredPendingSignIns,
+  findPendingSignIn,
+  insertPendingSignIn,
+  type PendingSignIn,
+  takePendingSignIn,
+} from "./second-factor-queries.ts";
+
+/** Binds a sign-in that waits for a code to the browser in which the password was right. */
+export const pendingSignInCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_sign_in");
+
+/** Time limit for typing the code, in seconds. */
+export const pendingSignInSeconds = 5 * 60;
+/** Codes that may be tried for one sign-in, independent of the throttle for the account. */
+const maxAttempts = 5;
+
+interface Begun {
+  method: SignInMethod;
+  /** Whether it also links the provider's account that waits in this browser. */
+  links: boolean;
+  /** Epoch ms. */
+  now: number;
+}
+
+/**
+ * Notes that the password, or the provider, was right.
+ * @param user as read when that was found
+ * @returns the secret for the browser's cookie; the database has only its SHA-256
+ * @throws Problem `badCredentials` when the password was changed since
+ */
+export async function keepPendingSignIn(db: Db, user: User, { method, links, now }: Begun): Promise<string> {
+  const secret = randomBytes(32).toString("base64url");
+  await db.transaction().execute(async (t) => {
+    if (!(await hasPasswordHash(t, user.id, user.password_hash))) throw new Problem("badCredentials");
+    await deleteExpiredPendingSignIns(t, now);
+    const expires_at = now + pendingSignInSeconds * 1000;
+    await insertPendingSignIn(t, {
+      hash: hashOf(secret),
+      user_id: user.id,
+      method,
+      links: links ? 1 : 0,
+      attempts: 0,
+      expires_at,
+    });
+  });
+  return secret;
+}
+
+/** @returns undefined for a secret that is unknown, used, expired or out of attempts */
+export function pendingSignInOf(db: Db, secret: string, now: number): Promise<PendingSignIn | undefined> {
+  return findPendingSignIn(db, hashOf(secret), { maxAttempts, now });
+}
+
+/** Counts a code before it is checked. @throws Problem `gone` when it is one too many */
+export async function countCode(db: Db, secret: string): Promise<void> {
+  if (!(await countPendingSignInAttempt(db, hashOf(secret), maxAttempts))) throw new Problem("gone");
+}
+
+/** Ends it: the session begins. @throws Problem `gone` when it has ended meanwhile */
+export async function endPendingSignIn(db: Db, secret: string): Promise<void> {
+  if (!(await takePendingSignIn(db, hashOf(secret)))) throw new Problem("gone");
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

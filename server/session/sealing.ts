@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { KeyStore } from "./signing-keys.ts";
+
+/** Encrypts secrets that the database keeps, so that a copy of it alone opens nothing. */
+export interface Sealer {
+  /** @param owner whose secret it is: in another row it can't be read */
+  seal(secret: string, owner: string): Promise<string>;
+  /** @returns undefined when it was changed, is another owner's, or its key is gone */
+  open(sealed: string, owner: string): Promise<string | undefined>;
+}
+
+/** The parts of keys' stores that are needed here. */
+type Keys = Pick<KeyStore, "makeFirst" | "read">;
+
+interface Options {
+  /** SECOND_FACTOR_KEY, newest first: all of them open, the first one seals. */
+  configured: readonly string[] | undefined;
+  /** Where the server keeps a key of its own: made with the first secret, unless one is configured. */
+  stored: Keys;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** AES-256-GCM: 96 bits that are never the same twice, and 128 bits that tell a change (NIST SP 800-38D). */
+const algorithm = "aes-256-gcm";
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Seals with the first key that is configured, else with the stored one; opens with every key that there is. */
+export function createSealer({ configured = [], stored, now }: Options): Sealer {
+  const ownKeys = async () => {
+    const known = await stored.read();
+    return known.map(({ secret }) => keyOf(secret));
+  };
+  const sealing = async () => {
+    const [first] = configured;
+    if (first !== undefined) return keyOf(first);
+    await stored.makeFirst({ secret: randomBytes(48).toString("base64url"), madeAt: now() });
+    const newest = (await ownKeys()).at(-1);
+    if (newest === undefined) throw new Error("There is no key to encrypt secrets with.");
+    return newest;
+  };
+  return {
+    seal: async (secret, owner) => {
+      const key = await sealing();
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, key.bytes, iv).setAAD(Buffer.from(owner));
+      const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+      return `${key.id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url")}`;
+    },
+    open: async (sealed, owner) => {
+      const [id = "", text = ""] = sealed.split(".");
+      const named = (key: { id: string }) => key.id === id;
+      const key = configured.map(keyOf).find(named) ?? (await ownKeys()).find(named);
+      return key && unseal(key.bytes, Buffer.from(text, "base64url"), owner);
+    },
+  };
+}
+
+function unseal(key: Buffer, bytes: Buffer, owner: string): string | undefined {
+  try {
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes)).setAAD(Buffer.from(owner));
+    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8");
+  } catch {
+    // Not what was sealed: too short, changed, or another's.
+    return undefined;
+  }
+}
+
+/** Keys have many random bits, so a hash is all it takes to make them as long as AES wants them. */
+function keyOf(secret: string): { id: string; bytes: Buffer } {
+  const made = (purpose: string) => createHash("sha256").update(`parlance ${purpose}\0`).update(secret).digest();
+  return { id: made("sealing key's name").toString("base64url").slice(0, 12), bytes: made("sealing key") };
+}

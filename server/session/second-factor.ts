@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from "node:crypto";
+import { generateSecret, generateURI, verify } from "otplib";
+import { codeDigits, recoveryCodeCount, type SecondFactorSecret } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import type { Sealer } from "./sealing.ts";
+import {
+  enableSecondFactor,
+  findSecondFactor,
+  offerSecondFactor,
+  replaceRecoveryCodes,
+  type SecondFactorRow,
+  takeRecoveryCode,
+  takeStep,
+} from "./second-factor-queries.ts";
+
+export interface SecondFactorParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  sealer: Sealer;
+}
+
+/** RFC 6238's recommendation, section 5.2: a code holds for 30 seconds, and a clock may be wrong by one such step. */
+const stepSeconds = 30;
+const toleratedSeconds = 30;
+/** RFC 4226, section 4 (R6): 160 bits are recommended. */
+const secretBytes = 20;
+/** So long a secret may be confirmed after it was shown (ms). */
+const offerMs = 15 * 60_000;
+/** What authenticator apps show above the code. */
+const issuer = "Parlance";
+
+/**
+ * Makes a secret for an account that has none. It asks for no code before its first one was confirmed.
+ * @throws Problem `conflict` when a second factor is on
+ */
+export async function offerSecret({ db, now, sealer }: SecondFactorParts, user: User): Promise<SecondFactorSecret> {
+  const secret = generateSecret({ length: secretBytes });
+  const sealed_secret = await sealer.seal(secret, user.id);
+  const isKept = await offerSecondFactor(db, { user_id: user.id, sealed_secret, created_at: now() });
+  if (!isKept) throw new Problem("conflict");
+  return { secret, uri: generateURI({ issuer, label: user.email, secret }) };
+}
+
+/**
+ * The secret that was offered, if this is a code of it.
+ * @throws Problem `gone` when none was offered within a quarter of an hour, `wrongCode`
+ */
+export async function checkOffer(parts: SecondFactorParts, userId: string, typed: string): Promise<SecondFactorRow> {
+  const row = await findSecondFactor(parts.db, userId);
+  if (row === undefined || row.enabled_at !== null || row.created_at + offerMs <= parts.now()) throw new Problem("gone");
+  if (!(await acceptAppCode(parts, row, digitsOf(typed)))) throw new Problem("wrongCode");
+  return row;
+}
+
+/** Turns on what was checked. Part of a change of credentials. @returns its recovery codes @throws Problem `conflict` */
+export async function enableOffer(t: Db, row: SecondFactorRow, at: number): Promise<string[]> {
+  if (!(await enableSecondFactor(t, row, at))) throw new Problem("conflict");
+  return renewRecoveryCodes(t, row.user_id);
+}
+
+/** Part of a change of credentials. @returns the new codes: only their hashes are kept */
+export async function renewRecoveryCodes(t: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  const hashes = codes.map((code) => hashOf(userId, recoveryCodeOf(code)));
+  await replaceRecoveryCodes(t, userId, hashes);
+  return codes;
+}
+
+/** What was accepted: a code of the authenticator app, or a recovery code, which is used up. */
+export type UsedCode = "app" | "recovery";
+
+/**
+ * Uses a code of an account whose second factor is on: each is accepted once.
+ * @param typed with or without spaces and hyphens
+ * @returns undefined when it is wrong, or was used before
+ */
+export async function acceptCode(parts: SecondFactorParts, userId: string, typed: string): Promise<UsedCode | undefined> {
+  const row = await findSecondFactor(parts.db, userId);
+  if (row === undefined || row.enabled_at === null) return undefined;
+  const digits = digitsOf(typed);
+  if (isAppCode(digits)) return (await acceptAppCode(parts, row, digits)) ? "app" : undefined;
+  const isTaken = await takeRecoveryCode(parts.db, userId, hashOf(userId, recoveryCodeOf(typed)));
+  return isTaken ? "recovery" : undefined;
+}
+
+async function acceptAppCode({ db, now, sealer }: SecondFactorParts, row: SecondFactorRow, token: string): Promise<boolean> {
+  if (!isAppCode(token)) return false;
+  const secret = await sealer.open(row.sealed_secret, row.user_id);
+  if (secret === undefined)
+    throw new Error("The secret of a second factor can't be decrypted: its key is not the one it was sealed with.");
+  const epoch = Math.floor(now() / 1000);
+  const result = await verify({ secret, token, epoch, period: stepSeconds, epochTolerance: toleratedSeconds });
+  return result.valid && "timeStep" in result && takeStep(db, row, result.timeStep);
+}
+
+const digitsOf = (typed: string): string => typed.replace(/[\s-]/g, "");
+const isAppCode = (digits: string): boolean => /^\d+$/.test(digits) && digits.length === codeDigits;
+
+/** Crockford's Base32: no letter that looks like a digit. 16 of them are 80 random bits. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const recoveryCodeLength = 16;
+
+/** @returns "abcd-efgh-jkmn-pqrs" */
+function newRecoveryCode(): string {
+  const letters = Array.from(randomBytes(recoveryCodeLength), (byte) => alphabet[byte % alphabet.length]);
+  return letters.join("").replace(/(.{4})(?=.)/g, "$1-");
+}
+
+/** As it is hashed, whatever letters were mistaken for digits. */
+function recoveryCodeOf(typed: string): string {
+  return digitsOf(typed.toLowerCase()).replace(/o/g, "0").replace(/[il]/g, "1");
+}
+
+/** Many random bits: nobody finds one by trying, so a fast hash is enough. */
+function hashOf(userId: string, code: string): string {
+  return createHash("sha256").update(`parlance recovery code\0${userId}\0${code}`).digest("hex");
+}
