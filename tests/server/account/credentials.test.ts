@@ -13,7 +13,7 @@ async function start() {
   // Mails are found by their recipient and text: nothing depends on the order.
   const letter = async (to: string, saying: string, nth = 1): Promise<Received | undefined> => {
     const found = () => mail.received.filter((one) => one.to.includes(to) && one.raw.includes(saying));
-    await expect.poll(() => found().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(nth);
+    await expect.poll(() => found().length).toBeGreaterThanOrEqual(nth);
     return found()[nth - 1];
   };
   const ask = {

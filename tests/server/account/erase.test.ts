@@ -123,7 +123,7 @@ test("nothing names a deleted person any more but a number in the log of what ad
   const words = ["rhubarb", moved, account.email];
   const mails = async () => (await (await fetch(`${server.apiUrl}/mails`)).text()).match(/<li>/g)?.length ?? 0;
   // Feedback, message and waiting list to the owner; a new address, to both; a forgotten password.
-  await expect.poll(mails, { timeout: 10_000 }).toBe(6);
+  await expect.poll(mails).toBe(6);
   expect(await tracesOf(server.dataDir, words)).not.toEqual([]);
   expect((await person.call("DELETE", "/users/me", { password: account.password })).status).toBe(204);
   expect(await mails()).toBe(0);

@@ -9,7 +9,7 @@ async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}
   const smtp = await startMailServer();
   const server = await startTestServer({ ...options, env: { ...options.env, ...smtp.env } });
   const next = async (count: number) => {
-    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => smtp.received.length).toBe(count);
     return smtp.received.at(-1);
   };
   return { server, received: smtp.received, next };
@@ -143,7 +143,7 @@ describe("signing up with a mail server", () => {
     await expect.poll(() => lines.join("\n")).toContain("could not be sent");
     expect(lines.join("\n")).not.toContain("ada@example.org");
     clock.advance(31_000);
-    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => smtp.received.length).toBe(1);
   });
 });
 

@@ -17,7 +17,7 @@ async function setUp() {
   const account = await read(await post(server, "/auth/register", { email, password: good }), 201, LoginAnswer);
   const person = asPerson(server, account.accessToken, email);
   await post(server, "/auth/forgot-password", { email });
-  await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => mail.received.length).toBe(1);
   const token = tokenIn(mail.received[0]);
   return {
     server,

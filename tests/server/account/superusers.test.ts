@@ -67,7 +67,7 @@ describe("the first superuser's address is nobody else's", () => {
     expect([reserved.status, await reserved.text()]).toEqual([known.status, await known.text()]);
     await post(asks, "/auth/forgot-password", { email: "superuser-7@parlance.local" });
     await post(asks, "/auth/register", { ...registration, email: "bob@example.org" });
-    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => mail.received.length).toBe(2);
     expect(mail.received.flatMap(({ to }) => to)).toEqual(["ada@example.org", "bob@example.org"]);
   });
 
@@ -78,7 +78,7 @@ describe("the first superuser's address is nobody else's", () => {
     const wanted = "superuser-2@parlance.local";
     await read(await person.call("POST", "/users/me/email", { email: wanted, password }), 202, MessageAnswer);
     await read(await person.call("POST", "/users/me/email", { email: "new@example.org", password }), 202, MessageAnswer);
-    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => mail.received.length).toBe(3);
     expect(mail.received.flatMap(({ to }) => to).includes(wanted)).toBe(false);
   });
 

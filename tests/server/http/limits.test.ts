@@ -94,7 +94,7 @@ describe("a body", () => {
     await begun;
     await new Promise((resolve) => sending.write('{"email":', resolve));
     sending.destroy();
-    await expect.poll(() => lines.some((line) => line.includes('"/auth/login"')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => lines.some((line) => line.includes('"/auth/login"'))).toBe(true);
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     expect(lines.join("")).toContain('"status":422');
   });

@@ -26,7 +26,7 @@ describe("what people write", () => {
     expect(rowsOf(server.dataDir, "inbox")).toMatchObject([
       { kind: "contact", name: "Ada", text: "Hello <there>", language: "de" },
     ]);
-    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => mail.received.length).toBe(1);
     expect(mail.received[0]?.to).toEqual(["owner@example.org"]);
     expect(mail.received[0]?.raw).toContain("From: Ada <ada@example.org>");
     expect(mail.received[0]?.raw).toContain("Hello &lt;there&gt;");

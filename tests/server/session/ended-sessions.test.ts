@@ -79,7 +79,7 @@ describe("what is open under a session closes at once when it ends", () => {
     const person = await signUp(server);
     const open = await openUnder(server, person);
     await post(server, "/auth/forgot-password", { email: person.email });
-    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => mail.received.length).toBe(1);
     await post(server, "/auth/reset-password", { token: tokenIn(mail.received[0]), password: "battery staple nine" });
     expect(await open.live.closed).toBe(closeCodes.unauthorized);
     await open.stream.ended;

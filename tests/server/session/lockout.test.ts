@@ -140,7 +140,7 @@ describe("recovery", () => {
       env: { ...smtp.env, EMAIL_CONFIRMATION: options.confirmation === true ? "1" : "0" },
     });
     await post(server, "/auth/register", account);
-    const sent = (count: number) => expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(count);
+    const sent = (count: number) => expect.poll(() => smtp.received.length).toBe(count);
     return { clock, server, sent, newest: () => tokenIn(smtp.received.at(-1)) };
   }
 

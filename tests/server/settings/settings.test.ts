@@ -79,13 +79,13 @@ describe("an address", () => {
     expect(await refusal(await person.call("POST", "/users/me/email", { ...wanted, password: "x" }))).toBe("403 wrongPassword");
     await read(await person.call("POST", "/users/me/email", wanted), 202, MessageAnswer);
     // The present address gets a mail about what is wanted, and the new one is asked.
-    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => mail.received.length).toBe(2);
     expect(mail.received.map(({ to }) => to)).toEqual([[person.email], ["new@example.org"]]);
     expect(linkIn(mail.received[1])).toContain("/email-verification#");
     expect((await me(person)).email).toBe(person.email);
     await read(await post(server, "/auth/confirm-email", { token: tokenIn(mail.received[1]) }), 200, MessageAnswer);
     expect(await me(person)).toMatchObject({ email: "new@example.org", emailVerified: true });
-    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => mail.received.length).toBe(3);
     expect(mail.received[2]?.to).toEqual([person.email]);
     expect(mail.received[2]?.raw).toContain("new@example.org");
   });
@@ -96,7 +96,7 @@ describe("an address", () => {
     const [person, owner] = [await signUp(server), await signUp(server)];
     const answer = await person.call("POST", "/users/me/email", { email: owner.email, password });
     expect(answer.status).toBe(202);
-    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => mail.received.length).toBe(2);
     expect(mail.received.map(({ to }) => to)).toEqual([[person.email], [owner.email]]);
     expect(tokenIn(mail.received[1])).toBe("no token");
   });
