@@ -21,6 +21,7 @@ import { languageRoutes } from "./engines/languages-routes.ts";
 import { modelRoutes } from "./engines/models-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
+import { feedRoutes } from "./feeds/routes.ts";
 import { archiveRoutes } from "./filing/archive.ts";
 import { filingRoutes } from "./filing/routes.ts";
 import { isCalledOff } from "./http/body.ts";
@@ -94,6 +95,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     personalTokenRoutes,
     webhookRoutes,
     noticeRoutes,
+    feedRoutes,
     vocabularyRoutes,
     voiceProfileRoutes,
     mailRoutes,

@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
 import type { Deps } from "./deps.ts";
 import { serveLive } from "./dictation/sockets.ts";
+import { openFeeds } from "./feeds/poller.ts";
 import { isLocalOnly } from "./http/loopback.ts";
 import { createOrigins, type Ports } from "./http/origins.ts";
 import { createPlaces } from "./http/places.ts";
@@ -139,6 +140,9 @@ export async function openParts(
   const webhookPolicy = { ...urlPolicy, allowed: config.webhookAllowHosts };
   const webhooks = openWebhooks({ db, now, log, bus, origins, outbox, throttle, webhookPolicy }, overrides.webhookTimes);
   cleanup.defer(() => webhooks.close());
+  const feedParts = { ...parts, bus, origins, outbox, throttle, worker };
+  const feeds = openFeeds(feedParts, overrides.feedTimes);
+  cleanup.defer(() => feeds.close());
   const languageModel = openLanguageModel(config.llm);
   const generator = overrides.generator ?? createGenerator({ db, log, chat: languageModel?.chat });
   const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });

@@ -1,6 +1,7 @@
 import type { Passwords } from "./account/passwords.ts";
 import type { Generator } from "./blog-admin/generator.ts";
 import type { LiveTimes } from "./dictation/connection.ts";
+import type { FeedTimes } from "./feeds/poller.ts";
 import type { ConnectionTimes } from "./http/connections.ts";
 import type { InstallerOptions } from "./models/installer.ts";
 import type { WorkerOverrides } from "./open-worker.ts";
@@ -24,6 +25,7 @@ export interface Overrides extends WorkerOverrides {
   recheckMs?: number;
   watchTimes?: WatchTimes;
   webhookTimes?: WebhookTimes;
+  feedTimes?: FeedTimes;
   /** How often the database is polled for mails that are due (milliseconds). */
   mailPollMs?: number;
   /** How long a process that writes a scheduled post may be silent before another one does (milliseconds). */

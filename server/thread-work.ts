@@ -1,5 +1,6 @@
 import { digestWork } from "./blog/digest-work.ts";
 import { dictationWork } from "./dictation/work.ts";
+import { feedWork } from "./feeds/work.ts";
 import { feedHtmlWork } from "./page/feed-html-work.ts";
 import { renderingWork } from "./page/rendering-work.ts";
 import { searchWork } from "./search/work.ts";
@@ -13,6 +14,7 @@ export const threadWork = {
   ...dictationWork,
   ...turnWork,
   ...feedHtmlWork,
+  ...feedWork,
   ...renderingWork,
   ...digestWork,
   ...searchWork,

@@ -12,6 +12,8 @@ export const topics = [
   "mails.added",
   /** Transcriptions have ended, or messages to webhooks wait. No message. */
   "webhooks.due",
+  /** A feed is to be looked at, or an episode was found. No message. */
+  "feeds.due",
   /** A person's transcriptions have changed. Message: the person's id. */
   "transcriptions.changed",
   /** Another connection feeds a recording from now on, or it was saved. Message: the recording's id. */

@@ -2,6 +2,7 @@ import type { Generated, Selectable } from "kysely";
 import type { ErrorCode, InterfaceLanguage, Origin, SignInMethod, Stage, TranscriptionStatus } from "#contract/index.ts";
 import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
+import type { FeedSchema } from "./schema-feeds.ts";
 import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
 import type { NotesSchema } from "./schema-notes.ts";
@@ -20,6 +21,7 @@ export interface Schema
     AdminSchema,
     InsightSchema,
     SharingSchema,
+    FeedSchema,
     FilingSchema,
     NotesSchema,
     RetentionSchema,

@@ -26,6 +26,8 @@ const Texts = v.object({
   webhookPaused: Letter,
   transcribed: Letter,
   notTranscribed: Letter,
+  feedPaused: Letter,
+  episodesWait: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
 /** The kinds of emails. */

@@ -72,6 +72,9 @@ export const sharedEverywhereLimit: Limit = { name: "shared-everywhere", max: 10
 export const changedWebhookLimit: Limit = { name: "webhook-changed", max: 60, windowMs: 60 * minute };
 export const sentWebhookLimit: Limit = { name: "webhook-sent", max: 120, windowMs: 60 * minute };
 
+/** Feeds that one user follows or has looked at, each of which is fetched at once. */
+export const followedFeedLimit: Limit = { name: "feed-followed", max: 60, windowMs: 60 * minute };
+
 /** A token bucket: `burst` at once, refilled by one every `everyMs`. */
 export interface Pace {
   name: string;
@@ -87,6 +90,8 @@ export const resetMailPace: Pace = { name: "reset-mail", burst: 3, everyMs: 20 *
 export const confirmMailPace: Pace = { name: "confirm-mail", burst: 3, everyMs: 20 * minute };
 /** Mails to one person about what is done. */
 export const noticeMailPace: Pace = { name: "notice-mail", burst: 5, everyMs: 20 * minute };
+/** Mails to one person about episodes that wait. */
+export const feedMailPace: Pace = { name: "feed-mail", burst: 1, everyMs: 7 * 24 * 60 * minute };
 
 /** Counts attempts in the database, so that all processes count together. */
 export interface Throttle {

@@ -1,5 +1,7 @@
 import { trashMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { listEpisodesOf } from "#server/feeds/episode-queries.ts";
+import { viewFeeds } from "#server/feeds/view.ts";
 import { listFiled, listFiling } from "#server/filing/queries.ts";
 import { exportedNotes } from "#server/notes/queries.ts";
 import { findNoticeSettings } from "#server/notices/queries.ts";
@@ -64,6 +66,8 @@ export async function smallRowsOf(db: Db, userId: string) {
     // Without their secrets.
     webhooks: (await listWebhooks(db, userId)).map(viewWebhook),
     webhookDeliveries: (await listDeliveriesOf(db, userId)).map((row) => ({ webhook: row.webhook_id, ...viewDelivery(row) })),
+    feeds: await viewFeeds(db, userId),
+    feedEpisodes: await listEpisodesOf(db, userId),
     watchedFiles,
     usage,
     feedback: written,

@@ -1,42 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { UrlTranscription } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
-import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
-import type { SpeechEngines } from "#server/speech/index.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
-import type { UsageMeter } from "#server/subscription/usage.ts";
-import {
-  findByClientId,
-  insertTranscription,
-  type NewTranscription,
-  type TranscriptionRow,
-} from "#server/transcription/queries.ts";
-import type { Translator } from "#server/transcription/translator.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
-import { addFetch, countFetches } from "./fetch-queries.ts";
-import { addressesOf, checkUrl } from "./fetching/address.ts";
-import { fileNameIn } from "./fetching/fetch.ts";
-import type { UrlPolicy } from "./fetching/request.ts";
-import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
 import { uploadOperations } from "./operations.ts";
+import { type TakeUrlParts, takeUrl } from "./take-url.ts";
 
-interface Parts extends AccessParts {
-  engines: SpeechEngines;
-  translator: Translator;
+interface Parts extends AccessParts, TakeUrlParts {
   worker: Worker;
-  usage: UsageMeter;
-  quota: StorageQuota;
-  urlPolicy: UrlPolicy;
 }
-
-/** Recordings per user that are being fetched or wait for it: slow servers must not delay other users. */
-const maxFetches = 10;
 
 /** POST transcribe-url: enqueues a transcription whose recording is fetched from a URL. */
 export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
@@ -47,43 +22,10 @@ export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
     requireAccess(deps, "transcriptions:write"),
     async (c) => {
       const wanted = await readJson(c, UrlTranscription);
-      const row = await begin(deps, c.var.user.id, wanted);
+      const row = await takeUrl(deps, c.var.user.id, wanted);
       deps.worker.wake();
       return sendTranscription(c, deps.db, row, 202);
     },
   );
   return app;
-}
-
-/** @throws Problem: refuses at once what is known not to work */
-async function begin(deps: Parts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
-  const { db, urlPolicy, now, usage } = deps;
-  const { url: text, ...asked } = wanted;
-  const fields = checkFields(deps, asked);
-  const known = await findByClientId(db, userId, fields.clientId);
-  // A retry whose first response was lost.
-  if (known !== undefined) return known;
-  await usage.refuseAtLimit(userId);
-  await deps.quota.refuseWhenFull(userId);
-  const url = checkUrl(text, urlPolicy.allowed);
-  if ((await countFetches(db, userId)) >= maxFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
-  await addressesOf(url, urlPolicy);
-  const id = randomUUID();
-  // Until the response gives a name, the URL does.
-  const name = titleFrom(fileNameIn(url)) || url.hostname;
-  const row: NewTranscription = {
-    ...uploadedRow({ id, userId, fields: { ...fields, title: fields.title || name }, file: { name: "", type: "" }, at: now() }),
-    origin: "url",
-    audio_type: null,
-    file_name: name,
-  };
-  const stored = await db.transaction().execute(async (t) => {
-    const inserted = await insertTranscription(t, row);
-    if (inserted === undefined) return findByClientId(t, userId, fields.clientId);
-    await addFetch(t, id, url.href);
-    await enqueueJob(t, id, now());
-    return inserted;
-  });
-  if (stored === undefined) throw new Problem("internal");
-  return stored;
 }

@@ -5,6 +5,7 @@ import { Problem } from "#server/common/problem.ts";
 import { cleanName } from "#server/http/file-name.ts";
 import { checkUrl } from "./address.ts";
 import { bodyOf, lengthOf } from "./body.ts";
+import { decoderFor } from "./decoder.ts";
 import { isFeed, newestEpisode } from "./feed.ts";
 import { FetchProblem, openUrl, type UrlPolicy } from "./request.ts";
 
@@ -120,15 +121,6 @@ async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<str
     if (size > maxFeedBytes) throw new Problem("tooLarge");
   }
   return decoderFor(head).decode(Buffer.concat(parts));
-}
-
-function decoderFor(head: Buffer): TextDecoder {
-  const label = /^[^>]{0,200}encoding=["']([\w-]{1,40})["']/.exec(head.toString("latin1"))?.[1] ?? "utf-8";
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
-  }
 }
 
 /** The file name from the response headers, otherwise from the URL. */

@@ -24,9 +24,16 @@ export interface UrlPolicy extends NameParts {
 /** A failed fetch. `isFinal`: a retry would fail the same way. */
 export class FetchProblem extends Problem {
   readonly isFinal: boolean;
-  constructor(code: "urlUnreachable" | "urlTimeout", message: string, options: { isFinal?: boolean; cause?: unknown } = {}) {
+  /** The HTTP status of the server there, if that is why. */
+  readonly answered: number | undefined;
+  constructor(
+    code: "urlUnreachable" | "urlTimeout",
+    message: string,
+    options: { isFinal?: boolean; answered?: number; cause?: unknown } = {},
+  ) {
     super(code, message, { cause: options.cause });
     this.isFinal = options.isFinal ?? false;
+    this.answered = options.answered;
   }
 }
 
@@ -49,18 +56,34 @@ export interface Answer {
   url: URL;
 }
 
+/** A version that is known: a server that has no newer one answers 304. */
+export interface KnownVersion {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+function conditionsOf({ etag, lastModified }: KnownVersion): Record<string, string> {
+  return {
+    ...(etag !== null && { "If-None-Match": etag }),
+    ...(lastModified !== null && { "If-Modified-Since": lastModified }),
+  };
+}
+
 /**
  * Requests a URL and follows redirects, each checked again (address.ts), never from https to http. The connection goes to an IP
  * address that was checked, so a later change of the DNS answer has no effect. Sends nothing but the request: no cookies, no
  * referrer.
+ * @param known with it, the answer's status may be 304; else it is 200
  * @throws Problem `urlRefused`, FetchProblem, the signal's reason
  */
-export async function openUrl(start: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise<Answer> {
+export async function openUrl(start: URL, urlPolicy: UrlPolicy, signal: AbortSignal, known?: KnownVersion): Promise<Answer> {
   let url = start;
+  const conditions = known === undefined ? {} : conditionsOf(known);
+  const isSameAllowed = Object.keys(conditions).length > 0;
   for (let redirected = 0; redirected <= maxRedirects; redirected++) {
-    const response = await ask(url, urlPolicy, signal);
+    const response = await ask(url, urlPolicy, signal, conditions);
     const status = response.statusCode ?? 0;
-    if (status === 200) return { response, url };
+    if (status === 200 || (status === 304 && isSameAllowed)) return { response, url };
     const { location } = response.headers;
     response.destroy();
     if (!redirects.includes(status) || location === undefined) throw refusal(status);
@@ -76,10 +99,15 @@ export async function openUrl(start: URL, urlPolicy: UrlPolicy, signal: AbortSig
 /** A missing page will still be missing in a minute; a server that fails or is busy may recover. */
 function refusal(status: number): FetchProblem {
   const isFinal = status < 500 && status !== 408 && status !== 429;
-  return new FetchProblem("urlUnreachable", `The server there answered with status ${status}.`, { isFinal });
+  return new FetchProblem("urlUnreachable", `The server there answered with status ${status}.`, { isFinal, answered: status });
 }
 
-async function ask(url: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise<IncomingMessage> {
+async function ask(
+  url: URL,
+  urlPolicy: UrlPolicy,
+  signal: AbortSignal,
+  conditions: Record<string, string>,
+): Promise<IncomingMessage> {
   const late = new AbortController();
   const give = (ms: number) =>
     setTimeout(() => late.abort(new FetchProblem("urlTimeout", "The server there takes too long.")), ms);
@@ -91,7 +119,8 @@ async function ask(url: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise
       clearTimeout(limit);
       limit = give(urlPolicy.times.idleMs);
     };
-    return await send(url, addresses, fetching, { signal: either, onConnect });
+    const outgoing = { ...fetching, headers: { ...fetching.headers, ...conditions } };
+    return await send(url, addresses, outgoing, { signal: either, onConnect });
   } catch (error) {
     either.throwIfAborted();
     throw asFetchProblem(error);

@@ -27,6 +27,8 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "POST /users/me/tokens": { name: "A script", scopes: ["account:read"], days: 1, password: "wrong" },
   "POST /users/me/webhooks": { url: "http://127.0.0.1:9/hook", events: ["transcription.completed"] },
   "PATCH /users/me/webhooks/:id": { url: "http://127.0.0.1:9/hook", events: ["transcription.failed"], paused: false },
+  "POST /users/me/feeds": { url: "http://127.0.0.1:9/feed", sourceLanguage: "en", folderId: null, takeNewest: true },
+  "PATCH /users/me/feeds/:id": { paused: true, folderId: null },
   "PUT /users/me/notices": { completed: true, failed: false },
   "PUT /users/me/vocabulary": { text: "Ada", revision: 0 },
   "PUT /users/me/voice-profiles": { enabled: true },

@@ -19,7 +19,7 @@ import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/v
 import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
 import { clientId } from "./bodies.ts";
 import { flatPng } from "./pictures.ts";
-import { checkoutPage, insertVoice, newCredentials, type World } from "./visitors.ts";
+import { checkoutPage, insertFeed, insertVoice, newCredentials, type World } from "./visitors.ts";
 
 /** What is sent: bytes and forms as they are, anything else as JSON. */
 export interface Call {
@@ -248,6 +248,11 @@ export const permissions: Record<string, Permission> = {
     answers: own(404),
     call: at(webhook, (id) => `/users/me/webhooks/${id}/deliveries/none/replay`),
   },
+  "GET /users/me/feeds": { answers: own(200) },
+  // Nothing is there: feeds/feeds.test.ts follows one.
+  "POST /users/me/feeds": { answers: own(422) },
+  "PATCH /users/me/feeds/:id": { answers: theirs(200), call: at(insertFeed, (id) => `/users/me/feeds/${id}`) },
+  "DELETE /users/me/feeds/:id": { answers: theirs(204), call: at(insertFeed, (id) => `/users/me/feeds/${id}`) },
   "GET /users/me/notices": { answers: own(200) },
   "PUT /users/me/notices": { answers: own(200) },
   "GET /users/me/sign-in-methods": { answers: own(200) },

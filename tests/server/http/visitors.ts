@@ -95,3 +95,24 @@ export async function insertVoice({ server, userId }: World): Promise<string> {
   await db.destroy();
   return profile.id;
 }
+
+/** Makes a feed that the user follows, without a server that it could be read from. @returns its id */
+export async function insertFeed({ server, userId }: World): Promise<string> {
+  const db = await openTestDb(server.dataDir);
+  const id = crypto.randomUUID();
+  await db
+    .insertInto("feeds")
+    .values({
+      id,
+      user_id: userId,
+      url: `http://127.0.0.1:9/${id}`,
+      title: "",
+      source_language: "en",
+      created_at: 1,
+      failures: 0,
+      next_at: 9e12,
+    })
+    .execute();
+  await db.destroy();
+  return id;
+}

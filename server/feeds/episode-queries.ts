@@ -1,0 +1,182 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { ErrorCode } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { FeedEpisodeTable } from "#server/db/schema-feeds.ts";
+import type { Claim, FeedRow } from "./queries.ts";
+import type { Known } from "./rules.ts";
+
+export type EpisodeRow = Selectable<FeedEpisodeTable>;
+
+/** Rows of one statement: databases take so many values at once. */
+const portion = 100;
+
+/** What is known of a feed's episodes. */
+export function listKnown(t: Db, feedId: string): Promise<Known[]> {
+  return t
+    .selectFrom("feed_episodes")
+    .select(["key", "state", "published_at", "found_at"])
+    .where("feed_id", "=", feedId)
+    .execute();
+}
+
+/** @param rows times in epoch ms; those that are known already stay as they are */
+export async function insertEpisodes(t: Db, rows: readonly Insertable<FeedEpisodeTable>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += portion) {
+    await t
+      .insertInto("feed_episodes")
+      .values(rows.slice(at, at + portion))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+export async function deleteEpisodes(t: Db, feedId: string, keys: readonly string[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += portion) {
+    await t
+      .deleteFrom("feed_episodes")
+      .where("feed_id", "=", feedId)
+      .where("key", "in", keys.slice(at, at + portion))
+      .execute();
+  }
+}
+
+export async function countWaiting(t: Db, feedId: string): Promise<number> {
+  const { count } = await t
+    .selectFrom("feed_episodes")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("feed_id", "=", feedId)
+    .where("state", "=", "waiting")
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** An episode whose turn it is, and how its feed wants it. */
+export type DueEpisode = EpisodeRow & Pick<FeedRow, "source_language" | "target_language" | "folder_id">;
+
+/** Leases the oldest episode that is due, and counts an attempt. Nothing of a feed whose owner, or plan, has it paused. */
+export async function claimEpisode(db: Db, { now, leaseUntil, without }: Claim): Promise<DueEpisode | undefined> {
+  for (;;) {
+    const due = await findDue(db, now, without);
+    if (due === undefined) return undefined;
+    const attempts = due.attempts + 1;
+    const { numUpdatedRows } = await db
+      .updateTable("feed_episodes")
+      .set({ attempts, next_at: leaseUntil })
+      .where("feed_id", "=", due.feed_id)
+      .where("key", "=", due.key)
+      .where("state", "=", "waiting")
+      .where("next_at", "=", due.next_at)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return { ...due, attempts };
+  }
+}
+
+function findDue(db: Db, now: number, without: readonly string[]): Promise<DueEpisode | undefined> {
+  const due = db
+    .selectFrom("feed_episodes")
+    .innerJoin("feeds", "feeds.id", "feed_episodes.feed_id")
+    .innerJoin("users", "users.id", "feed_episodes.user_id")
+    .selectAll("feed_episodes")
+    .select(["feeds.source_language", "feeds.target_language", "feeds.folder_id"])
+    .where("feed_episodes.state", "=", "waiting")
+    .where("feed_episodes.next_at", "<=", now)
+    .where("users.blocked_at", "is", null)
+    .where((eb) => eb.or([eb("feeds.paused_at", "is", null), eb("feeds.pause_reason", "in", ["failing", "gone", "full"])]));
+  const free = without.length === 0 ? due : due.where("feed_episodes.user_id", "not in", without);
+  return free.orderBy("feed_episodes.next_at").orderBy("feed_episodes.published_at").limit(1).executeTakeFirst();
+}
+
+/** @param attempts with which it was claimed: one that another process has claimed since is that one's */
+export async function changeEpisode(
+  t: Db,
+  { feed_id, key, attempts }: Pick<EpisodeRow, "feed_id" | "key" | "attempts">,
+  change: Updateable<FeedEpisodeTable>,
+): Promise<void> {
+  await t
+    .updateTable("feed_episodes")
+    .set(change)
+    .where("feed_id", "=", feed_id)
+    .where("key", "=", key)
+    .where("attempts", "=", attempts)
+    .execute();
+}
+
+/** All of a person's episodes that wait go on waiting, for the same reason. @param at until when, epoch ms */
+export async function putOff(t: Db, userId: string, reason: ErrorCode, at: number): Promise<void> {
+  await t
+    .updateTable("feed_episodes")
+    .set({ reason, next_at: at, attempts: 0 })
+    .where("user_id", "=", userId)
+    .where("state", "=", "waiting")
+    .execute();
+}
+
+/**
+ * Episodes of a feed for which the minutes of the plan did not suffice once their whole length was known wait again.
+ * @param at when they are due, epoch ms
+ */
+export async function takeBackLimited(t: Db, feedId: string, at: number): Promise<void> {
+  await t
+    .updateTable("feed_episodes")
+    .set({ state: "waiting", reason: "limitReached", next_at: at, attempts: 0 })
+    .where("feed_id", "=", feedId)
+    .where("state", "=", "taken")
+    .where("transcription_id", "in", (select) =>
+      select
+        .selectFrom("transcriptions")
+        .innerJoin("feed_episodes as own", "own.transcription_id", "transcriptions.id")
+        .select("transcriptions.id")
+        .where("own.feed_id", "=", feedId)
+        .where("transcriptions.status", "=", "failed")
+        .where("transcriptions.error_code", "=", "limitReached")
+        .where("transcriptions.deleted_at", "is", null),
+    )
+    .execute();
+}
+
+/** How a person's feeds stand, by feed. */
+export async function countEpisodes(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom("feed_episodes")
+    .select(["feed_id", "state", sql<string | null>`max(reason)`.as("reason"), sql<number>`count(*)`.as("count")])
+    .where("user_id", "=", userId)
+    .where("state", "!=", "seen")
+    .groupBy(["feed_id", "state"])
+    .execute();
+  return Map.groupBy(rows, ({ feed_id }) => feed_id);
+}
+
+/** The newest episode of a feed that was taken, or waits. */
+export function findNewest(db: Db, feedId: string) {
+  return db
+    .selectFrom("feed_episodes")
+    .leftJoin("transcriptions", (join) =>
+      join.onRef("transcriptions.id", "=", "feed_episodes.transcription_id").on("transcriptions.deleted_at", "is", null),
+    )
+    .select(["feed_episodes.title", "transcriptions.id as transcriptionId"])
+    .where("feed_episodes.feed_id", "=", feedId)
+    .where("feed_episodes.state", "!=", "seen")
+    .orderBy("feed_episodes.found_at", "desc")
+    .orderBy("feed_episodes.published_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Of a person: for the export. */
+export function listEpisodesOf(db: Db, userId: string) {
+  return db
+    .selectFrom("feed_episodes")
+    .innerJoin("feeds", "feeds.id", "feed_episodes.feed_id")
+    .select([
+      "feeds.url as feed",
+      "feed_episodes.title",
+      "feed_episodes.url",
+      "feed_episodes.state",
+      "feed_episodes.transcription_id as transcription",
+    ])
+    .where("feed_episodes.user_id", "=", userId)
+    .where("feed_episodes.state", "!=", "seen")
+    .orderBy("feed_episodes.found_at")
+    .orderBy("feed_episodes.key")
+    .execute();
+}

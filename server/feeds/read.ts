@@ -1,0 +1,84 @@
+import { Problem } from "#server/common/problem.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { checkUrl } from "#server/uploads/fetching/address.ts";
+import { bodyOf } from "#server/uploads/fetching/body.ts";
+import { FetchProblem, type KnownVersion, openUrl, type UrlPolicy } from "#server/uploads/fetching/request.ts";
+import type { ParsedFeed } from "./parse.ts";
+import { feedWork } from "./work.ts";
+
+/** How long a feed may take (milliseconds): to answer, between two parts of it, as a whole, and to be understood. */
+const times = { connectMs: 10_000, idleMs: 10_000, wholeMs: 30_000 };
+const parseMs = 15_000;
+/** Largest feed (bytes). */
+const maxBytes = 5 * 1024 * 1024;
+/** A longer name of a version is not kept (characters). */
+const versionCharacters = 500;
+
+export interface ReadParts {
+  urlPolicy: UrlPolicy;
+  threads: Threads;
+}
+
+export interface ReadFeed extends ParsedFeed {
+  version: KnownVersion;
+}
+
+/** A feed that was never read. */
+export const unknownVersion: KnownVersion = { etag: null, lastModified: null };
+
+/**
+ * Fetches a feed and reads its newest episodes. Its server is as untrusted as that of a recording: the same addresses are refused.
+ * @returns undefined when it is the version that is known
+ * @throws Problem `urlRefused`, `tooLarge`, `notAudio`; FetchProblem; the signal's reason
+ */
+export async function readFeed(
+  { urlPolicy, threads }: ReadParts,
+  address: string,
+  known: KnownVersion,
+  closing: AbortSignal,
+): Promise<ReadFeed | undefined> {
+  const fetched = await fetchFeed(urlPolicy, address, known, closing);
+  if (fetched === undefined) return undefined;
+  const { document, base, version } = fetched;
+  return { ...(await threads.runWithin(parseMs, feedWork.feedEntries, { document, base })), version };
+}
+
+async function fetchFeed(urlPolicy: UrlPolicy, address: string, known: KnownVersion, closing: AbortSignal) {
+  const limits = shorter(urlPolicy.times);
+  const late = AbortSignal.timeout(limits.wholeMs);
+  const signal = AbortSignal.any([closing, late]);
+  try {
+    const policy = { ...urlPolicy, times: limits };
+    const { response, url } = await openUrl(checkUrl(address, policy.allowed), policy, signal, known);
+    if (response.statusCode === 304) {
+      response.destroy();
+      return undefined;
+    }
+    const { etag, "last-modified": lastModified } = response.headers;
+    const parts: Buffer[] = [];
+    for await (const part of bodyOf(response, { maxBytes, idleMs: limits.idleMs }, signal)) parts.push(part);
+    const version = { etag: kept(etag), lastModified: kept(lastModified) };
+    return { document: new Uint8Array(Buffer.concat(parts)), base: url.href, version };
+  } catch (error) {
+    closing.throwIfAborted();
+    if (late.aborted) throw new FetchProblem("urlTimeout", "The server there takes too long.");
+    throw error;
+  }
+}
+
+/** Those of tests are shorter. */
+const shorter = ({ connectMs, idleMs, wholeMs }: UrlPolicy["times"]): UrlPolicy["times"] => ({
+  connectMs: Math.min(connectMs, times.connectMs),
+  idleMs: Math.min(idleMs, times.idleMs),
+  wholeMs: Math.min(wholeMs, times.wholeMs),
+});
+
+/** As it can be sent back. */
+function kept(version: string | undefined): string | null {
+  return version !== undefined && version.length <= versionCharacters && /^[\x20-\x7e]+$/.test(version) ? version : null;
+}
+
+/** Why a feed could not be read; undefined: for a reason of our own. */
+export function whyUnread(error: unknown): Problem | undefined {
+  return error instanceof Problem && error.code !== "internal" ? error : undefined;
+}

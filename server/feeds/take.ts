@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { ErrorCode } from "#contract/index.ts";
+import { sendEmail } from "#server/account/emails.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import { placeOne } from "#server/filing/place.ts";
+import type { Origins } from "#server/http/origins.ts";
+import type { Worker } from "#server/jobs/worker.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import { feedMailPace, type Throttle } from "#server/session/throttle.ts";
+import type { Diarizer } from "#server/speech/index.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { updateTranscription } from "#server/transcription/update.ts";
+import { type TakeUrlParts, takeUrl } from "#server/uploads/take-url.ts";
+import { changeEpisode, type DueEpisode, putOff } from "./episode-queries.ts";
+import { maxAttempts, patienceMs, retryMs } from "./rules.ts";
+
+export interface TakeParts extends TakeUrlParts {
+  log: Log;
+  origins: Origins;
+  outbox: Outbox;
+  throttle: Throttle;
+  threads: Threads;
+  diarizer: Diarizer;
+  worker: Worker;
+}
+
+/** What an episode's person, or the operator, has to change before any of theirs can be taken. */
+const forPerson: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["limitReached", "quotaReached", "storageFull"]);
+
+/**
+ * Has an episode transcribed, as its address given by hand would be. Under the same id each time: whoever takes it again after a crash
+ * finds what it has become.
+ * @param due as it was leased
+ */
+export async function takeEpisode(parts: TakeParts, due: DueEpisode): Promise<void> {
+  const { db, now, log, worker } = parts;
+  try {
+    const id = due.transcription_id === null ? await begin(parts, due) : await tryAgain(parts, due, due.transcription_id);
+    await db.transaction().execute(async (t) => {
+      await changeEpisode(t, due, { state: "taken", reason: null, transcription_id: id });
+      if (id === null || due.folder_id === null || due.transcription_id !== null) return;
+      await placeOne(t, due.user_id, id, { folderId: due.folder_id, addTags: [], removeTags: [] });
+    });
+    worker.wake();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === "internal") throw error;
+    log.info("episode", { feed: due.feed_id, error: error.code });
+    await wait(parts, due, error, now());
+  }
+}
+
+async function begin(parts: TakeParts, due: DueEpisode): Promise<string> {
+  // What does not fit into the minutes that are left is not even fetched, if its feed says how long it is.
+  await parts.usage.refuseOver(due.user_id, due.seconds);
+  const { id } = await takeUrl(parts, due.user_id, {
+    clientId: clientIdOf(due),
+    url: due.url,
+    title: due.title,
+    sourceLanguage: due.source_language,
+    ...(due.target_language !== null && { targetLanguage: due.target_language }),
+  });
+  return id;
+}
+
+/** Its recording is here already. @returns null when its person has deleted it */
+async function tryAgain(parts: TakeParts, due: DueEpisode, id: string): Promise<string | null> {
+  try {
+    return (await updateTranscription(parts, due.user_id, id, { retry: true })).id;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "notFound") return null;
+    throw error;
+  }
+}
+
+/** A UUID, the same for each attempt. */
+function clientIdOf({ feed_id, key }: DueEpisode): string {
+  const hash = createHash("sha256").update(`${feed_id}\0${key}`).digest("hex");
+  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join("-");
+}
+
+/** @param at epoch ms */
+async function wait(parts: TakeParts, due: DueEpisode, { code, retryAfter }: Problem, at: number): Promise<void> {
+  const { db, throttle } = parts;
+  if (forPerson.has(code)) {
+    await putOff(db, due.user_id, code, at + patienceMs);
+    if (!(await throttle.take(feedMailPace, due.user_id))) return;
+    return sendEmail(parts, due.user_id, "episodesWait", { path: "/settings" });
+  }
+  const isLast = code === "urlRefused" || (isUnreachable(code) && due.attempts >= maxAttempts);
+  if (isLast) return changeEpisode(db, due, { state: "refused", reason: code });
+  // Too many at once are nobody's fault; a language may be installed again.
+  if (code === "tooManyRequests") return changeEpisode(db, due, { reason: null, next_at: at + (retryAfter ?? 60) * 1000 });
+  const next_at = at + (isUnreachable(code) ? retryMs(due.attempts) : patienceMs);
+  return changeEpisode(db, due, { reason: code, next_at });
+}
+
+const isUnreachable = (code: ErrorCode): boolean => code === "urlUnreachable" || code === "urlTimeout";

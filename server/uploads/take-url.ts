@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { UrlTranscription } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import { enqueueJob } from "#server/jobs/queries.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import {
+  findByClientId,
+  insertTranscription,
+  type NewTranscription,
+  type TranscriptionRow,
+} from "#server/transcription/queries.ts";
+import type { Translator } from "#server/transcription/translator.ts";
+import { addFetch, countFetches } from "./fetch-queries.ts";
+import { addressesOf, checkUrl } from "./fetching/address.ts";
+import { fileNameIn } from "./fetching/fetch.ts";
+import type { UrlPolicy } from "./fetching/request.ts";
+import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
+
+export interface TakeUrlParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  engines: SpeechEngines;
+  translator: Translator;
+  usage: UsageMeter;
+  quota: StorageQuota;
+  urlPolicy: UrlPolicy;
+}
+
+/** Recordings per user that are being fetched or wait for it: slow servers must not delay other users. */
+const maxFetches = 10;
+
+/**
+ * Enqueues a transcription whose recording is fetched from a URL. The same client id again gives the transcription that it has already.
+ * @throws Problem: refuses at once what is known not to work
+ */
+export async function takeUrl(deps: TakeUrlParts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
+  const { db, urlPolicy, now, usage } = deps;
+  const { url: text, ...asked } = wanted;
+  const fields = checkFields(deps, asked);
+  const known = await findByClientId(db, userId, fields.clientId);
+  // A retry whose first response was lost.
+  if (known !== undefined) return known;
+  await usage.refuseAtLimit(userId);
+  await deps.quota.refuseWhenFull(userId);
+  const url = checkUrl(text, urlPolicy.allowed);
+  if ((await countFetches(db, userId)) >= maxFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
+  await addressesOf(url, urlPolicy);
+  const id = randomUUID();
+  // Until the response gives a name, the URL does.
+  const name = titleFrom(fileNameIn(url)) || url.hostname;
+  const row: NewTranscription = {
+    ...uploadedRow({ id, userId, fields: { ...fields, title: fields.title || name }, file: { name: "", type: "" }, at: now() }),
+    origin: "url",
+    audio_type: null,
+    file_name: name,
+  };
+  const stored = await db.transaction().execute(async (t) => {
+    const inserted = await insertTranscription(t, row);
+    if (inserted === undefined) return findByClientId(t, userId, fields.clientId);
+    await addFetch(t, id, url.href);
+    await enqueueJob(t, id, now());
+    return inserted;
+  });
+  if (stored === undefined) throw new Problem("internal");
+  return stored;
+}

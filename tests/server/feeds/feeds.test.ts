@@ -1,0 +1,263 @@
+import { describe, expect, test } from "vitest";
+import { Folder, freeMinutes, maxFeeds, UserProfile } from "#contract/index.ts";
+import { claimEpisode } from "#server/feeds/episode-queries.ts";
+import { claimFeed } from "#server/feeds/queries.ts";
+import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { openSql, openTestDb } from "#tests/server/database.ts";
+import { watchEventLoop } from "#tests/server/event-loop-watch.ts";
+import { base, eventually, getTranscription, read, refusal, settled, signInAgain, signUp } from "#tests/server/harness.ts";
+import { subscribe } from "#tests/server/subscription/subscribed.ts";
+import { unzipped } from "#tests/server/zip.ts";
+import { episode, feeds, feedsOf, follow, followed, following, hour, listed, openPodcast, untilFeed } from "./followed.ts";
+
+describe("a feed that is followed", () => {
+  test("has its new episodes transcribed, each once, under its title, in the folder that was chosen; none that was there before", async () => {
+    const podcast = await openPodcast();
+    const world = await following(podcast);
+    const folder = await read(await world.person.call("POST", `${base}/folders`, { name: "Podcasts" }), 201, Folder);
+    expect(await followed(world.person, podcast, { folderId: folder.id })).toMatchObject({
+      ...{ url: podcast.url("pod.test"), title: "Slow & steady", folderId: folder.id, sourceLanguage: "en", paused: null },
+      ...{ taken: 0, waiting: 0, error: null, newest: null, lookedAt: "2026-03-01T12:00:00.000Z" },
+    });
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ lookedAt }) => lookedAt === "2026-03-01T14:00:00.000Z");
+    expect([await listed(world.person), podcast.asked.map(({ status }) => status)]).toEqual([[], [200, 304]]);
+
+    podcast.episodes.unshift(episode("d", 0.05));
+    await world.later(2 * hour);
+    const { newest } = await untilFeed(world.person, ({ taken }) => taken === 1);
+    expect(newest).toEqual({ title: "Talk d", transcriptionId: expect.any(String) });
+    const row = await settled(world.person, newest?.transcriptionId ?? "");
+    expect(row).toMatchObject({ title: "Talk d", status: "completed", origin: "url" });
+    expect(await listed(world.person)).toEqual([{ title: "Talk d", folderId: folder.id }]);
+    // Renamed, moved, and gone: nothing is new in that.
+    podcast.episodes[0] = episode("d", 0.05, { title: "Talk d, again", file: "/other.wav" });
+    podcast.episodes.splice(2);
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ lookedAt }) => lookedAt === "2026-03-01T18:00:00.000Z");
+    expect([await listed(world.person), podcast.fetched]).toEqual([[{ title: "Talk d", folderId: folder.id }], ["/d.wav"]]);
+    const zip = Buffer.from(await (await world.person.call("GET", "/users/me/export")).arrayBuffer());
+    expect(JSON.parse(unzipped(zip).get("account.json")?.toString() ?? "")).toMatchObject({
+      feeds: [{ url: podcast.url("pod.test") }],
+      feedEpisodes: [{ title: "Talk d", state: "taken", transcription: row.id }],
+    });
+
+    expect((await world.person.call("DELETE", `${feeds}/${(await feedsOf(world.person))[0]?.id}`)).status).toBe(204);
+    expect([await feedsOf(world.person), await getTranscription(world.person, row.id)]).toMatchObject([[], { id: row.id }]);
+  });
+
+  test("begins with its newest episode for whoever wants that, and never with more", async () => {
+    const podcast = await openPodcast();
+    const { person } = await following(podcast);
+    await followed(person, podcast, { takeNewest: true });
+    await untilFeed(person, ({ taken }) => taken === 1);
+    await settled(person, (await feedsOf(person))[0]?.newest?.transcriptionId ?? "");
+    expect([await listed(person), podcast.fetched]).toEqual([[{ title: "Talk c", folderId: null }], ["/c.wav"]]);
+  });
+
+  test("is that of one person, once, and one of as many as the plan has", async () => {
+    const podcast = await openPodcast();
+    const world = await following(podcast);
+    const { person, server } = world;
+    const { id } = await followed(person, podcast);
+    expect(await refusal(await follow(person, podcast))).toBe("409 conflict");
+    const other = await signUp(server);
+    for (const [method, body] of [
+      ["PATCH", { paused: true }],
+      ["DELETE", undefined],
+    ] as const) {
+      expect(await refusal(await other.call(method, `${feeds}/${id}`, body))).toBe("404 notFound");
+    }
+    expect(await feedsOf(other)).toEqual([]);
+    const folder = await read(await other.call("POST", `${base}/folders`, { name: "Theirs" }), 201, Folder);
+    for (const answer of [
+      await follow(person, podcast, { url: `${podcast.url("pod.test")}?a`, folderId: folder.id }),
+      await person.call("PATCH", `${feeds}/${id}`, { folderId: folder.id }),
+    ]) {
+      expect(await refusal(answer)).toBe("404 notFound");
+    }
+    const more = (at: number) => follow(person, podcast, { url: `${podcast.url("pod.test")}?${at}` });
+    for (let at = 1; at < maxFeeds.free; at++) expect((await more(at)).status).toBe(201);
+    expect(await refusal(await more(100))).toBe("429 tooManyAtOnce");
+    await subscribe(server.dataDir, person);
+    expect((await more(100)).status).toBe(201);
+    // Who pays no longer keeps the oldest; the others wait until there is room again.
+    using db = openSql(server.dataDir);
+    db.prepare("update subscriptions set status = 'canceled'").run();
+    await world.later(2 * hour);
+    await eventually(
+      () => feedsOf(world.person),
+      (all) => all.at(-1)?.paused?.reason === "plan",
+    );
+    const all = await feedsOf(world.person);
+    expect(all.map(({ paused }) => paused?.reason)).toEqual([undefined, undefined, undefined, "plan"]);
+    const goOn = () => world.person.call("PATCH", `${feeds}/${all[3]?.id}`, { paused: false });
+    expect(await refusal(await goOn())).toBe("429 tooManyAtOnce");
+    await world.person.call("DELETE", `${feeds}/${id}`);
+    expect((await goOn()).status).toBe(200);
+  });
+
+  test.each([
+    ["page", "422 notAudio"],
+    ["entities", "422 notAudio"],
+    ["million", "413 tooLarge"],
+    ["huge", "413 tooLarge"],
+    ["private", "422 urlRefused"],
+    ["hangs", "504 urlTimeout"],
+    ["trickles", "504 urlTimeout"],
+    ["fails", "422 urlUnreachable"],
+  ] as const)("is none when its server does this: %s", async (fault, answer) => {
+    const podcast = await openPodcast();
+    podcast.fault = fault;
+    const { person } = await following(podcast, { fetchTimes: { connectMs: 300, idleMs: 300, wholeMs: 600 } });
+    const watch = watchEventLoop();
+    expect(await refusal(await follow(person, podcast))).toBe(answer);
+    expect(watch.read()).toBeLessThan(100);
+    expect(await feedsOf(person)).toEqual([]);
+  });
+
+  test("goes on after a restart, and nothing is done twice, by however many processes", async () => {
+    const podcast = await openPodcast();
+    const first = await following(podcast);
+    const { id } = await followed(first.person, podcast, { takeNewest: true });
+    await untilFeed(first.person, ({ taken }) => taken === 1);
+    await settled(first.person, (await feedsOf(first.person))[0]?.newest?.transcriptionId ?? "");
+    await first.server.close();
+    const db = await openTestDb(first.server.dataDir);
+    try {
+      // As a process leaves it that dies between the transcription and the note about it.
+      await db
+        .updateTable("feed_episodes")
+        .set({ state: "waiting", transcription_id: null, next_at: 0 })
+        .where("state", "=", "taken")
+        .execute();
+      await db.updateTable("feeds").set({ next_at: 0 }).execute();
+      const claim = { now: first.clock.now(), leaseUntil: first.clock.now() + 1, without: [] };
+      const claimed = [claimEpisode(db, claim), claimEpisode(db, claim), claimFeed(db, claim), claimFeed(db, claim)];
+      const keys = (await Promise.all(claimed)).map((row) => row !== undefined);
+      expect(keys.toSorted()).toEqual([false, false, true, true]);
+    } finally {
+      await db.destroy();
+    }
+    const again = await following(podcast, { dataDir: first.server.dataDir, now: () => first.clock.now() + 10 * 60_000 });
+    const person = await signInAgain(again.server, first.person);
+    await untilFeed(person, ({ taken, lookedAt }) => taken === 1 && lookedAt === "2026-03-01T12:10:00.000Z");
+    expect([await listed(person), podcast.fetched, (await feedsOf(person))[0]?.id]).toEqual([
+      [{ title: "Talk c", folderId: null }],
+      ["/c.wav"],
+      id,
+    ]);
+  });
+});
+
+describe("episodes", () => {
+  test("wait for minutes of the plan, are not even fetched, and are transcribed when there are some; their person is told once", async () => {
+    const podcast = await openPodcast();
+    const mail = await startMailServer();
+    const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
+    const world = await following(podcast, { mailPollMs: 15, env });
+    podcast.episodes.unshift(episode("long", 0, { seconds: 3600 }));
+    await followed(world.person, podcast, { takeNewest: true });
+    expect(await untilFeed(world.person, ({ waitingFor }) => waitingFor !== null)).toMatchObject({
+      ...{ waiting: 1, waitingFor: "limitReached", taken: 0, newest: { title: "Talk long", transcriptionId: null } },
+    });
+    podcast.episodes.unshift(episode("longer", 0.05, { seconds: 5000 }));
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ waiting }) => waiting === 2);
+    const told = () => mail.received.filter(({ raw }) => raw.includes("Episodes wait to be transcribed")).length;
+    await expect.poll(told).toBe(1);
+    expect(podcast.fetched).toEqual([]);
+    await subscribe(world.server.dataDir, world.person);
+    await world.later(2 * hour);
+    expect(await untilFeed(world.person, ({ taken }) => taken === 2)).toMatchObject({ waiting: 0, waitingFor: null });
+    expect(told()).toBe(1);
+    expect((await listed(world.person)).map(({ title }) => title).toSorted()).toEqual(["Talk long", "Talk longer"]);
+  });
+
+  test("that are longer than they say wait as well, with what was fetched, and are tried again", async () => {
+    const podcast = await openPodcast();
+    const world = await following(podcast);
+    const { id } = await read(await world.person.call("GET", "/users/me"), 200, UserProfile);
+    using db = openSql(world.server.dataDir);
+    // Half a second is left.
+    const used = (freeMinutes * 60 - 0.5) * 16_000;
+    db.prepare("insert into usage (user_id, source, month, day, samples) values (?, 'x', '2026-03', '2026-03-01', ?)").run(
+      id,
+      used,
+    );
+    await followed(world.person, podcast, { takeNewest: true });
+    const { newest } = await untilFeed(world.person, ({ taken }) => taken === 1);
+    const row = await settled(world.person, newest?.transcriptionId ?? "");
+    expect(row).toMatchObject({ status: "failed", error: { code: "limitReached" } });
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ waitingFor }) => waitingFor === "limitReached");
+    await subscribe(world.server.dataDir, world.person);
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ taken }) => taken === 1);
+    expect(await settled(world.person, row.id)).toMatchObject({ id: row.id, status: "completed" });
+    expect(podcast.fetched).toEqual(["/c.wav"]);
+  });
+
+  test("whose recordings are on a private address are refused, and keep no other from being transcribed", async () => {
+    const podcast = await openPodcast();
+    const world = await following(podcast);
+    await followed(world.person, podcast);
+    podcast.episodes.unshift(episode("e", 0.02), episode("d", 0.01, { file: "http://inside.test/secret.wav" }));
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ taken, waiting }) => taken === 1 && waiting === 0);
+    await eventually(
+      () => listed(world.person),
+      (all) => all.length === 1,
+    );
+    expect(podcast.fetched.filter((path) => path !== "/e.wav")).toEqual([]);
+  });
+});
+
+describe("a feed that can't be read", () => {
+  test("is looked at less often, says why, and is paused after a week, of which its owner is told; it goes on", async () => {
+    const podcast = await openPodcast();
+    const mail = await startMailServer();
+    const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
+    const world = await following(podcast, { mailPollMs: 15, env });
+    const { id } = await followed(world.person, podcast);
+    podcast.fault = "page";
+    for (let failures = 1; failures <= 11; failures++) {
+      await world.later(27 * hour);
+      const feed = await untilFeed(world.person, (one) => one.failures === failures);
+      expect(feed).toMatchObject({ error: "notAudio", title: "Slow & steady" });
+      const isOver = failures === 10;
+      expect(feed.paused?.reason).toBe(isOver ? "failing" : undefined);
+      if (isOver) break;
+      const wait = Date.parse(feed.nextAt ?? "") - world.clock.now();
+      expect(wait / hour).toBeGreaterThan(Math.min(24, 2 ** failures) * 0.85);
+    }
+    await expect.poll(() => mail.received.filter(({ raw }) => raw.includes("no longer looked at")).length).toBe(1);
+    podcast.fault = undefined;
+    podcast.episodes.unshift(episode("d", 5));
+    expect((await world.person.call("PATCH", `${feeds}/${id}`, { paused: false })).status).toBe(200);
+    expect(await untilFeed(world.person, ({ taken }) => taken === 1)).toMatchObject({ paused: null, failures: 0, error: null });
+  });
+
+  test("because it is gone is paused at once; its owner pauses one, too, and nothing is asked of it then", async () => {
+    const podcast = await openPodcast();
+    const world = await following(podcast);
+    const { id } = await followed(world.person, podcast);
+    podcast.fault = "gone";
+    await world.later(2 * hour);
+    expect((await untilFeed(world.person, ({ paused }) => paused !== null)).paused?.reason).toBe("gone");
+    podcast.fault = undefined;
+    await world.person.call("PATCH", `${feeds}/${id}`, { paused: false });
+    await untilFeed(world.person, ({ failures, paused }) => paused === null && failures === 0);
+    await world.person.call("PATCH", `${feeds}/${id}`, { paused: true });
+    await followed(world.person, podcast, { url: `${podcast.url("pod.test")}?other` });
+    podcast.asked.length = 0;
+    podcast.episodes.unshift(episode("d", 0.1));
+    await world.later(2 * hour);
+    await eventually(
+      () => feedsOf(world.person),
+      ([, other]) => other?.taken === 1,
+    );
+    expect(podcast.asked.map(({ path }) => path)).toEqual(["/feed?other"]);
+    expect((await feedsOf(world.person))[0]).toMatchObject({ paused: { reason: "owner" }, nextAt: null, waiting: 0 });
+  });
+});

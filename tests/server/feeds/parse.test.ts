@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { type Entry, maxEntries, readEntries } from "#server/feeds/parse.ts";
+import { type Known, maxNew, newIn, pauseAfter, waitAfter } from "#server/feeds/rules.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const read = (text: string) => readEntries(bytes(text), "https://pod.example/shows/feed.xml");
+const rss = (items: string, before = "") => `${before}<rss version="2.0"><channel><title>Talks</title>${items}</channel></rss>`;
+const day = 24 * 60 * 60_000;
+
+describe("a feed", () => {
+  test("has its recordings with titles, dates and lengths, the newest first, whatever its format", () => {
+    const item = (title: string, guid: string, date: string) =>
+      `<item><title>${title}</title><guid>${guid}</guid><pubDate>${date}</pubDate><enclosure url="../${guid}.mp3?a=1&amp;b=2" type="audio/mpeg"/></item>`;
+    const old = item("Old", "g1", "Mon, 02 Mar 2026 06:00:00 GMT");
+    const latest = item("<![CDATA[Q &\n A\u0007]]>", "g2", "Tue, 03 Mar 2026 06:00:00 +0100");
+    const found = read(rss(old + latest, '<?xml version="1.0"?>'));
+    expect(found).toMatchObject({
+      title: "Talks",
+      entries: [
+        { title: "Q & A", url: "https://pod.example/g2.mp3?a=1&b=2", publishedAt: Date.parse("2026-03-03T05:00:00Z") },
+        { title: "Old", seconds: null },
+      ],
+    });
+    // Another address is the same episode.
+    const moved = read(rss(latest.replaceAll("../g2", "https://cdn.example/x")));
+    expect(moved.entries[0]?.key).toBe(found.entries[0]?.key);
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>A</title><entry><id>e1</id><title>Talk</title><updated>2026-03-01T00:00:00Z</updated>
+      <link rel="alternate" href="/page"/><link rel="enclosure" href="/talk.ogg" type="audio/ogg"/></entry></feed>`;
+    expect(read(atom).entries).toMatchObject([{ title: "Talk", url: "https://pod.example/talk.ogg" }]);
+    const attachments = [{ url: "https://a.example/x.mp3", mime_type: "audio/mpeg", duration_in_seconds: 61.4 }];
+    const json = { version: "https://jsonfeed.org/version/1.1", title: "J", items: [{ id: "1", attachments }] };
+    expect(read(JSON.stringify(json)).entries).toMatchObject([
+      { url: "https://a.example/x.mp3", seconds: 61, publishedAt: null },
+    ]);
+    const latin = Buffer.from(rss(latest.replace("Q", "é"), '<?xml version="1.0" encoding="ISO-8859-1"?>'), "latin1");
+    expect(readEntries(latin, "https://pod.example/").entries[0]?.title).toBe("é & A");
+  });
+
+  test("may have entries without recordings, pictures, and addresses that are none", () => {
+    const file = (url: string, type = "") => `<item><title>x</title><enclosure url="${url}" type="${type}"/></item>`;
+    const items = [
+      "<item><title>News</title></item>",
+      file("a.jpg", "image/jpeg"),
+      file("ftp://a.example/a.mp3"),
+      file("http://"),
+    ];
+    expect(read(rss(items.join("") + file("talk.mp3"))).entries).toHaveLength(1);
+    expect(read(rss("")).entries).toEqual([]);
+  });
+
+  test.each([
+    ["a web page", "<!doctype html><html><body>rss</body></html>"],
+    ["text", "hello"],
+    ["nothing", ""],
+    ["cut off", "<rss><channel><item><title"],
+    ["JSON that is no feed", '{"items":1}'],
+    ["a document type", rss("<item/>", '<!DOCTYPE rss [<!ENTITY a "ha">]>')],
+    [
+      "entities that name a file",
+      rss("<item><title>&x;</title></item>", '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/hostname">]>'),
+    ],
+  ])("is not %s", (_name, text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: "notAudio" }));
+  });
+
+  test("of a million entries is refused at once; of a thousand and more, the newest are looked at", () => {
+    const begin = process.cpuUsage();
+    expect(() => read(rss("<item/>".repeat(700_000)))).toThrow(expect.objectContaining({ code: "tooLarge" }));
+    // Of the processor, in seconds.
+    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(1);
+    const dated = Array.from({ length: maxEntries + 5 }, (_, at) => {
+      const date = new Date(Date.UTC(2020, 0, 1 + at)).toUTCString();
+      return `<item><title>${at}</title><pubDate>${date}</pubDate><enclosure url="/${at}.mp3"/></item>`;
+    });
+    const { entries } = read(rss(dated.join("")));
+    expect([entries.length, entries[0]?.title]).toEqual([maxEntries, String(maxEntries + 4)]);
+  });
+
+  test.each([
+    ["nesting", "<a>"],
+    ["sections", "<![CDATA["],
+    ["comments", "<!--"],
+    ["beginnings", "<"],
+    ["references", "&amp;"],
+    ["attributes", "<a b='1' "],
+  ])("of five megabytes of %s ends", (_name, part) => {
+    const begin = process.cpuUsage();
+    try {
+      read(rss(`<item><title>${part.repeat(Math.floor(4_900_000 / part.length))}</title></item>`));
+    } catch (error) {
+      expect(error).toMatchObject({ code: "notAudio" });
+    }
+    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(10);
+  });
+});
+
+describe("what is new", () => {
+  const now = 100 * day;
+  const entry = (key: string, publishedAt: number | null): Entry => ({ key, title: key, url: "", publishedAt, seconds: null });
+  const known = (key: string, published_at: number, state = "seen"): Known => ({
+    key,
+    state,
+    published_at,
+    found_at: published_at,
+  });
+  const keysOf = (entries: readonly Entry[]) => entries.map(({ key }) => key);
+
+  test("is what is not known and was published since, a week's delay included", () => {
+    const entries = [entry("new", now), entry("late", now - 8 * day), entry("a", now - 2 * day), entry("old", now - 10 * day)];
+    const found = newIn(entries, [known("a", now - 2 * day)]);
+    expect([keysOf(found.wanted), keysOf(found.others)]).toEqual([["new", "late"], ["old"]]);
+  });
+
+  test("is never the back catalogue under new names", () => {
+    const renamed = Array.from({ length: 300 }, (_, at) => entry(`n${at}`, now - 7 * at * day));
+    expect(keysOf(newIn(renamed, [known("a", now), known("b", now - 7 * day)]).wanted)).toEqual(["n0"]);
+    const undated = renamed.map(({ key }) => entry(key, null));
+    expect(keysOf(newIn(undated, [known("a", now)]).wanted)).toEqual(["n0"]);
+    // One that is known still says that the others are new.
+    expect(newIn([...undated, entry("a", null)], [known("a", now)]).wanted).toHaveLength(maxNew);
+  });
+
+  test("what has left a feed is known for long, and is forgotten when there is too much of it; what waits is not", () => {
+    const gone = Array.from({ length: 2_003 }, (_, at) => known(`g${at}`, at));
+    const { forgotten } = newIn([entry("a", now)], [known("a", now), known("w", 0, "waiting"), ...gone]);
+    expect(forgotten.toSorted()).toEqual(["g0", "g1", "g2"]);
+  });
+});
+
+test("a feed is looked at every hour, give or take; after failures less, and after a week of them no longer", () => {
+  const minute = 60_000;
+  expect([waitAfter(0, 0), waitAfter(0, 0.5), waitAfter(0, 1)]).toEqual([54 * minute, 60 * minute, 66 * minute]);
+  expect([waitAfter(1, 0.5), waitAfter(3, 0.5), waitAfter(50, 0.5)]).toEqual([120 * minute, 480 * minute, day]);
+  expect(pauseAfter(500, { failures: 10, since: 0, now: 7 * day - 1 })).toBeUndefined();
+  expect(pauseAfter(undefined, { failures: 9, since: 0, now: 8 * day })).toBeUndefined();
+  expect(pauseAfter(undefined, { failures: 10, since: 0, now: 7 * day })).toBe("failing");
+  expect(pauseAfter(410, { failures: 1, since: 0, now: 0 })).toBe("gone");
+});
