@@ -1,19 +1,22 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { Template, TemplateDraft } from "#contract/index.ts";
+import type { FolderTemplateDraft, Template, TemplateDraft, TemplatesAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 
-/** A template as it is to become; `id` null: a new one, `draft` null: it is deleted. */
-export interface TemplateChange {
-  id: string | null;
-  draft: TemplateDraft | null;
-}
+/** What is to be saved. */
+export type TemplateChange =
+  /** A template as it is to become; `id` null: a new one, `draft` null: it is deleted. */
+  | { type: "template"; id: string | null; draft: TemplateDraft | null }
+  /** What summaries of a folder's transcripts look at; null: nothing special. */
+  | ({ type: "default"; folderId: string } & FolderTemplateDraft);
 
 export type TemplatesEvent =
   /** The person saves a new template, or a changed one. */
   | { type: "template.saved"; id: string | null; draft: TemplateDraft }
   | { type: "template.removed"; id: string }
+  /** The person chooses what summaries of a folder's transcripts look at, or that they look at nothing special. */
+  | ({ type: "default.chosen"; folderId: string } & FolderTemplateDraft)
   /** The person tries again after a failure to load. */
   | { type: "reload.requested" };
 
@@ -22,14 +25,14 @@ export type TemplatesEmitted =
   { type: "change.saved" };
 
 interface TemplatesContext {
-  templates: readonly Template[];
+  answer: TemplatesAnswer;
   /** What is being saved, or could not be. */
   change: TemplateChange | null;
   /** Why loading or saving failed. */
   failure: string | null;
 }
 
-/** A person's own templates of summaries: loads, saves and deletes them, one call at a time. */
+/** A person's own templates of summaries, and those of their folders: loads, saves and deletes them, one call at a time. */
 export const templatesMachine = setup({
   types: {
     context: {} as TemplatesContext,
@@ -37,19 +40,19 @@ export const templatesMachine = setup({
     emitted: {} as TemplatesEmitted,
   },
   actors: {
-    load: fromPromise<readonly Template[]>(async () => notProvided("load")),
+    load: fromPromise<TemplatesAnswer>(async () => notProvided("load")),
     /** Resolves with all of them. */
-    save: fromPromise<readonly Template[], TemplateChange>(async () => notProvided("save")),
+    save: fromPromise<TemplatesAnswer, TemplateChange>(async () => notProvided("save")),
   },
   actions: {
-    take: assign((_, { output }: { output: readonly Template[] }) => ({ templates: output, failure: null, change: null })),
+    take: assign((_, { output }: { output: TemplatesAnswer }) => ({ answer: output, failure: null, change: null })),
     noteChange: assign((_, change: TemplateChange) => ({ change, failure: null })),
     noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
     emitSaved: emit({ type: "change.saved" } satisfies TemplatesEmitted),
   },
 }).createMachine({
   id: "templates",
-  context: { templates: [], change: null, failure: null },
+  context: { answer: { templates: [], defaults: [] }, change: null, failure: null },
   initial: "loading",
   states: {
     loading: {
@@ -64,11 +67,18 @@ export const templatesMachine = setup({
       on: {
         "template.saved": {
           target: "saving",
-          actions: { type: "noteChange", params: ({ event: { id, draft } }) => ({ id, draft }) },
+          actions: { type: "noteChange", params: ({ event: { id, draft } }) => ({ type: "template", id, draft }) },
         },
         "template.removed": {
           target: "saving",
-          actions: { type: "noteChange", params: ({ event: { id } }) => ({ id, draft: null }) },
+          actions: { type: "noteChange", params: ({ event: { id } }) => ({ type: "template", id, draft: null }) },
+        },
+        "default.chosen": {
+          target: "saving",
+          actions: {
+            type: "noteChange",
+            params: ({ event: { folderId, template } }) => ({ type: "default", folderId, template }),
+          },
         },
       },
     },
@@ -85,8 +95,17 @@ export const templatesMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof templatesMachine>;
 
-export const selectTemplates = (snapshot: Snapshot): readonly Template[] => snapshot.context.templates;
+export const selectTemplates = (snapshot: Snapshot): readonly Template[] => snapshot.context.answer.templates;
+/** What summaries of a folder's transcripts look at, as was chosen last; null: nothing special, or no folder. */
+export function selectDefault({ context: { answer, change, failure } }: Snapshot, folderId: string | null): string | null {
+  if (change?.type === "default" && change.folderId === folderId && failure === null) return change.template;
+  return answer.defaults.find((one) => one.folderId === folderId)?.template ?? null;
+}
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches("saving");
-/** Why loading, or the last change, failed. */
-export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
+/** Why loading, or the last change of a template, failed. */
+export const selectFailure = ({ context }: Snapshot): string | null =>
+  context.change?.type === "default" ? null : context.failure;
+/** Why the last choice for a folder could not be saved. */
+export const selectDefaultFailure = ({ context }: Snapshot): string | null =>
+  context.change?.type === "default" ? context.failure : null;
 export const selectIsUnloaded = (snapshot: Snapshot): boolean => snapshot.matches("unloaded");

@@ -8,7 +8,7 @@ export interface FilingSchema {
   transcription_tags: TranscriptionTagTable;
 }
 
-interface FolderTable {
+interface NamedTable {
   id: string;
   user_id: string;
   name: string;
@@ -16,7 +16,12 @@ interface FolderTable {
   name_key: string;
 }
 
-interface TagTable extends FolderTable {
+interface FolderTable extends NamedTable {
+  /** What summaries of its transcripts look at: a built-in template, or the id of one of the person's own. */
+  insight_template: string | null;
+}
+
+interface TagTable extends NamedTable {
   colour: TagColour;
 }
 

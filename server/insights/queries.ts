@@ -1,11 +1,24 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import * as v from "valibot";
-import { type Insight, type InsightKind, keptAnswers, Point, type Template, type TemplateDraft } from "#contract/index.ts";
+import {
+  type FolderTemplate,
+  type FolderTemplateDraft,
+  type Insight,
+  type InsightKind,
+  keptAnswers,
+  Point,
+  type Template,
+  type TemplateDraft,
+} from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { InsightTable } from "#server/db/schema-insights.ts";
 
 type InsightRow = Selectable<InsightTable>;
+
+interface FolderTemplateChange extends FolderTemplateDraft {
+  folderId: string;
+}
 
 const Points = v.pipe(v.string(), v.parseJson(), v.array(Point));
 
@@ -116,9 +129,39 @@ export async function replaceTemplate(db: Db, userId: string, id: string, draft:
   return numUpdatedRows > 0n;
 }
 
-/** @returns whether there was one */
-export async function deleteTemplate(db: Db, userId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** What summaries of a person's folders look at, where that was chosen. */
+export async function listFolderTemplates(db: Db, userId: string): Promise<FolderTemplate[]> {
+  const rows = await db
+    .selectFrom("folders")
+    .select(["id as folderId", "insight_template as template"])
+    .where("user_id", "=", userId)
+    .where("insight_template", "is not", null)
+    .orderBy("id")
+    .$narrowType<{ template: string }>()
+    .execute();
+  return rows;
+}
+
+/** @returns whether the person has the folder */
+export async function setFolderTemplate(t: Db, userId: string, { folderId, template }: FolderTemplateChange): Promise<boolean> {
+  const { numUpdatedRows } = await t
+    .updateTable("folders")
+    .set({ insight_template: template })
+    .where("id", "=", folderId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The folders that have it as their own have none then. Call it in a transaction. @returns whether there was one */
+export async function deleteTemplate(t: Db, userId: string, id: string): Promise<boolean> {
+  await t
+    .updateTable("folders")
+    .set({ insight_template: null })
+    .where("user_id", "=", userId)
+    .where("insight_template", "=", id)
+    .execute();
+  const { numDeletedRows } = await t
     .deleteFrom("insight_templates")
     .where("id", "=", id)
     .where("user_id", "=", userId)

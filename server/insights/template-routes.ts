@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import { maxTemplates, TemplateDraft, type TemplatesAnswer } from "#contract/index.ts";
+import { FolderTemplateDraft, maxTemplates, TemplateDraft, type TemplatesAnswer } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import { deleteTemplate, insertTemplate, listTemplates, replaceTemplate } from "./queries.ts";
+import { isBuiltIn } from "./prompts.ts";
+import {
+  deleteTemplate,
+  insertTemplate,
+  listFolderTemplates,
+  listTemplates,
+  replaceTemplate,
+  setFolderTemplate,
+} from "./queries.ts";
 
 interface Parts extends SignInParts {
   /** Epoch milliseconds. */
@@ -14,12 +22,15 @@ interface Parts extends SignInParts {
 
 const path = "/users/me/insight-templates";
 
-/** What a person wants summaries to look at, in their own words (contract/insights.ts). */
+/** What a person wants summaries to look at, in their own words, and by folder (contract/insights.ts). */
 export function templateRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const { db, now } = deps;
-  const answer = async (userId: string): Promise<TemplatesAnswer> => ({ templates: await listTemplates(db, userId) });
+  const answer = async (userId: string): Promise<TemplatesAnswer> => ({
+    templates: await listTemplates(db, userId),
+    defaults: await listFolderTemplates(db, userId),
+  });
 
   app.get(path, signedIn, async (c) => c.json(await answer(c.var.user.id)));
 
@@ -42,8 +53,25 @@ export function templateRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.delete(`${path}/:id`, signedIn, async (c) => {
-    if (!(await deleteTemplate(db, c.var.user.id, c.req.param("id")))) throw noTemplate();
-    return c.json(await answer(c.var.user.id));
+    const { id: userId } = c.var.user;
+    await db.transaction().execute(async (t) => {
+      if (!(await deleteTemplate(t, userId, c.req.param("id")))) throw noTemplate();
+    });
+    return c.json(await answer(userId));
+  });
+
+  app.put(`${path}/folders/:folder`, signedIn, async (c) => {
+    const { template } = await readJson(c, FolderTemplateDraft);
+    const { id: userId } = c.var.user;
+    await db.transaction().execute(async (t) => {
+      const isKnown =
+        template === null || isBuiltIn(template) || (await listTemplates(t, userId)).some(({ id }) => id === template);
+      if (!isKnown) throw noTemplate();
+      if (!(await setFolderTemplate(t, userId, { folderId: c.req.param("folder"), template }))) {
+        throw new Problem("notFound", "There is no such folder.");
+      }
+    });
+    return c.json(await answer(userId));
   });
   return app;
 }

@@ -1,6 +1,7 @@
 import { safeParse } from "valibot";
 import {
   ErrorCode,
+  type FolderTemplateDraft,
   Insight,
   InsightDeletion,
   InsightEvent,
@@ -8,7 +9,6 @@ import {
   type InsightRequest,
   InsightsAnswer,
   type TaskChange,
-  type Template,
   type TemplateDraft,
   TemplatesAnswer,
 } from "./contract/index.ts";
@@ -65,14 +65,17 @@ const templatesPath = "/users/me/insight-templates";
 
 /** The calls about templates of one's own. Each throws ApiError, and answers with all of them. */
 export function createTemplatesApi(call: Call) {
-  const listOf = async (answer: Promise<TemplatesAnswer>): Promise<readonly Template[]> => (await answer).templates;
   const one = (id: string) => `${templatesPath}/${encodeURIComponent(id)}`;
   const schema = TemplatesAnswer;
   return {
-    list: (signal?: AbortSignal) => listOf(call(templatesPath, { schema, signal })),
-    add: (json: TemplateDraft, signal?: AbortSignal) => listOf(call(templatesPath, { method: "POST", json, schema, signal })),
-    replace: (id: string, json: TemplateDraft, signal?: AbortSignal) =>
-      listOf(call(one(id), { method: "PUT", json, schema, signal })),
-    remove: (id: string, signal?: AbortSignal) => listOf(call(one(id), { method: "DELETE", schema, signal })),
+    list: (signal?: AbortSignal): Promise<TemplatesAnswer> => call(templatesPath, { schema, signal }),
+    add: (json: TemplateDraft, signal?: AbortSignal): Promise<TemplatesAnswer> =>
+      call(templatesPath, { method: "POST", json, schema, signal }),
+    replace: (id: string, json: TemplateDraft, signal?: AbortSignal): Promise<TemplatesAnswer> =>
+      call(one(id), { method: "PUT", json, schema, signal }),
+    remove: (id: string, signal?: AbortSignal): Promise<TemplatesAnswer> => call(one(id), { method: "DELETE", schema, signal }),
+    /** @param json null: a summary of the folder's transcripts looks at nothing special */
+    setDefault: (folderId: string, json: FolderTemplateDraft, signal?: AbortSignal): Promise<TemplatesAnswer> =>
+      call(`${templatesPath}/folders/${encodeURIComponent(folderId)}`, { method: "PUT", json, schema, signal }),
   };
 }

@@ -84,13 +84,15 @@ export type InsightsAnswer = v.InferOutput<typeof InsightsAnswer>;
 /** The language of the result; null: that of the transcript. */
 const language = v.optional(v.nullable(InterfaceLanguage), null);
 
+/** A built-in template, or the id of one of their own. */
+const TemplateKey = v.union([BuiltInTemplate, v.pipe(v.string(), v.uuid())]);
+
 /**
  * POST /api/v1/audio-transcriptions/transcription/{id}/insights. There is one summary, one list of tasks and one of chapters, which a new one
  * replaces once it is complete; tasks that are in both stay done.
  */
 export const InsightRequest = v.variant("kind", [
-  /** `template`: a built-in one, or the id of one of their own. */
-  v.object({ kind: v.literal("summary"), template: v.union([BuiltInTemplate, v.pipe(v.string(), v.uuid())]), language }),
+  v.object({ kind: v.literal("summary"), template: TemplateKey, language }),
   v.object({ kind: v.literal("tasks"), language }),
   v.object({ kind: v.literal("chapters"), language }),
   v.object({
@@ -151,8 +153,19 @@ export const TemplateDraft = v.object({
 });
 export type TemplateDraft = v.InferOutput<typeof TemplateDraft>;
 
+/** PUT /users/me/insight-templates/folders/{folder}: what a summary of its transcripts looks at unless another is chosen; null: nothing special. */
+export const FolderTemplateDraft = v.object({ template: v.nullable(TemplateKey) });
+export type FolderTemplateDraft = v.InferOutput<typeof FolderTemplateDraft>;
+
+export const FolderTemplate = v.object({ folderId: v.string(), template: v.string() });
+export type FolderTemplate = v.InferOutput<typeof FolderTemplate>;
+
 /** GET /users/me/insight-templates, by name; every call about templates is answered with it. */
-export const TemplatesAnswer = v.object({ templates: v.array(Template) });
+export const TemplatesAnswer = v.object({
+  templates: v.array(Template),
+  /** Of the person's folders; other servers may know none. */
+  defaults: v.optional(v.array(FolderTemplate), []),
+});
 export type TemplatesAnswer = v.InferOutput<typeof TemplatesAnswer>;
 
 /** Emitted by the actor `make`, as the server's answer streams in. */

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import type { Insight, InsightMaking, InsightRequest, InsightsAnswer, Template } from "#contract/index.ts";
+import type { Insight, InsightMaking, InsightRequest, InsightsAnswer, TemplatesAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import type { InsightChange } from "#machines/insights/events.ts";
 import { insightsMachine } from "#machines/insights/machine.ts";
@@ -33,8 +33,10 @@ const insights = insightsMachine.provide({
 
 const templates = templatesMachine.provide({
   actors: {
-    load: fromPromise<readonly Template[]>(({ signal }) => templatesApi.list(signal)),
-    save: fromPromise<readonly Template[], TemplateChange>(({ input: { id, draft }, signal }) => {
+    load: fromPromise<TemplatesAnswer>(({ signal }) => templatesApi.list(signal)),
+    save: fromPromise<TemplatesAnswer, TemplateChange>(({ input, signal }) => {
+      if (input.type === "default") return templatesApi.setDefault(input.folderId, { template: input.template }, signal);
+      const { id, draft } = input;
       if (draft === null) return templatesApi.remove(id ?? "", signal);
       return id === null ? templatesApi.add(draft, signal) : templatesApi.replace(id, draft, signal);
     }),

@@ -20,6 +20,8 @@ interface InsightsPanelProps {
   /** Of the transcript. */
   id: string;
   title: string;
+  /** Of the transcript; null: it is in none. */
+  folderId: string | null;
   playing: Playing;
   /** Calls it when the transcript's page is left. */
   onLeave(left: () => void): void;
@@ -34,7 +36,7 @@ const parts: Readonly<Record<InsightKind, (props: PartProps) => ReactNode>> = {
 };
 
 /** Summary, tasks, chapters and questions of a transcript, made by the operator's language model. */
-export function InsightsPanel({ id, title, playing, onLeave, onClose }: InsightsPanelProps) {
+export function InsightsPanel({ id, title, folderId, playing, onLeave, onClose }: InsightsPanelProps) {
   const { t } = useTranslation("insights");
   const open = openInsights(id, onLeave);
   const [kind, setKind] = useState<InsightKind>("summary");
@@ -69,6 +71,7 @@ export function InsightsPanel({ id, title, playing, onLeave, onClose }: Insights
               key={kind}
               {...open}
               title={title}
+              folderId={folderId}
               playing={playing}
               language={isSpoken ? null : interfaceLanguageOf(i18n.language)}
               languageField={

@@ -10,7 +10,7 @@ import { Maker } from "./maker.tsx";
 import type { PartProps } from "./part-props.ts";
 import { Chapters, Sentences } from "./points.tsx";
 import { NewTasks, TaskFiles, Tasks } from "./tasks.tsx";
-import { OwnTemplates, TemplateField, useTemplate } from "./template-field.tsx";
+import { FolderDefault, OwnTemplates, TemplateField, useTemplate } from "./template-field.tsx";
 
 const ofKind = (insights: readonly Insight[], kind: InsightKind) => insights.find((insight) => insight.kind === kind);
 
@@ -40,10 +40,10 @@ interface StoredProps extends Pick<OpenInsights, "actor"> {
 }
 
 /** What the recording was about, in the form of a template. */
-export function Summary({ actor, templates, language, playing, languageField }: PartProps) {
+export function Summary({ actor, templates, folderId, language, playing, languageField }: PartProps) {
   const { t } = useTranslation("insights");
   const { insight, partial, shown } = useResult(actor, "summary");
-  const { template, choose } = useTemplate(templates, insight?.template ?? null);
+  const { template, choose } = useTemplate(templates, { last: insight?.template ?? null, folderId });
   return (
     <>
       <Maker
@@ -55,6 +55,7 @@ export function Summary({ actor, templates, language, playing, languageField }: 
         <TemplateField templates={templates} template={template} onChoose={choose} />
         {languageField}
       </Maker>
+      <FolderDefault actor={actor} templates={templates} folderId={folderId} template={template} onChoose={choose} />
       <OwnTemplates actor={actor} templates={templates} />
       <Sentences points={partial} playing={playing} />
       {shown === undefined ? null : (

@@ -3,23 +3,33 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { builtInTemplates } from "#contract/index.ts";
 import { selectModel } from "#machines/insights/selectors.ts";
-import { selectTemplates } from "#machines/insights/templates.ts";
+import { selectDefault, selectDefaultFailure, selectTemplates } from "#machines/insights/templates.ts";
 import { Button } from "#src/ui/button.tsx";
+import entries from "#src/ui/entries.module.css";
 import { SelectField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
 import type { OpenInsights } from "./actor.ts";
 
 /** Loaded when somebody wants to write templates of their own. */
 const TemplatesDialog = lazy(() => import("./templates-dialog.tsx").then((file) => ({ default: file.TemplatesDialog })));
 
-/** The chosen template: a built-in one, or the id of one's own. @param last the name of the one that was used last */
-export function useTemplate(templates: OpenInsights["templates"], last: string | null) {
+interface Before {
+  /** The name of the one that was used last. */
+  last: string | null;
+  /** The transcript's. */
+  folderId: string | null;
+}
+
+/** The chosen template: a built-in one, or the id of one's own. Until one is chosen, that of before, or the folder's. */
+export function useTemplate(templates: OpenInsights["templates"], { last, folderId }: Before) {
   const own = useSelector(templates, selectTemplates);
+  const ofFolder = useSelector(templates, (snapshot) => selectDefault(snapshot, folderId));
   const [chosen, choose] = useState<string | null>(null);
   const known = (template: string) =>
     builtInTemplates.some((builtIn) => builtIn === template) || own.some(({ id }) => id === template);
   const before = own.find(({ name }) => name === last)?.id ?? last;
   // One that was deleted meanwhile is chosen no longer.
-  const template = [chosen, before].find((one) => one !== null && known(one)) ?? builtInTemplates[0];
+  const template = [chosen, before, ofFolder].find((one) => one !== null && known(one)) ?? builtInTemplates[0];
   return { template, choose };
 }
 
@@ -50,6 +60,39 @@ export function TemplateField({ templates, template, onChoose }: TemplateFieldPr
         </optgroup>
       )}
     </SelectField>
+  );
+}
+
+interface FolderDefaultProps extends Pick<OpenInsights, "actor" | "templates"> {
+  /** The transcript's; null: it is in none. */
+  folderId: string | null;
+  template: string;
+  /** Keeps the template chosen here, whatever is the folder's. */
+  onChoose(template: string): void;
+}
+
+/** Whether the chosen template is that of all transcripts in the folder. */
+export function FolderDefault({ actor, templates, folderId, template, onChoose }: FolderDefaultProps) {
+  const { t } = useTranslation("insights");
+  const model = useSelector(actor, selectModel);
+  const ofFolder = useSelector(templates, (snapshot) => selectDefault(snapshot, folderId));
+  const failure = useSelector(templates, selectDefaultFailure);
+  if (model === null || folderId === null) return null;
+  return (
+    <>
+      <label className={entries.choice}>
+        <input
+          type="checkbox"
+          checked={ofFolder === template}
+          onChange={({ target }) => {
+            onChoose(template);
+            templates.send({ type: "default.chosen", folderId, template: target.checked ? template : null });
+          }}
+        />
+        <span>{t("template.ofFolder")}</span>
+      </label>
+      {failure === null ? null : <Notice tone="danger">{t(`errors.${failure}`)}</Notice>}
+    </>
   );
 }
 

@@ -98,7 +98,13 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       <Diarizing transcription={transcription} title={title} />
       {understanding && edit ? (
         <Suspense fallback={<p role="status">{t("transcript.insights.loading")}</p>}>
-          <Understanding open={open} title={title} hasAudio={hasAudio} onClose={() => setUnderstanding(false)} />
+          <Understanding
+            open={open}
+            transcription={transcription}
+            title={title}
+            hasAudio={hasAudio}
+            onClose={() => setUnderstanding(false)}
+          />
         </Suspense>
       ) : null}
       {sharing && edit ? (
@@ -123,15 +129,14 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   );
 }
 
-interface UnderstandingProps {
-  open: OpenTranscription;
+interface UnderstandingProps extends Pick<TranscriptProps, "open" | "transcription"> {
   title: string;
   hasAudio: boolean;
   onClose(): void;
 }
 
 /** What a language model makes of the transcript; its times play, or show the passage where there is no sound. */
-function Understanding({ open, title, hasAudio, onClose }: UnderstandingProps) {
+function Understanding({ open, transcription, title, hasAudio, onClose }: UnderstandingProps) {
   const { player, place, actor } = open;
   const play = (seconds: number) => {
     if (hasAudio) return player.actor.send({ type: "seek.requested", seconds, play: true });
@@ -147,6 +152,7 @@ function Understanding({ open, title, hasAudio, onClose }: UnderstandingProps) {
     <InsightsPanel
       id={open.id}
       title={title}
+      folderId={transcription.filed?.folderId ?? null}
       playing={{ play, hasAudio }}
       onLeave={(left) => player.actor.subscribe({ complete: left })}
       onClose={() => {

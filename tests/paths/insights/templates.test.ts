@@ -1,6 +1,12 @@
 import { createActor } from "xstate";
-import type { Template } from "#contract/index.ts";
-import { selectFailure, selectIsSaving, type TemplateChange, templatesMachine } from "#machines/insights/templates.ts";
+import type { Template, TemplatesAnswer } from "#contract/index.ts";
+import {
+  selectDefaultFailure,
+  selectFailure,
+  selectIsSaving,
+  type TemplateChange,
+  templatesMachine,
+} from "#machines/insights/templates.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -9,8 +15,8 @@ const mine: Template = { id: "m", name: "Mine", prompt: "Why?" };
 const draft = { name: "New", prompt: "Who?" };
 
 function prepare(stage: Stage) {
-  const load = stage.asking<readonly Template[]>();
-  const save = stage.asking<readonly Template[], TemplateChange>();
+  const load = stage.asking<TemplatesAnswer>();
+  const save = stage.asking<TemplatesAnswer, TemplateChange>();
   const machine = templatesMachine.provide({ actors: { load: load.logic, save: save.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), load, save });
 }
@@ -20,6 +26,11 @@ const loading = ({ load }: Rig) => load;
 const saving = ({ save }: Rig) => save;
 const context = ({ actor }: Rig) => actor.getSnapshot().context;
 
+function savedAs(change: TemplateChange | undefined): TemplatesAnswer {
+  if (change?.type === "default") return { templates: [mine], defaults: [{ folderId: "f", template: "m" }] };
+  return { templates: change?.draft ? [{ id: "m", ...change.draft }] : [], defaults: [] };
+}
+
 walkTests<Rig>({
   machine: templatesMachine,
   prepare,
@@ -28,16 +39,17 @@ walkTests<Rig>({
     sent({ type: "template.saved", id: null, draft }, "a new one is saved"),
     sent({ type: "template.saved", id: "m", draft }, "one is changed"),
     sent({ type: "template.removed", id: "m" }),
-    answered("they come", loading, () => [mine]),
+    sent({ type: "default.chosen", folderId: "f", template: "m" }),
+    answered("they come", loading, () => ({ templates: [mine], defaults: [] })),
     refused("they don't come", loading, failure("network")),
-    answered("it is saved", saving, (_, input) => (input?.draft ? [{ id: "m", ...input.draft }] : [])),
+    answered("it is saved", saving, (_, input) => savedAs(input)),
     refused("it can't be saved", saving, failure("network")),
   ],
-  situation: (rig) => [context(rig).templates.length, context(rig).failure, context(rig).change?.draft ?? null],
+  situation: (rig) => [context(rig).answer, context(rig).failure, context(rig).change],
   rules: {
     "one call at a time": ({ load, save }) => load.open().length + save.open().length <= 1,
     "a failure is not said while it is tried again": ({ actor, save }) =>
-      save.open().length === 0 || selectFailure(actor.getSnapshot()) === null,
+      save.open().length === 0 || (selectFailure(actor.getSnapshot()) ?? selectDefaultFailure(actor.getSnapshot())) === null,
     "it is saving as long as the server is asked": ({ actor, save }) =>
       selectIsSaving(actor.getSnapshot()) === save.open().length > 0,
   },

@@ -49,6 +49,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "POST /api/v1/shared/:link/open": { secret: "s", passphrase: "p" },
   "POST /users/me/insight-templates": { name: "n", prompt: "p" },
   "PUT /users/me/insight-templates/:id": { name: "n", prompt: "p" },
+  "PUT /users/me/insight-templates/folders/:folder": { template: "memo" },
   "DELETE /users/me": { password: "wrong" },
   "POST /feedback": { clientId, rating: 1, text: "t", language: "en" },
   "POST /contact": { clientId, name: "n", email: "d@example.org", text: "t", language: "en" },

@@ -406,6 +406,13 @@ export const permissions: Record<string, Permission> = {
     answers: theirs(200),
     call: async (world) => ({ path: await template(world), body: { name: "n", prompt: "p" } }),
   },
+  "PUT /users/me/insight-templates/folders/:folder": {
+    answers: theirs(200),
+    call: async (world) => ({
+      path: `/users/me/insight-templates/folders/${await named("folders")(world)}`,
+      body: { template: "memo" },
+    }),
+  },
   "DELETE /users/me/insight-templates/:id": { answers: theirs(200), call: at(template, (path) => path) },
   [`POST ${base}/save-final-transcription`]: {
     answers: own(200),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { TemplatesAnswer } from "#contract/index.ts";
+import { Folder, TemplatesAnswer } from "#contract/index.ts";
 import { breakingOff, endless, type Reply, refusing, saying, sending, silent } from "#tests/fixtures/chat-server.ts";
-import { base, eventually, read, refusal, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
+import { base, eventually, type Person, read, refusal, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
 import { unzipped } from "#tests/server/zip.ts";
 import { eventsIn, failureOf, make, meeting, outcomeOf, pathOf, said, stored, withModel } from "./talk.ts";
@@ -343,8 +343,8 @@ describe("templates", () => {
     expect(outcomeOf(await make(person, id, { kind: "summary", template })).template).toBe("Patients");
     expect(chat.asked[0]?.messages[0]?.content).toContain(`What is wanted: ${draft.prompt}`);
     const changed = await person.call("PUT", `${path}/${template}`, { name: "P", prompt: "Who?" });
-    expect(await changed.json()).toEqual({ templates: [{ id: template, name: "P", prompt: "Who?" }] });
-    expect(await (await person.call("DELETE", `${path}/${template}`)).json()).toEqual({ templates: [] });
+    expect(await changed.json()).toEqual({ templates: [{ id: template, name: "P", prompt: "Who?" }], defaults: [] });
+    expect(await (await person.call("DELETE", `${path}/${template}`)).json()).toEqual({ templates: [], defaults: [] });
     expect(failureOf(await make(person, id, { kind: "summary", template })).code).toBe("notFound");
     expect((await stored(person, id)).insights.map((insight) => insight.template)).toEqual(["Patients"]);
   });
@@ -368,6 +368,39 @@ describe("templates", () => {
     expect(outcomeOf(await make(person, id, request)).points.map(({ text }) => text)).toEqual(["One."]);
     expect(chat.asked[0]?.messages[0]?.content).toContain("answer NONE");
     expect(outcomeOf(await make(person, id, request))).toMatchObject({ points: [], omitted: 0 });
+  });
+
+  test("are those of a folder, built in or one's own, until the template or the folder is deleted", async () => {
+    const { person, server } = await withModel(always(saying("They speak. [1]")));
+    const folders = "/api/v1/audio-transcriptions/folders";
+    const newFolder = async (of: Person, name: string) => (await read(await of.call("POST", folders, { name }), 201, Folder)).id;
+    const [team, talks] = [await newFolder(person, "Team"), await newFolder(person, "Talks")];
+    const set = (of: Person, folder: string, template: string | null) =>
+      of.call("PUT", `${path}/folders/${folder}`, { template });
+    const defaults = async (answer: Response) => (await read(answer, 200, TemplatesAnswer)).defaults;
+    const { templates } = await read(await person.call("POST", path, { name: "n", prompt: "p" }), 201, TemplatesAnswer);
+    const own = templates[0]?.id ?? "";
+    await set(person, team, own);
+    const both = await defaults(await set(person, talks, "lecture"));
+    expect(both).toHaveLength(2);
+    expect(both).toEqual(
+      expect.arrayContaining([
+        { folderId: team, template: own },
+        { folderId: talks, template: "lecture" },
+      ]),
+    );
+    // Somebody else has neither the folder nor the template.
+    const other = await signUp(server);
+    expect(await refusal(await set(other, team, "memo"))).toBe("404 notFound");
+    expect(await refusal(await set(other, await newFolder(other, "Theirs"), own))).toBe("404 notFound");
+    expect(await refusal(await set(person, team, "poem"))).toBe("400 badRequest");
+    expect(await refusal(await set(person, crypto.randomUUID(), "memo"))).toBe("404 notFound");
+
+    expect(await defaults(await person.call("DELETE", `${path}/${own}`))).toEqual([{ folderId: talks, template: "lecture" }]);
+    await set(person, team, "memo");
+    expect(await defaults(await set(person, talks, null))).toEqual([{ folderId: team, template: "memo" }]);
+    expect((await person.call("DELETE", `${folders}/${team}`)).status).toBe(204);
+    expect(await defaults(await person.call("GET", path))).toEqual([]);
   });
 
   test("are another person's never, and not without end", async () => {

@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import * as v from "valibot";
 import { onTestFinished, test } from "vitest";
-import { enter, expect, openPage, screenshots, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
+import { Folder } from "#contract/index.ts";
+import { enter, expect, openPage, type Parlance, screenshots, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
 import { longTalk, putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { type ChatAsked, type Reply, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
@@ -182,6 +185,46 @@ test("of three hours it is said how far the reading is; a template of one's own 
   await expect(panel.getByText("A part of it.")).toBeVisible();
   await expect(panel.getByText(/^Written by small-model/)).toBeVisible();
   expect(chat.asked[0]?.messages[0]?.content).toContain("What is wanted: Which harbours were named?");
+});
+
+/** Puts the person's transcripts into a new folder. @param paths theirs, on the page */
+async function intoFolder({ apiUrl }: Parlance, page: Page, paths: readonly string[]): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const post = async (path: string, body: object) => {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+    const url = new URL(`/api/v1/audio-transcriptions${path}`, apiUrl);
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const { id: folderId } = v.parse(Folder, await post("/folders", { name: "Talks" }));
+  await post("/filing", { ids: paths.map((path) => path.split("/").at(-1)), folderId });
+}
+
+test("the template of a folder is chosen on one of its transcripts, and is that of the others until it is taken back", async () => {
+  const { server, page, panel, opener } = await reading(() => saying("They speak. [1]"));
+  const first = new URL(page.url()).pathname;
+  const second = await putTranscript(server, page, { segments, title: "Another" });
+  await expect(panel.getByLabel("Template")).toHaveValue("meeting");
+  await expect(panel.getByLabel("Use this template for every transcript in the folder")).toHaveCount(0);
+  await intoFolder(server, page, [first, second]);
+  const show = async (path: string) => {
+    await page.goto(new URL(path, server.url).href);
+    await opener.click();
+  };
+  await show(first);
+  const ofFolder = panel.getByLabel("Use this template for every transcript in the folder");
+  await panel.getByLabel("Template").selectOption("Lecture");
+  await expect(ofFolder).not.toBeChecked();
+  await ofFolder.check();
+  await screenshots(page, "insights-folder");
+  expect(await violations(page)).toEqual([]);
+  await show(second);
+  await expect(panel.getByLabel("Template")).toHaveValue("lecture");
+  await ofFolder.uncheck();
+  await expect(panel.getByLabel("Template")).toHaveValue("lecture");
+  await show(first);
+  await expect(panel.getByLabel("Template")).toHaveValue("meeting");
 });
 
 test("without a language model the page says what it needs, and offers nothing that can't work", async () => {
