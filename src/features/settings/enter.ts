@@ -1,4 +1,5 @@
 import { pageRouter } from "#src/browser/page-router.ts";
+import { enterFeeds, leaveFeeds } from "#src/features/feeds/actor.ts";
 import { enterPersonalTokens, leavePersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { enterVocabulary, leaveVocabulary } from "#src/features/vocabulary/actor.ts";
 import { enterVoiceProfiles, leaveVoiceProfiles } from "#src/features/voice-profiles/actor.ts";
@@ -18,7 +19,8 @@ let stopFocusing: (() => void) | undefined;
 /** The state of the page: the same until it is left. */
 export async function enterSettings() {
   stopFocusing ??= pageRouter().subscribe("onRendered", focusNamed);
-  await Promise.all([loadTexts("vocabulary"), loadTexts("voice-profiles"), loadTexts("personal-tokens"), loadTexts("webhooks")]);
+  const texts = ["vocabulary", "voice-profiles", "personal-tokens", "webhooks", "feeds"] as const;
+  await Promise.all(texts.map((name) => loadTexts(name)));
   const tokens = enterPersonalTokens();
   return {
     settings: enter(() => tokens.send({ type: "tokens.ended" })),
@@ -26,6 +28,7 @@ export async function enterSettings() {
     vocabulary: enterVocabulary(),
     voices: enterVoiceProfiles(),
     webhooks: enterWebhooks(),
+    feeds: enterFeeds(),
   };
 }
 
@@ -37,4 +40,5 @@ export function leaveSettings(): void {
   leaveVoiceProfiles();
   leavePersonalTokens();
   leaveWebhooks();
+  leaveFeeds();
 }

@@ -1,12 +1,15 @@
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { selectIsUnavailable as selectHasNoFeeds } from "#machines/feeds/selectors.ts";
 import { selectIsUnavailable as selectHasNoTokens } from "#machines/personal-tokens/machine.ts";
-import { selectIsOffered } from "#machines/query.ts";
+import { selectData, selectIsOffered } from "#machines/query.ts";
 import { selectIsUnavailable } from "#machines/vocabulary/machine.ts";
 import { selectIsUnavailable as selectHasNoVoices } from "#machines/voice-profiles/machine.ts";
 import { selectIsUnavailable as selectHasNoWebhooks } from "#machines/webhooks/selectors.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
+import type { Feeds } from "#src/features/feeds/actor.ts";
+import { FeedsCard } from "#src/features/feeds/feeds-card.tsx";
 import type { PersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { PersonalTokensCard } from "#src/features/personal-tokens/personal-tokens-card.tsx";
 import type { Vocabulary } from "#src/features/vocabulary/actor.ts";
@@ -35,6 +38,7 @@ interface SettingsPageProps {
   voices: VoiceProfiles;
   tokens: PersonalTokens;
   webhooks: Webhooks;
+  feeds: Feeds;
 }
 
 interface Section {
@@ -72,13 +76,15 @@ export function SettingsPage(props: SettingsPageProps) {
 }
 
 /** Those that this server has. */
-function useSections({ settings, vocabulary, voices, tokens, webhooks }: SettingsPageProps, offered: boolean): Section[] {
+function useSections({ settings, vocabulary, voices, tokens, webhooks, feeds }: SettingsPageProps, offered: boolean): Section[] {
   const { t } = useTranslation("settings");
   const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
   const hasVoices = !useSelector(voices, selectHasNoVoices);
   const hasTokens = !useSelector(tokens, selectHasNoTokens) && offered;
   const hasNotices = useSelector(settings.notices.list, selectIsOffered) && offered;
   const hasWebhooks = !useSelector(webhooks, selectHasNoWebhooks) && offered;
+  const languages = useSelector(settings.defaults.list, selectData);
+  const hasFeeds = !useSelector(feeds, selectHasNoFeeds) && offered;
   const group = (
     id: string,
     name: "profile" | "display" | "notices" | "entry" | "plan" | "data",
@@ -94,6 +100,7 @@ function useSections({ settings, vocabulary, voices, tokens, webhooks }: Setting
     ...(offered ? [group("profile", "profile", <Profile settings={settings} />)] : []),
     group("display", "display", <Display settings={settings} />),
     ...(hasNotices ? [group("notices", "notices", <NoticesCard notices={settings.notices} />)] : []),
+    ...(hasFeeds ? [other("feeds", <FeedsCard feeds={feeds} languages={languages} />)] : []),
     ...(hasVocabulary ? [other("vocabulary", <VocabularyCard vocabulary={vocabulary} />)] : []),
     ...(hasVoices ? [other("voice-profiles", <VoiceProfilesCard voices={voices} />)] : []),
     ...(offered ? [group("sign-in", "entry", <Entry settings={settings} />)] : []),

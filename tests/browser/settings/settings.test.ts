@@ -96,7 +96,14 @@ test("each section has a link, which leads there and is marked; an address with 
   const current = nav.locator("[aria-current]");
   const focused = page.locator(":focus");
   await expect(nav.getByRole("link")).toHaveText([
-    ...["Your profile", "Look and languages", "When something is done", "Words to expect", "Recognised voices"],
+    ...[
+      "Your profile",
+      "Look and languages",
+      "When something is done",
+      "Podcasts you follow",
+      "Words to expect",
+      "Recognised voices",
+    ],
     ...["Signing in", "Access tokens", "Webhooks", "Plan and vault", "Your data"],
   ]);
   await expect(current).toHaveText("Your profile");

@@ -1,0 +1,19 @@
+import { undefined as nothing } from "valibot";
+import { AcceptedFeeds, Feed, type FeedChange, type FeedsAnswer, type NewFeed } from "./contract/index.ts";
+import type { Call } from "./http.ts";
+
+const path = "/users/me/feeds";
+const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
+
+/** The calls about feeds that are followed. Each throws ApiError. */
+export function createFeedsApi(call: Call) {
+  return {
+    list: (signal?: AbortSignal): Promise<FeedsAnswer> => call(path, { schema: AcceptedFeeds, signal }),
+    /** The server reads it first: half a minute at most. */
+    follow: (json: NewFeed, signal?: AbortSignal): Promise<Feed> => call(path, { method: "POST", json, schema: Feed, signal }),
+    change: (id: string, json: FeedChange, signal?: AbortSignal): Promise<Feed> =>
+      call(pathOf(id), { method: "PATCH", json, schema: Feed, signal }),
+    remove: (id: string, signal?: AbortSignal): Promise<void> =>
+      call(pathOf(id), { method: "DELETE", schema: nothing(), signal }),
+  };
+}

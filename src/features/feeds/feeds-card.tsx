@@ -1,0 +1,215 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { Feed } from "#contract/index.ts";
+import {
+  selectAsked,
+  selectChanging,
+  selectFailure,
+  selectFeeds,
+  selectFolders,
+  selectIsLoading,
+  selectIsOpen,
+  selectIsWriting,
+  selectLimit,
+  selectLoadError,
+  selectRemoving,
+  selectReturns,
+} from "#machines/feeds/selectors.ts";
+import { dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
+import entries from "#src/ui/entries.module.css";
+import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import type { Feeds } from "./actor.ts";
+import styles from "./feeds.module.css";
+import { errorKey, failureKey, waitingKey } from "./keys.ts";
+import { type FeedLanguages, NewFeedForm } from "./new-feed.tsx";
+
+interface FeedsProps {
+  feeds: Feeds;
+}
+
+interface FeedsCardProps extends FeedsProps {
+  languages: FeedLanguages;
+}
+
+/** Podcasts whose new episodes are transcribed: listed with how each stands, followed, paused, no longer followed. */
+export function FeedsCard({ feeds, languages }: FeedsCardProps) {
+  const { t } = useTranslation("feeds");
+  const loading = useSelector(feeds, selectIsLoading);
+  const failed = useSelector(feeds, selectLoadError) !== null;
+  const isOpen = useSelector(feeds, selectIsOpen);
+  const limit = useSelector(feeds, selectLimit);
+  return (
+    <div className={styles.card}>
+      {loading ? <p role="status">{t("loading")}</p> : null}
+      {failed ? (
+        <RetryNotice label={t("retry")} onRetry={() => feeds.send({ type: "reload.requested" })}>
+          {t("failed")}
+        </RetryNotice>
+      ) : null}
+      {isOpen ? <Overview feeds={feeds} languages={languages} /> : null}
+      <p className={entries.fine}>{t("how")}</p>
+      {isOpen ? <p className={entries.fine}>{t("limit", { count: limit })}</p> : null}
+      <Sure feeds={feeds} />
+    </div>
+  );
+}
+
+function Overview({ feeds, languages }: FeedsCardProps) {
+  const { t } = useTranslation("feeds");
+  const writing = useSelector(feeds, selectIsWriting);
+  const { begin, opener } = useEditingInPlace();
+  const open = () => {
+    begin();
+    feeds.send({ type: "new.requested" });
+  };
+  return (
+    <>
+      <List feeds={feeds} />
+      {writing ? (
+        <NewFeedForm feeds={feeds} known={languages} />
+      ) : (
+        <div className={entries.actions}>
+          <Button ref={opener} icon="plus" onClick={open}>
+            {t("new")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function List({ feeds }: FeedsProps) {
+  const { t } = useTranslation("feeds");
+  const known = useSelector(feeds, selectFeeds);
+  const returns = useSelector(feeds, selectReturns);
+  const writing = useSelector(feeds, selectIsWriting);
+  const failure = useSelector(feeds, selectFailure);
+  return (
+    <>
+      {/* It takes the focus when what had it is gone: a feed that was removed. */}
+      <h3 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
+        {known.length === 0 ? t("none") : t("yours")}
+      </h3>
+      <ul className={entries.entries}>
+        {known.map((feed) => (
+          <Row key={feed.id} feeds={feeds} feed={feed} />
+        ))}
+      </ul>
+      {failure === null || writing ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
+    </>
+  );
+}
+
+const nameOf = ({ title, url }: Feed): string => title || url;
+
+/** What a feed is called, and how it stands. */
+function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
+  const { t } = useTranslation("feeds");
+  const { id, url, title, paused } = feed;
+  const changing = useSelector(feeds, selectChanging);
+  const removing = useSelector(feeds, selectRemoving);
+  const name = nameOf(feed);
+  return (
+    <li className={entries.entry}>
+      <div className={entries.about}>
+        <p className={entries.name}>
+          <bdi>{name}</bdi>
+        </p>
+        {title === "" ? null : (
+          <p className={entries.fine}>
+            <bdi>{url}</bdi>
+          </p>
+        )}
+        <Health feed={feed} />
+        <Episodes feeds={feeds} feed={feed} />
+      </div>
+      <div className={entries.actions}>
+        <Button
+          icon={paused === null ? "pause" : "play"}
+          aria-label={t(paused === null ? "pauseWhich" : "resumeWhich", { name })}
+          busy={changing === id}
+          onClick={() => feeds.send({ type: paused === null ? "pause.requested" : "resume.requested", id })}
+        >
+          {t(paused === null ? "pause" : "resume")}
+        </Button>
+        <Button
+          icon="trash"
+          aria-label={t("removeWhich", { name })}
+          busy={removing === id}
+          onClick={() => feeds.send({ type: "removal.requested", id })}
+        >
+          {t("remove")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** When it was looked at and will be, or why it is not; why the last look has failed. */
+function Health({ feed: { paused, error, failures, lookedAt, nextAt } }: { feed: Feed }) {
+  const { t, i18n } = useTranslation("feeds");
+  const on = (at: string) => dateTime(at, i18n.language);
+  const problem = error === null ? null : <p className={entries.ended}>{t(errorKey(error), { count: failures })}</p>;
+  if (paused !== null) {
+    // What its owner wanted is no bad news.
+    const look = paused.reason === "owner" ? entries.fine : entries.ended;
+    return (
+      <>
+        <p className={look}>{t(`paused.${paused.reason}`, { date: on(paused.at) })}</p>
+        {problem}
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={entries.fine}>
+        {lookedAt === null ? null : <span>{t("looked", { date: on(lookedAt) })}</span>}
+        {nextAt === null ? null : <span>{t("next", { date: on(nextAt) })}</span>}
+      </p>
+      {problem}
+    </>
+  );
+}
+
+/** What has become of its episodes, and where they go. */
+function Episodes({ feeds, feed: { taken, waiting, waitingFor, newest, folderId } }: FeedsProps & { feed: Feed }) {
+  const { t } = useTranslation("feeds");
+  const folder = useSelector(feeds, selectFolders).find(({ id }) => id === folderId);
+  return (
+    <>
+      <p className={entries.fine}>
+        <span>{t("taken", { count: taken })}</span>
+        {folder === undefined ? null : <span>{t("folder", { name: folder.name })}</span>}
+        {newest === null || newest.transcriptionId === null ? null : (
+          <Link to="/transcription/$id" params={{ id: newest.transcriptionId }}>
+            {newest.title || t("untitled")}
+          </Link>
+        )}
+      </p>
+      {waiting === 0 ? null : <p className={entries.fine}>{t(waitingKey(waitingFor), { count: waiting })}</p>}
+    </>
+  );
+}
+
+/** Asks before a feed is no longer followed. */
+function Sure({ feeds }: FeedsProps) {
+  const { t } = useTranslation("feeds");
+  const asked = useSelector(feeds, selectAsked);
+  if (asked === null) return null;
+  return (
+    <ConfirmDialog
+      title={t("sure.title")}
+      text={t("sure.text", { name: nameOf(asked) })}
+      confirmLabel={t("sure.yes")}
+      cancelLabel={t("sure.no")}
+      onConfirm={() => feeds.send({ type: "removal.confirmed" })}
+      onCancel={() => feeds.send({ type: "removal.dismissed" })}
+    />
+  );
+}

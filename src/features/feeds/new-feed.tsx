@@ -1,0 +1,82 @@
+import { useSelector } from "@xstate/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type EnginesAnswer, maxFeedUrl, type NewFeed } from "#contract/index.ts";
+import { selectFailure, selectFolders, selectIsFollowing } from "#machines/feeds/selectors.ts";
+import { LanguageChoice, type LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
+import { CheckField } from "#src/ui/area-field.tsx";
+import { EntryForm } from "#src/ui/entry-form.tsx";
+import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { Feeds } from "./actor.ts";
+import styles from "./feeds.module.css";
+import { failureKey } from "./keys.ts";
+
+/** The languages that this server hears and translates, and which are chosen at first; null while that is not known. */
+export type FeedLanguages = { engines: EnginesAnswer; chosen: LanguageChoiceValue } | null;
+
+interface NewFeedProps {
+  feeds: Feeds;
+  known: FeedLanguages;
+}
+
+function wantedIn(form: HTMLFormElement, { sourceLanguage, targetLanguage }: LanguageChoiceValue): NewFeed {
+  const data = new FormData(form);
+  const folderId = String(data.get("folder") ?? "");
+  return {
+    url: String(data.get("url") ?? ""),
+    sourceLanguage,
+    ...(targetLanguage !== null && { targetLanguage }),
+    folderId: folderId === "" ? null : folderId,
+    takeNewest: data.get("newest") !== null,
+  };
+}
+
+/** Which feed is to be followed, and how its episodes are transcribed. */
+export function NewFeedForm({ feeds, known }: NewFeedProps) {
+  const { t } = useTranslation("feeds");
+  const failure = useSelector(feeds, selectFailure);
+  const following = useSelector(feeds, selectIsFollowing);
+  const folders = useSelector(feeds, selectFolders);
+  const [languages, setLanguages] = useState<LanguageChoiceValue>(
+    known?.chosen ?? { sourceLanguage: "auto", targetLanguage: null },
+  );
+  return (
+    <EntryForm
+      className={styles.form}
+      title={t("form.title")}
+      submitLabel={t("form.follow")}
+      cancelLabel={t("form.cancel")}
+      busy={following}
+      onSubmit={(form) => feeds.send({ type: "follow.requested", wanted: wantedIn(form, languages) })}
+      onDismiss={() => feeds.send({ type: "new.dismissed" })}
+    >
+      <TextField
+        name="url"
+        type="url"
+        inputMode="url"
+        label={t("form.url")}
+        hint={t("form.urlHint")}
+        placeholder="https://"
+        error={failure === "noUrl" ? t("failure.noUrl") : undefined}
+        maxLength={maxFeedUrl}
+        autoComplete="off"
+        required
+      />
+      {known === null ? null : <LanguageChoice engines={known.engines} forFiles value={languages} onChange={setLanguages} />}
+      {folders.length === 0 ? null : (
+        <SelectField name="folder" label={t("form.folder")}>
+          <option value="">{t("form.noFolder")}</option>
+          {folders.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <CheckField name="newest" label={t("form.newest")} hint={t("form.newestHint")} />
+      {following ? <p role="status">{t("form.looking")}</p> : null}
+      {failure === null || failure === "noUrl" ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
+    </EntryForm>
+  );
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { Feed, NewFeed } from "#contract/index.ts";
+import type { FeedsEmitted, FeedsEvent } from "#machines/feeds/events.ts";
+import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
+import {
+  selectAsked,
+  selectChanging,
+  selectFailure,
+  selectFeeds,
+  selectFolders,
+  selectIsFollowing,
+  selectIsUnavailable,
+  selectIsWriting,
+  selectLimit,
+  selectLoadError,
+  selectRemoving,
+  selectReturns,
+} from "#machines/feeds/selectors.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+const at = "2026-03-01T12:00:00.000Z";
+const feed = (id: string, more: Partial<Feed> = {}): Feed => ({
+  ...{ id, url: `https://${id}.example/feed`, title: id, createdAt: at, sourceLanguage: "en", targetLanguage: null },
+  ...{ folderId: null, paused: null, lookedAt: at, nextAt: at, error: null, failures: 0 },
+  ...{ taken: 0, waiting: 0, waitingFor: null, newest: null },
+  ...more,
+});
+const known = (...ids: string[]): KnownFeeds => ({
+  feeds: ids.map((id) => feed(id)),
+  limit: 3,
+  folders: [{ id: "f", name: "Podcasts" }],
+});
+const wanted: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en", takeNewest: true };
+
+function start() {
+  const load = answering<KnownFeeds>();
+  const follow = answering<Feed, NewFeed>();
+  const change = answering<Feed, { id: string; paused: boolean }>();
+  const remove = answering<void, { id: string }>();
+  const wakeUps = talking<FeedsEvent, FeedsEvent>();
+  const actors = { load: load.logic, follow: follow.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic };
+  const clock = new SimulatedClock();
+  const actor = stopsAfterTest(createActor(feedsMachine.provide({ actors }), { clock }));
+  const emitted: FeedsEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
+  actor.start();
+  const ids = () => selectFeeds(actor.getSnapshot()).map(({ id }) => id);
+  const now = () => actor.getSnapshot();
+  return { actor, clock, load, follow, change, remove, wakeUps, emitted, ids, now };
+}
+
+async function opened(...ids: string[]) {
+  const all = start();
+  await all.load.last().resolve(known(...ids));
+  return all;
+}
+
+describe("feeds", () => {
+  test("are followed from a form, which stays until the server has read one", async () => {
+    const { actor, follow, emitted, ids, now } = await opened("old");
+    expect([selectLimit(now()), selectFolders(now()).map(({ name }) => name)]).toEqual([3, ["Podcasts"]]);
+    actor.send({ type: "new.requested" });
+    actor.send({ type: "follow.requested", wanted: { ...wanted, url: " " } });
+    expect([selectFailure(now()), follow.asked.length]).toEqual(["noUrl", 0]);
+    actor.send({ type: "follow.requested", wanted });
+    expect([selectIsWriting(now()), selectIsFollowing(now()), selectFailure(now())]).toEqual([true, true, null]);
+    // It can't be given up while the server reads it.
+    actor.send({ type: "new.dismissed" });
+    await follow.last().reject("notAudio");
+    expect([selectIsWriting(now()), selectIsFollowing(now()), selectFailure(now())]).toEqual([true, false, "notAudio"]);
+    actor.send({ type: "follow.requested", wanted });
+    await follow.last().resolve(feed("new"));
+    expect([follow.inputs(), ids(), emitted]).toEqual([[wanted, wanted], ["old", "new"], [{ type: "feed.followed" }]]);
+    actor.send({ type: "new.requested" });
+    actor.send({ type: "new.dismissed" });
+    expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
+  });
+
+  test("are paused, and go on; one that is gone is seen to be", async () => {
+    const { actor, change, load, ids, now } = await opened("one");
+    actor.send({ type: "pause.requested", id: "one" });
+    expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", paused: true }]]);
+    await change.last().resolve(feed("one", { paused: { at, reason: "owner" } }));
+    expect(selectFeeds(now())[0]?.paused?.reason).toBe("owner");
+    actor.send({ type: "resume.requested", id: "one" });
+    expect(change.last().input).toEqual({ id: "one", paused: false });
+    await change.last().reject("tooManyAtOnce");
+    expect(selectFailure(now())).toBe("tooManyAtOnce");
+    await load.last().resolve(known());
+    expect(ids()).toEqual([]);
+  });
+
+  test("are removed after a yes; what was removed elsewhere is looked at again", async () => {
+    const { actor, remove, load, emitted, ids, now } = await opened("one", "two");
+    actor.send({ type: "removal.requested", id: "one" });
+    expect([selectAsked(now())?.id, remove.asked.length]).toEqual(["one", 0]);
+    actor.send({ type: "removal.dismissed" });
+    actor.send({ type: "removal.requested", id: "one" });
+    actor.send({ type: "removal.confirmed" });
+    expect(selectRemoving(now())).toBe("one");
+    await remove.last().resolve();
+    expect([ids(), emitted, selectReturns(now())]).toEqual([["two"], [{ type: "feed.removed" }], 1]);
+    actor.send({ type: "removal.requested", id: "two" });
+    actor.send({ type: "removal.confirmed" });
+    await remove.last().reject("network");
+    expect([ids(), selectFailure(now())]).toEqual([["two"], "network"]);
+    actor.send({ type: "removal.requested", id: "two" });
+    actor.send({ type: "removal.confirmed" });
+    await remove.last().reject("notFound");
+    await load.last().resolve(known());
+    expect([ids(), selectFailure(now())]).toEqual([[], "notFound"]);
+  });
+
+  test("are looked at again every half minute, when there are some, and when the page is back; what is shown stays meanwhile", async () => {
+    const { clock, load, wakeUps, ids } = await opened("one");
+    clock.increment(29_999);
+    expect(load.asked).toHaveLength(1);
+    clock.increment(1);
+    expect([load.asked.length, ids()]).toEqual([2, ["one"]]);
+    await load.last().reject("network");
+    expect(ids()).toEqual(["one"]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().resolve(known());
+    clock.increment(120_000);
+    expect(load.asked).toHaveLength(3);
+  });
+
+  test("that can't be loaded are asked for again, except where the server has none", async () => {
+    const { actor, load, wakeUps, now } = start();
+    await load.last().reject("network");
+    expect(selectLoadError(now())).toBe("network");
+    actor.send({ type: "reload.requested" });
+    await load.last().reject("network");
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().reject("notOffered");
+    expect([selectIsUnavailable(now()), load.asked.length]).toEqual([true, 3]);
+  });
+});

@@ -1,0 +1,119 @@
+import { createActor } from "xstate";
+import type { Feed, NewFeed } from "#contract/index.ts";
+import type { FeedsEvent } from "#machines/feeds/events.ts";
+import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
+import { selectAsked, selectFeeds, selectIsUnavailable, selectIsWriting } from "#machines/feeds/selectors.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const at = "2026-03-01T12:00:00.000Z";
+const one: Feed = {
+  ...{ id: "one", url: "https://one.example/feed", title: "One", createdAt: at, sourceLanguage: "en", targetLanguage: null },
+  ...{ folderId: null, paused: null, lookedAt: at, nextAt: at, error: null, failures: 0 },
+  ...{ taken: 0, waiting: 0, waitingFor: null, newest: null },
+};
+const made: Feed = { ...one, id: "new" };
+const wanted: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en" };
+
+function prepare(stage: Stage) {
+  const load = stage.asking<KnownFeeds>();
+  const follow = stage.asking<Feed, NewFeed>();
+  const change = stage.asking<Feed, { id: string; paused: boolean }>();
+  const remove = stage.asking<void, { id: string }>();
+  const wakeUps = stage.callback<FeedsEvent>();
+  const machine = feedsMachine.provide({
+    actors: { load: load.logic, follow: follow.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect });
+    const calls = { load, follow, change, remove };
+    const server = { now: { feeds: [one], limit: 3, folders: [] } as KnownFeeds };
+    return { actor, ...calls, calls, wakeUps, server, confirmed: { last: false } };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const open = ({ calls }: Rig) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
+
+/** A move that also says whether somebody has agreed to a removal. */
+const removal = (event: FeedsEvent, isAgreed: boolean) => ({
+  ...sent<FeedsEvent>(event),
+  happen: ({ actor, confirmed }: Rig) => {
+    confirmed.last = isAgreed;
+    actor.send(event);
+  },
+});
+
+walkTests<Rig>({
+  machine: feedsMachine,
+  prepare,
+  moves: [
+    sent({ type: "new.requested" }),
+    sent({ type: "follow.requested", wanted }, "a feed is wanted"),
+    sent({ type: "follow.requested", wanted: { ...wanted, url: "" } }, "one without an address is wanted"),
+    sent({ type: "new.dismissed" }),
+    removal({ type: "removal.requested", id: "one" }, false),
+    removal({ type: "removal.confirmed" }, true),
+    sent({ type: "removal.dismissed" }),
+    sent({ type: "pause.requested", id: "one" }),
+    sent({ type: "resume.requested", id: "one" }),
+    sent({ type: "reload.requested" }),
+    answered(
+      "they are loaded",
+      ({ load }: Rig) => load,
+      ({ server }) => server.now,
+    ),
+    refused("the server has no such call", ({ load }: Rig) => load, failure("notOffered")),
+    refused("they can't be loaded", ({ load }: Rig) => load, failure("network")),
+    {
+      ...answered(
+        "it is followed",
+        ({ follow }: Rig) => follow,
+        ({ server }: Rig) => {
+          server.now = { ...server.now, feeds: [...server.now.feeds, made] };
+          return made;
+        },
+      ),
+      // One is enough: with every further one the list would only grow.
+      may: (rig: Rig) => rig.follow.open().length > 0 && !selectFeeds(snapshot(rig)).some(({ id }) => id === made.id),
+    },
+    refused("it is no feed", ({ follow }: Rig) => follow, failure("notAudio")),
+    answered(
+      "it is changed",
+      ({ change }: Rig) => change,
+      () => one,
+    ),
+    refused("it can't be changed", ({ change }: Rig) => change, failure("network")),
+    answered(
+      "it is removed",
+      ({ remove }: Rig) => remove,
+      ({ server }, input) => {
+        server.now = { ...server.now, feeds: server.now.feeds.filter(({ id }) => id !== input?.id) };
+      },
+    ),
+    refused("it can't be removed", ({ remove }: Rig) => remove, failure("network")),
+    refused("it was removed elsewhere", ({ remove }: Rig) => remove, failure("notFound")),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    untilNextTimer,
+  ],
+  situation: (rig) => [
+    selectFeeds(snapshot(rig)).map(({ id }) => id),
+    snapshot(rig).context.chosen,
+    snapshot(rig).context.failure,
+    rig.server.now.feeds.map(({ id }) => id),
+    rig.confirmed.last,
+  ],
+  rules: {
+    "one call at a time": (rig) => open(rig) <= 1,
+    "nothing is removed that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
+    "what is asked is not removed yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
+    "the form stays while the server reads the feed": (rig) => rig.follow.open().length === 0 || selectIsWriting(snapshot(rig)),
+    "how feeds stand is looked at again, unless somebody has to ask": (rig, clock) =>
+      !snapshot(rig).matches({ open: { idle: "resting" } }) ||
+      selectFeeds(snapshot(rig)).length === 0 ||
+      clock.untilNext() !== undefined,
+    "a server without the call is left alone": (rig) => !selectIsUnavailable(snapshot(rig)) || open(rig) === 0,
+  },
+});
