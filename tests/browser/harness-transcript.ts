@@ -2,7 +2,7 @@ import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { type Segment, Transcription } from "#contract/index.ts";
+import { maxPairs, type Segment, Transcription, writePeaks } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";
 import { keptFile, openDatabase } from "./harness-data.ts";
 import type { Parlance } from "./harness-server.ts";
@@ -16,13 +16,19 @@ export interface MadeTranscript {
   date?: string;
   /** Silence of this length (seconds) is what is heard; without it there is no audio. */
   audioSeconds?: number;
+  /** A WAV file instead. */
+  wav?: Buffer;
 }
 
 /**
  * Gives the person who is signed in a transcription, as if it had been made: through the API, its audio straight into the data.
  * @returns its path on the page
  */
-export async function putTranscript(server: Parlance, page: Page, { audioSeconds, ...made }: MadeTranscript): Promise<string> {
+export async function putTranscript(
+  server: Parlance,
+  page: Page,
+  { audioSeconds, wav, ...made }: MadeTranscript,
+): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   const final = {
     clientId: crypto.randomUUID(),
@@ -42,12 +48,16 @@ export async function putTranscript(server: Parlance, page: Page, { audioSeconds
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   const { id } = v.parse(Transcription, await answer.json());
   if (audioSeconds !== undefined) await putSilence(server, id, audioSeconds);
+  if (wav !== undefined) {
+    await keptFile(server, `audio/${id}/original`).write(wav);
+    noteAudio(server, id, (wav.length - wavHeader(0).length) / 2 / rate);
+  }
   return `/transcription/${id}`;
 }
 
 const rate = 16_000;
 
-/** In a data folder it is a file with a hole in it: hours take no room. */
+/** In a data folder it is a file with a hole in it: hours take no room. What is drawn of it is there, too: no test waits for hours of it. */
 async function putSilence(server: Parlance, id: string, seconds: number): Promise<void> {
   const header = wavHeader(seconds * rate);
   const size = header.length + seconds * rate * 2;
@@ -58,6 +68,12 @@ async function putSilence(server: Parlance, id: string, seconds: number): Promis
   } else {
     await file.write(Buffer.concat([header], size));
   }
+  const levels = new Int8Array(2 * Math.min(maxPairs, Math.ceil(seconds * 25)));
+  await keptFile(server, `audio/${id}/peaks`).write(Buffer.from(writePeaks({ pairMs: 40, levels, audioBytes: size })));
+  noteAudio(server, id, seconds);
+}
+
+function noteAudio(server: Parlance, id: string, seconds: number): void {
   using db = openDatabase(server);
   db.prepare("update transcriptions set audio_type = 'audio/wav', duration_seconds = ? where id = ?").run(seconds, id);
 }

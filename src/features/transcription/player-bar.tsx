@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
   fastest,
@@ -26,9 +26,11 @@ interface PlayerBarProps {
   player: Player;
   /** The transcription's length until the media element knows the actual one. */
   durationSeconds: number | null;
+  /** Above the buttons: what is drawn of the audio. */
+  children?: ReactNode;
 }
 
-export function PlayerBar({ player, durationSeconds }: PlayerBarProps) {
+export function PlayerBar({ player, durationSeconds, children }: PlayerBarProps) {
   const { t } = useTranslation("app");
   const { actor } = player;
   const playing = useSelector(actor, selectIsPlaying);
@@ -41,7 +43,8 @@ export function PlayerBar({ player, durationSeconds }: PlayerBarProps) {
     "aria-keyshortcuts": keyShortcut(letter, mac),
   });
   return (
-    <section className={styles.bar} aria-label={t("player.label")}>
+    <section className={styles.bar} aria-label={t("player.label")} data-covers-bottom>
+      {children}
       <IconButton
         {...button(t(playing ? "player.pause" : "player.play"), "K")}
         icon={playing ? "pause" : "play"}

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
-import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
+import { type PlayerCommand, playerMachine, selectIsPlaying } from "#machines/transcription/player.ts";
 import { apiBase } from "#src/api/http.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
 import { createPositionStore, type PositionStore } from "#src/audio/position.ts";
@@ -11,6 +11,13 @@ export interface Player {
   actor: ActorRefFrom<typeof playerMachine>;
   position: PositionStore;
 }
+
+/** A player as those see it who follow what is played, and choose what is. Times are in seconds. */
+export const soundOf = ({ actor, position }: Player) => ({
+  position,
+  isPlaying: () => selectIsPlaying(actor.getSnapshot()),
+  seek: (seconds: number) => actor.send({ type: "seek.requested", seconds }),
+});
 
 /**
  * Plays one transcription's audio; the playback position is a store beside the machine. The caller stops the actor.

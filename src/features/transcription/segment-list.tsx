@@ -44,7 +44,7 @@ const allUpTo = 150;
 /** Distance (px) of the spoken text from the viewport up to which the reader counts as following. */
 const followDistance = 320;
 /** Heights of the toolbar and the player, which cover the page's edges (px). */
-const scrollPadding = { start: 88, end: 120 };
+const scrollPadding = { start: 88, end: 200 };
 /** Estimated height of a row, in px, close enough to keep the scroll bar from jumping (segment.module.css). */
 function estimate(segment: Segment | undefined, before: Segment | undefined, sideBySide: boolean): number {
   if (segment === undefined) return 48;
@@ -108,11 +108,12 @@ function isNear(rows: Rows, index: number): boolean {
   return row !== undefined && row.end > scrollY - followDistance && row.start < scrollY + innerHeight + followDistance;
 }
 
-/** Below the toolbar, whose height varies, and above the player. */
+/** Below the toolbar and above the player, whose heights vary. */
 function isInSight(rows: Rows, index: number): boolean {
   const row = rows.measurementsCache[index];
   const top = document.querySelector("[data-covers-top]")?.getBoundingClientRect().bottom ?? 0;
-  return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + innerHeight - scrollPadding.end;
+  const bottom = document.querySelector("[data-covers-bottom]")?.getBoundingClientRect().top ?? innerHeight;
+  return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + Math.min(bottom, innerHeight);
 }
 
 function bringIntoSight(rows: Rows, index: number, align: "auto" | "center"): void {

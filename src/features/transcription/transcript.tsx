@@ -16,6 +16,7 @@ import { EditBar, openFind } from "./edit-bar.tsx";
 import { listenToKeys } from "./keyboard.ts";
 import { confirmWord, goToUnsure, Legend } from "./legend.tsx";
 import { PlainText } from "./plain-text.tsx";
+import { soundOf } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
 import { transcriptPreferences } from "./preferences.ts";
 import type { RowActions } from "./segment.tsx";
@@ -36,6 +37,12 @@ const InsightsPanel = lazy(async () => {
 });
 
 const RetentionDates = lazy(async () => ({ default: (await import("#src/features/retention/dates.tsx")).RetentionDates }));
+
+/** Without it the player is what it was. */
+const Waveform = lazy(async () => {
+  const here = Promise.all([import("#src/features/waveform/waveform.tsx"), loadTexts("waveform")]);
+  return { default: (await here.catch(() => undefined))?.[0].Waveform ?? (() => null) };
+});
 
 const SharingPanel = lazy(async () => {
   const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing")]);
@@ -120,7 +127,13 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       </div>
       <Text open={open} engines={engines} transcription={transcription} />
       {hasAudio ? (
-        <PlayerBar player={player} durationSeconds={transcription.durationSeconds} />
+        <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
+          {edit ? (
+            <Suspense fallback={null}>
+              <Waveform id={open.id} sound={soundOf(player)} onLeave={(left) => player.actor.subscribe({ complete: left })} />
+            </Suspense>
+          ) : null}
+        </PlayerBar>
       ) : (
         <p className={styles.facts}>{t("transcript.noAudio")}</p>
       )}

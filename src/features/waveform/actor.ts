@@ -1,0 +1,70 @@
+import { type ActorRefFrom, createActor, type EventObject, fromCallback, fromPromise } from "xstate";
+import type { Peaks } from "#contract/index.ts";
+import { type Outline, type WaveformEvent, waveformMachine } from "#machines/waveform/machine.ts";
+import { lengthOf, lengthOfAll, type Stretch, silencesIn } from "#machines/waveform/rules.ts";
+import { createWaveformApi } from "#src/api/waveform.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { ownSend } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+import { type Sound, watchEnd, watchJumps, watchSilences } from "./sound.ts";
+
+const api = createWaveformApi(ownSend);
+const noPeaks: Peaks = { pairMs: 40, levels: new Int8Array(0), audioBytes: 0 };
+
+/** A loop ends before the recording does, which then stops: in the background, positions are told four times a second. */
+const beforeEnd = 0.3;
+
+export interface OpenWaveform {
+  id: string;
+  actor: ActorRefFrom<typeof waveformMachine>;
+  sound: Sound;
+  /** Kept beside the machine: a megabyte that never changes. Empty until they are there. */
+  peaks(): Peaks;
+}
+
+/** The peaks that the machine's actors fetch and use, and what was found in them. */
+function provided(id: string, sound: Sound) {
+  let peaks = noPeaks;
+  let silences: Stretch[] = [];
+  const machine = waveformMachine.provide({
+    actors: {
+      load: fromPromise<Outline | null>(async ({ signal }) => {
+        const loaded = await api.peaks(id, signal);
+        if (loaded === null) return null;
+        peaks = loaded;
+        silences = silencesIn(loaded);
+        return { seconds: lengthOf(loaded), silentSeconds: lengthOfAll(silences) };
+      }),
+      watchLoop: fromCallback<EventObject, Stretch>(({ input, sendBack }) =>
+        watchEnd(sound, Math.min(input.end, lengthOf(peaks) - beforeEnd), () =>
+          sendBack({ type: "loop.passed" } satisfies WaveformEvent),
+        ),
+      ),
+      watchSilences: fromCallback<EventObject>(({ sendBack }) =>
+        watchSilences(sound, silences, (from, end) => sendBack({ type: "silence.reached", from, end } satisfies WaveformEvent)),
+      ),
+      watchJumps: fromCallback<EventObject>(({ sendBack }) =>
+        watchJumps(sound, () => sendBack({ type: "position.jumped" } satisfies WaveformEvent)),
+      ),
+    },
+  });
+  return { machine, peaks: () => peaks };
+}
+
+const opened = perOwner<OpenWaveform>({ end: ({ actor }) => actor.stop() });
+
+/**
+ * What is drawn of the recording whose page is open; one at a time.
+ * @param onLeave is given what is to be called when the page is left
+ */
+export function openWaveform(id: string, sound: Sound, onLeave: (left: () => void) => void): OpenWaveform {
+  const known = opened.mine();
+  if (known?.id === id) return known;
+  onLeave(opened.close);
+  return opened.replace(() => {
+    const { machine, peaks } = provided(id, sound);
+    const actor = createActor(machine, inspected());
+    actor.on("seek.requested", ({ seconds }) => sound.seek(seconds));
+    return { id, actor: actor.start(), sound, peaks };
+  });
+}

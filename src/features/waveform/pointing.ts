@@ -1,0 +1,81 @@
+import { selectLength } from "#machines/waveform/selectors.ts";
+import type { OpenWaveform } from "./actor.ts";
+import type { Shown } from "./drawing.ts";
+
+/** A wheel's notch is about 100 of its units; a pinch on a touch pad sends many small ones. */
+const zoomEvery = 60;
+
+/**
+ * What a pointer and a wheel do on a waveform: a click or a drag chooses a place, with Shift a loop; the wheel with Ctrl (or a pinch) looks
+ * closer at what is below it, sideways it moves the view.
+ * @param shown what is shown now
+ * @returns the cleanup
+ */
+export function hearPointer({ actor }: OpenWaveform, surface: HTMLElement, shown: () => Shown): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  /** Where the drag of a loop began (seconds); a drag of the position has no such place. */
+  let dragged: { from: number | null } | null = null;
+  const length = () => selectLength(actor.getSnapshot());
+  const shareOf = (x: number) => {
+    const { left, width } = surface.getBoundingClientRect();
+    return width === 0 ? 0 : Math.min(1, Math.max(0, (x - left) / width));
+  };
+  const timeAt = (x: number) => Math.min(length(), shown().offset + shareOf(x) * shown().seconds);
+  const choose = (x: number) => {
+    const seconds = timeAt(x);
+    if (dragged === null || dragged.from === null) actor.send({ type: "position.chosen", seconds });
+    else actor.send({ type: "loop.drawn", from: dragged.from, to: seconds });
+  };
+  const drop = () => {
+    if (dragged !== null && dragged.from !== null) actor.send({ type: "loop.dropped" });
+    dragged = null;
+  };
+  surface.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button !== 0) return;
+      surface.setPointerCapture(event.pointerId);
+      dragged = { from: event.shiftKey ? timeAt(event.clientX) : null };
+      choose(event.clientX);
+    },
+    { signal },
+  );
+  surface.addEventListener("pointermove", ({ clientX }) => (dragged === null ? undefined : choose(clientX)), { signal });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const)
+    surface.addEventListener(end, drop, { signal });
+
+  let turned = 0;
+  const turn = (event: WheelEvent) => {
+    if (event.ctrlKey) {
+      event.preventDefault();
+      turned += event.deltaY;
+      if (Math.abs(turned) < zoomEvery) return;
+      const share = shareOf(event.clientX);
+      actor.send({ type: "zoom.stepped", steps: turned < 0 ? 1 : -1, anchor: { seconds: timeAt(event.clientX), share } });
+      turned = 0;
+      return;
+    }
+    const sideways = event.deltaX === 0 && event.shiftKey ? event.deltaY : event.deltaX;
+    if (sideways === 0 || shown().seconds >= length()) return;
+    event.preventDefault();
+    const { offset, seconds } = shown();
+    actor.send({ type: "view.moved", offset: offset + (sideways / Math.max(1, surface.clientWidth)) * seconds });
+  };
+  surface.addEventListener("wheel", turn, { signal, passive: false });
+  return () => stop.abort();
+}
+
+/** "+" and "-" look closer, and less closely, wherever the focus is in the player (its slider above all). @returns the cleanup */
+export function hearZoomKeys({ actor }: OpenWaveform, surface: HTMLElement): () => void {
+  const player = surface.closest<HTMLElement>("[data-covers-bottom]") ?? surface;
+  const hear = (event: KeyboardEvent) => {
+    const steps = { "+": 1, "=": 1, "-": -1 }[event.key];
+    if (steps === undefined || event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement)
+      return;
+    event.preventDefault();
+    actor.send({ type: "zoom.stepped", steps });
+  };
+  player.addEventListener("keydown", hear);
+  return () => player.removeEventListener("keydown", hear);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import {
+  lengthOf,
+  loopBetween,
+  maxZoom,
+  offsetAround,
+  offsetFollowing,
+  shownSeconds,
+  silencesIn,
+} from "#machines/waveform/rules.ts";
+
+/** Stretches of so many seconds at a level, as peaks of 40 ms. */
+function peaksOf(...parts: [seconds: number, level: number][]) {
+  const levels = parts.flatMap(([seconds, level]) =>
+    Array.from({ length: Math.round(seconds * 25) }, () => [-level, level >> 1]).flat(),
+  );
+  return { pairMs: 40, audioBytes: 1, levels: Int8Array.from(levels) };
+}
+const rounded = (peaks: ReturnType<typeof peaksOf>) =>
+  silencesIn(peaks).map(({ start, end }) => [start, end].map((seconds) => Math.round(seconds * 100) / 100));
+
+describe("silences", () => {
+  test("are those of a second or more, with a little left of them before and after", () => {
+    const peaks = peaksOf([2, 90], [0.88, 2], [3, 80], [4, 2], [1, 90], [1, 2]);
+    expect(lengthOf(peaks)).toBeCloseTo(11.88);
+    expect(rounded(peaks)).toEqual([
+      [6.08, 9.68],
+      [11.08, 11.68],
+    ]);
+  });
+
+  test("are what is quiet beside the speech of the same recording, and never soft speech", () => {
+    // 30 dB below the loudest is soft speech; 40 dB below is none.
+    expect(rounded(peaksOf([10, 100], [3, 18], [5, 100], [3, 10], [5, 100]))).toEqual([[18.2, 20.8]]);
+    // The same, all of it much softer.
+    expect(rounded(peaksOf([10, 50], [3, 9], [5, 50], [3, 5], [5, 50]))).toEqual([[18.2, 20.8]]);
+  });
+
+  test("are above the noise of a room, but never what is said softly there", () => {
+    expect(rounded(peaksOf([10, 100], [3, 20], [5, 100], [3, 21], [5, 100]))).toEqual([
+      [10.2, 12.8],
+      [18.2, 20.8],
+    ]);
+    expect(rounded(peaksOf([10, 100], [3, 40], [5, 100]))).toEqual([]);
+  });
+
+  test("are none where there is nothing else, nor in an even noise, nor in nothing", () => {
+    for (const peaks of [peaksOf([9, 0]), peaksOf([9, 30]), peaksOf()]) expect(silencesIn(peaks)).toEqual([]);
+  });
+
+  test("of a day are found in milliseconds", () => {
+    const day = {
+      pairMs: 160,
+      audioBytes: 1,
+      levels: new Int8Array(1_080_000).map((_, at) => (Math.floor(at / 400) % 2 ? 80 : 0)),
+    };
+    const begun = performance.now();
+    const found = silencesIn(day).length;
+    expect(found).toBe(1_350);
+    expect(performance.now() - begun).toBeLessThan(400);
+  });
+});
+
+describe("the view", () => {
+  test("is halved until four seconds fill it", () => {
+    expect([maxZoom(3), maxZoom(8), maxZoom(3 * 3600)]).toEqual([0, 1, 11]);
+    expect([shownSeconds(100, 0), shownSeconds(100, 2)]).toEqual([100, 25]);
+  });
+
+  test("turns to the next page when what is played leaves it, and ends with the recording", () => {
+    expect(offsetFollowing(0, 5, 10, 100)).toBe(0);
+    expect(offsetFollowing(0, 9.9, 10, 100)).toBeCloseTo(8.9);
+    expect(offsetFollowing(50, 20, 10, 100)).toBe(19);
+    expect(offsetFollowing(0, 99.9, 10, 100)).toBe(90);
+    expect(offsetFollowing(40, 45, 100, 100)).toBe(0);
+  });
+
+  test("stands still around what is pointed at", () => {
+    expect(offsetAround({ seconds: 50, share: 0.25 }, 20, 100)).toBe(45);
+    expect(offsetAround({ seconds: 1, share: 0.5 }, 20, 100)).toBe(0);
+    expect(offsetAround({ seconds: 99, share: 0.5 }, 20, 100)).toBe(80);
+  });
+});
+
+test("a loop is between two places, whichever is first, and not next to nothing", () => {
+  expect(loopBetween(5, 2)).toEqual({ start: 2, end: 5 });
+  expect(loopBetween(2, 2.2)).toBeNull();
+});
