@@ -101,13 +101,24 @@ export async function changeEpisode(
     .execute();
 }
 
-/** All of a person's episodes that wait go on waiting, for the same reason. @param at until when, epoch ms */
-export async function putOff(t: Db, userId: string, reason: ErrorCode, at: number): Promise<void> {
+/**
+ * An episode goes on waiting, and with it all of its person's whose turn it is; not those that are just being taken.
+ * @param now epoch ms @param at until when, epoch ms
+ */
+export async function putOff(
+  t: Db,
+  episode: EpisodeRow,
+  reason: ErrorCode,
+  { now, at }: { now: number; at: number },
+): Promise<void> {
   await t
     .updateTable("feed_episodes")
     .set({ reason, next_at: at, attempts: 0 })
-    .where("user_id", "=", userId)
+    .where("user_id", "=", episode.user_id)
     .where("state", "=", "waiting")
+    .where((eb) =>
+      eb.or([eb("next_at", "<=", now), eb.and({ feed_id: episode.feed_id, key: episode.key, attempts: episode.attempts })]),
+    )
     .execute();
 }
 

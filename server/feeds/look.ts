@@ -61,13 +61,14 @@ async function noteRead(parts: LookParts, feed: FeedRow, read: ReadFeed | undefi
   const at = now();
   const reason = await db.transaction().execute(async (t) => {
     if ((await leased(t, feed)) === undefined) return undefined;
-    if (read !== undefined) await noteEntries(t, feed, read.entries, at);
+    const isMore = read !== undefined && (await noteEntries(t, feed, read.entries, at));
     await takeBackLimited(t, feed.id, at + patienceMs);
     const isFull = (await countWaiting(t, feed.id)) >= maxWaiting;
     await changeFeed(t, ownedBy(feed), {
       ...(read !== undefined && {
-        etag: read.version.etag,
-        last_modified: read.version.lastModified,
+        // Read again, even if it has not changed, for what this look has left.
+        etag: isMore ? null : read.version.etag,
+        last_modified: isMore ? null : read.version.lastModified,
         ...(read.title !== "" && { title: read.title }),
       }),
       ...{ failures: 0, failing_since: null, error: null, looked_at: at, next_at: at + waitAfter(0, Math.random()) },
@@ -78,14 +79,16 @@ async function noteRead(parts: LookParts, feed: FeedRow, read: ReadFeed | undefi
   if (reason !== undefined) await tellPaused(parts, feed, reason);
 }
 
-async function noteEntries(t: Db, feed: FeedRow, entries: readonly Entry[], at: number): Promise<void> {
-  const { wanted, others, forgotten } = newIn(entries, await listKnown(t, feed.id));
+/** @returns whether the next look is to find more */
+async function noteEntries(t: Db, feed: FeedRow, entries: readonly Entry[], at: number): Promise<boolean> {
+  const { wanted, others, forgotten, isMore } = newIn(entries, await listKnown(t, feed.id));
   const rows = [
     ...wanted.map((entry) => episodeRow(feed, entry, "waiting", at)),
     ...others.map((entry) => episodeRow(feed, entry, "seen", at)),
   ];
   await insertEpisodes(t, rows);
   await deleteEpisodes(t, feed.id, forgotten);
+  return isMore;
 }
 
 /** @param at epoch ms */

@@ -14,10 +14,11 @@ const longestMs = day;
 const failingMs = 7 * day;
 const failuresToPause = 10;
 
-/** New episodes of one look; who publishes more at once has moved or renamed them. */
+/** New episodes of one look: the oldest of them, so that the next look finds the others. */
 export const maxNew = 50;
-/** So many episodes of a feed may wait before it is no longer looked at. */
+/** So many episodes of a feed may wait before it is no longer looked at, until so few are left. */
 export const maxWaiting = 100;
+export const fewWaiting = 50;
 /** Episodes that are no longer in a feed, and known all the same: some leave it and come back. */
 const maxGone = 2000;
 /** What is published may come into its feed so much later (milliseconds). */
@@ -66,6 +67,8 @@ export interface Found {
   wanted: Entry[];
   /** Not known, and not to be transcribed. */
   others: Entry[];
+  /** There are more that the next look is to find. */
+  isMore: boolean;
   /** Keys of what need no longer be known. */
   forgotten: string[];
 }
@@ -86,13 +89,14 @@ export function newIn(entries: readonly Entry[], known: readonly Known[]): Found
   const mayBeNew = unknown.filter((entry) => entry.publishedAt === null || entry.publishedAt > newest - lateMs);
   const undated = mayBeNew.filter((entry) => entry.publishedAt === null);
   const passed = new Set(isRenamed ? undated.slice(1) : []);
-  const wanted = mayBeNew.filter((entry) => !passed.has(entry)).slice(0, maxNew);
-  const taken = new Set(wanted);
+  const wanted = mayBeNew.filter((entry) => !passed.has(entry));
+  const left = new Set(wanted);
   const present = new Set(entries.map(({ key }) => key));
   const gone = known.filter(({ key, state }) => !present.has(key) && state !== "waiting");
   return {
-    wanted,
-    others: unknown.filter((entry) => !taken.has(entry)),
+    wanted: wanted.slice(-maxNew),
+    others: unknown.filter((entry) => !left.has(entry)),
+    isMore: wanted.length > maxNew,
     forgotten: gone
       .sort((one, other) => other.found_at - one.found_at)
       .slice(maxGone)

@@ -3,6 +3,7 @@ import type { ErrorCode } from "#contract/index.ts";
 import { sendEmail } from "#server/account/emails.ts";
 import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
 import { placeOne } from "#server/filing/place.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -12,8 +13,9 @@ import type { Diarizer } from "#server/speech/index.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { updateTranscription } from "#server/transcription/update.ts";
 import { type TakeUrlParts, takeUrl } from "#server/uploads/take-url.ts";
-import { changeEpisode, type DueEpisode, putOff } from "./episode-queries.ts";
-import { maxAttempts, patienceMs, retryMs } from "./rules.ts";
+import { changeEpisode, countWaiting, type DueEpisode, putOff } from "./episode-queries.ts";
+import { changeFeed, findFeed } from "./queries.ts";
+import { fewWaiting, maxAttempts, patienceMs, retryMs } from "./rules.ts";
 
 export interface TakeParts extends TakeUrlParts {
   log: Log;
@@ -39,6 +41,7 @@ export async function takeEpisode(parts: TakeParts, due: DueEpisode): Promise<vo
     const id = due.transcription_id === null ? await begin(parts, due) : await tryAgain(parts, due, due.transcription_id);
     await db.transaction().execute(async (t) => {
       await changeEpisode(t, due, { state: "taken", reason: null, transcription_id: id });
+      await letGoOn(t, due, now());
       if (id === null || due.folder_id === null || due.transcription_id !== null) return;
       await placeOne(t, due.user_id, id, { folderId: due.folder_id, addTags: [], removeTags: [] });
     });
@@ -48,6 +51,13 @@ export async function takeEpisode(parts: TakeParts, due: DueEpisode): Promise<vo
     log.info("episode", { feed: due.feed_id, error: error.code });
     await wait(parts, due, error, now());
   }
+}
+
+/** There is room again: a feed of which too many episodes waited is looked at. @param at epoch ms */
+async function letGoOn(t: Db, { feed_id: id, user_id: userId }: DueEpisode, at: number): Promise<void> {
+  const feed = await findFeed(t, { id, userId });
+  if (feed?.pause_reason !== "full" || (await countWaiting(t, id)) > fewWaiting) return;
+  await changeFeed(t, { id, userId }, { paused_at: null, pause_reason: null, next_at: at });
 }
 
 async function begin(parts: TakeParts, due: DueEpisode): Promise<string> {
@@ -83,7 +93,7 @@ function clientIdOf({ feed_id, key }: DueEpisode): string {
 async function wait(parts: TakeParts, due: DueEpisode, { code, retryAfter }: Problem, at: number): Promise<void> {
   const { db, throttle } = parts;
   if (forPerson.has(code)) {
-    await putOff(db, due.user_id, code, at + patienceMs);
+    await putOff(db, due, code, { now: at, at: at + patienceMs });
     if (!(await throttle.take(feedMailPace, due.user_id))) return;
     return sendEmail(parts, due.user_id, "episodesWait", { path: "/settings" });
   }

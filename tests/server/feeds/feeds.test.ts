@@ -198,6 +198,25 @@ describe("episodes", () => {
     expect(podcast.fetched).toEqual(["/c.wav"]);
   });
 
+  test("of which a hundred wait are enough: the feed is paused, goes on when there is room again, and none is lost", async () => {
+    const podcast = await openPodcast();
+    const world = await following(podcast);
+    const { id } = await followed(world.person, podcast);
+    const many = Array.from({ length: 110 }, (_, at) => episode(`n${at}`, 0.04 - at / 10_000, { seconds: 3600 }));
+    podcast.episodes.unshift(...many);
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ waiting }) => waiting === 50);
+    await world.later(2 * hour);
+    await untilFeed(world.person, ({ waiting, paused }) => waiting === 100 && paused?.reason === "full");
+    // Most of them have been taken since: ten at a time are fetched, which would take its time here.
+    using db = openSql(world.server.dataDir);
+    const oldest = "select key from feed_episodes where state = 'waiting' order by published_at limit 55";
+    db.prepare(`update feed_episodes set state = 'taken' where key in (${oldest})`).run();
+    await subscribe(world.server.dataDir, world.person);
+    await world.later(2 * hour);
+    expect(await untilFeed(world.person, ({ taken, waiting }) => taken + waiting === 110)).toMatchObject({ id, paused: null });
+  });
+
   test("whose recordings are on a private address are refused, and keep no other from being transcribed", async () => {
     const podcast = await openPodcast();
     const world = await following(podcast);

@@ -116,8 +116,16 @@ describe("what is new", () => {
     expect(keysOf(newIn(renamed, [known("a", now), known("b", now - 7 * day)]).wanted)).toEqual(["n0"]);
     const undated = renamed.map(({ key }) => entry(key, null));
     expect(keysOf(newIn(undated, [known("a", now)]).wanted)).toEqual(["n0"]);
-    // One that is known still says that the others are new.
-    expect(newIn([...undated, entry("a", null)], [known("a", now)]).wanted).toHaveLength(maxNew);
+  });
+
+  test("of many at once is the oldest first, so that the next look finds the others", () => {
+    const undated = Array.from({ length: maxNew + 2 }, (_, at) => entry(`n${at}`, null));
+    // One that is known says that the others are new.
+    const entries = [...undated, entry("a", null)];
+    const first = newIn(entries, [known("a", now)]);
+    expect([first.wanted.length, keysOf(first.wanted)[0], first.others, first.isMore]).toEqual([maxNew, "n2", [], true]);
+    const then = newIn(entries, [known("a", now), ...first.wanted.map(({ key }) => known(key, now))]);
+    expect([keysOf(then.wanted), then.isMore]).toEqual([["n0", "n1"], false]);
   });
 
   test("what has left a feed is known for long, and is forgotten when there is too much of it; what waits is not", () => {
