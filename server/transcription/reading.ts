@@ -1,4 +1,4 @@
-import { type Note, oneLine, type Segment, type Transcription, titleOf } from "#contract/index.ts";
+import { type Note, oneLine, quoteAt, type Transcription, titleOf } from "#contract/index.ts";
 import { dateTimeUtc, type Labels, languageName, speakerName } from "./labels.ts";
 import { clock, talkTimeOf } from "./talk-time.ts";
 
@@ -69,22 +69,7 @@ export function notesIn({ shown, labels, notes }: Read): NotePart[] {
   return notes.map(({ start, end, colour, text }) => ({
     times: `${clock(start)}–${clock(end)}`,
     colour: colour === null ? "" : labels.colours[colour],
-    quote: quoteAt(shown.segments, start, end),
+    quote: quoteAt(shown.segments, { start, end }),
     text: text.trim(),
   }));
-}
-
-/** The words that begin within a time; of a segment without words, all of its text. */
-function quoteAt(segments: readonly Segment[], start: number, end: number): string {
-  const parts = segments
-    .filter((segment) => segment.start < end && segment.end > start)
-    .map(({ words, text }) =>
-      words.length === 0
-        ? text
-        : words
-            .filter((word) => word.start >= start && word.start < end)
-            .map((word) => word.text)
-            .join(" "),
-    );
-  return oneLine(parts.join(" "));
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { acceptedRows } from "./accepted.ts";
-import { Seconds } from "./transcription.ts";
+import { oneLine } from "./plain-text.ts";
+import { Seconds, type Segment } from "./transcription.ts";
 
 /** The colours of highlights: names, which each theme shows in its own way. */
 export const noteColours = ["yellow", "green", "blue", "pink"] as const;
@@ -55,3 +56,24 @@ export type NotesAnswer = v.InferOutput<typeof NotesAnswer>;
 /** As the page accepts them: a colour that it does not know is the first. */
 export const AcceptedNote = v.object({ ...Note.entries, colour: v.fallback(v.nullable(NoteColour), noteColours[0]) });
 export const AcceptedNotes = v.object({ notes: acceptedRows(AcceptedNote) });
+
+/** Where a note is: seconds in the recording. */
+export type TimeRange = Pick<NoteDraft, "start" | "end">;
+
+/** Whether what begins there belongs to a passage. @param seconds in the recording */
+export const isWithin = ({ start, end }: TimeRange, seconds: number): boolean => seconds >= start && seconds < end;
+
+/** Whether a segment and a passage have a time in common. */
+export const overlaps = (segment: Pick<Segment, "start" | "end">, { start, end }: TimeRange): boolean =>
+  segment.start < end && segment.end > start;
+
+/** What is said in a passage, on one line: the words that begin in it; of a segment without words, all of its text. "": nothing is. */
+export function quoteAt(segments: readonly Segment[], passage: TimeRange): string {
+  const parts = segments
+    .filter((segment) => overlaps(segment, passage))
+    .map(({ words, text }) => {
+      if (words.length === 0) return text;
+      return words.flatMap((word) => (isWithin(passage, word.start) ? [word.text] : [])).join(" ");
+    });
+  return oneLine(parts.join(" "));
+}

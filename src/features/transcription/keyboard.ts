@@ -20,7 +20,7 @@ export function playOrPause({ actor }: OpenTranscription["player"]): void {
 export function listenToKeys(
   { actor, player }: Pick<OpenTranscription, "actor" | "player">,
   can: { listen: boolean; edit: boolean },
-  others: Record<"find" | "nextUnsure" | "previousUnsure" | "confirmWord" | "help", () => void>,
+  others: Record<"find" | "nextUnsure" | "previousUnsure" | "confirmWord" | "note" | "help", () => void>,
 ): () => void {
   const editing: Actions = {
     undo: () => actor.send({ type: "undo.requested" }),

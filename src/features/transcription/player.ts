@@ -40,3 +40,9 @@ export function createPlayer(id: string, rewinds: boolean): Player {
   actor.send({ type: "rewinding.chosen", rewinds });
   return { actor, position };
 }
+
+/** Calls what it is given when the page with this player is left. */
+export const leaving =
+  ({ player }: { player: Player }) =>
+  (left: () => void): void =>
+    void player.actor.subscribe({ complete: left });

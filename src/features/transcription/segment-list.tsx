@@ -14,6 +14,7 @@ import type { Typing } from "#machines/transcription/changes.ts";
 import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { openIn } from "#machines/transcription/spans.ts";
 import { indexAt } from "#src/audio/position.ts";
+import { noRowNotes, type RowNote } from "#src/features/notes/row-notes.ts";
 import { beside } from "./marks.ts";
 import type { Player } from "./player.ts";
 import type { PlaceStore } from "./reading-place.ts";
@@ -37,6 +38,8 @@ interface SegmentListProps extends Omit<RowLook, "position"> {
   currentHit?: Hit | undefined;
   /** Who a speaker may be, where they speak first. */
   suggested?: ReadonlyMap<number, SpeakerSuggestion>;
+  /** What is noted, by segment. */
+  noted?: ReadonlyMap<number, readonly RowNote[]>;
 }
 
 /** Up to this number all rows are rendered, so that the browser's search, printing and selection cover everything. */
@@ -157,7 +160,15 @@ const nobodySuggested: ReadonlyMap<number, SpeakerSuggestion> = new Map();
  * move by word, up and down by row.
  */
 export function SegmentList(props: SegmentListProps) {
-  const { reading, segments, typing = nothingTyped, found = nothingFound, currentHit, suggested = nobodySuggested } = props;
+  const {
+    reading,
+    segments,
+    typing = nothingTyped,
+    found = nothingFound,
+    currentHit,
+    suggested = nobodySuggested,
+    noted,
+  } = props;
   const { t } = useTranslation("app");
   const { position } = reading.player;
   const look = lookOf(props);
@@ -220,6 +231,7 @@ export function SegmentList(props: SegmentListProps) {
             typed={typing[index]}
             typedTranslation={typing[`translation:${index}`]}
             hits={found.get(index) ?? noRowHits}
+            notes={noted?.get(index) ?? noRowNotes}
             current={currentHit?.index === index ? currentHit : undefined}
             looked={place?.index === index ? place.word : undefined}
             focus={place?.index === index && place.focus ? `${place.focus} ${place.turn} ${place.caret ?? ""}`.trim() : undefined}
@@ -243,6 +255,8 @@ function isOtherLanguage(segment: Segment, before: Segment | undefined): boolean
 
 /** Plays from the word; one that was not heard clearly is the one that can be marked as right. */
 function goToWord({ target }: MouseEvent, { seekable, actions }: Pick<RowLook, "seekable" | "actions">, reading: Reading) {
+  // Who has dragged over a part of a word selects it.
+  if (getSelection()?.isCollapsed === false) return;
   const word = target instanceof Element ? target.closest<HTMLElement>("[data-start]") : null;
   const [index, start] = [word?.closest<HTMLElement>("[data-index]")?.dataset.index, word?.dataset.start];
   if (start === undefined) return;

@@ -3,7 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt, type PositionStore } from "#src/audio/position.ts";
+import type { RowNote } from "#src/features/notes/row-notes.ts";
 import { clock, languageName } from "#src/i18n/format.ts";
+import { IconButton } from "#src/ui/button.tsx";
 import { EditButton } from "./edit-button.tsx";
 import { Editor } from "./editor.tsx";
 import { writtenMarks } from "./marks.ts";
@@ -32,6 +34,8 @@ export interface RowActions {
   name(index: number, name: string | null, reach: NameReach): void;
   /** The person says whether a speaker is who is suggested. */
   answer(suggestion: SpeakerSuggestion, yes: boolean): void;
+  /** The form of a note of the segment opens; undefined where none are offered. */
+  note?: ((segment: Segment) => void) | undefined;
 }
 
 /** What was found in one segment. */
@@ -78,11 +82,19 @@ interface SegmentRowProps extends RowLook {
   current: Hit | undefined;
   /** The current word, by its time. */
   looked: number | undefined;
-  /** Which element to focus, "edit" or "time", a number (a new one repeats the request), and where the caret is to be in its field. */
+  /** What is noted of it. */
+  notes: readonly RowNote[];
+  /** Which element to focus, "edit", "time" or "note", a number (a new one repeats the request), and where the caret is to be in its field. */
   focus: string | undefined;
 }
 
 type PartProps = SegmentRowProps & { time: string };
+
+const focused: Record<string, string> & { edit: string } = {
+  time: "[data-time]",
+  edit: "[data-edit], textarea",
+  note: "[data-note-button]",
+};
 
 /** One segment: time, speaker, words (the spoken one is highlighted), translation, and in-place editing. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
@@ -96,7 +108,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       follow?.(row);
       if (row === null || focus === undefined || focus === given.current) return;
       given.current = focus;
-      const what = focus.startsWith("time") ? "[data-time]" : "[data-edit], textarea";
+      const what = focused[focus.split(" ")[0] ?? ""] ?? focused.edit;
       const element = row.querySelector<HTMLElement>(what);
       element?.focus({ preventScroll: true });
       const caret = Number(focus.split(" ")[2]);
@@ -214,7 +226,14 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
         lang={spokenIn === "auto" ? undefined : spokenIn}
         dir="auto"
       >
-        <Words segment={segment} spoken={spoken} looked={props.looked} hits={props.hits.text} current={props.current} />
+        <Words
+          segment={segment}
+          spoken={spoken}
+          looked={props.looked}
+          hits={props.hits.text}
+          current={props.current}
+          notes={props.notes}
+        />
       </p>
       {editable ? (
         <EditButton
@@ -225,6 +244,15 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
           onEdit={() => actions.type(index, segment.text)}
         />
       ) : null}
+      {actions.note === undefined ? null : (
+        <IconButton
+          className={styles.note}
+          icon="feedback"
+          label={t("transcript.notes.add", { time })}
+          data-note-button
+          onClick={() => actions.note?.(segment)}
+        />
+      )}
     </>
   );
 }

@@ -5,6 +5,8 @@ import { selectCurrent, selectHits } from "#machines/transcription/find/machine.
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { selectTyping } from "#machines/transcription/selectors.ts";
 import { selectSuggestions } from "#machines/voice-profiles/suggestions.ts";
+import type { Notes } from "#src/features/notes/actor.ts";
+import { Notable, useRowNotes } from "#src/features/notes/layer.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import type { RowHits, RowLook } from "./segment.tsx";
 import { SegmentList } from "./segment-list.tsx";
@@ -13,6 +15,8 @@ import { speakerList, useSpeakerName } from "./speaker.tsx";
 interface SegmentsProps extends Omit<RowLook, "position"> {
   open: OpenTranscription;
   segments: readonly Segment[];
+  /** undefined where none are offered. */
+  notes: Notes | undefined;
 }
 
 /** Hits by segment. */
@@ -38,16 +42,17 @@ function suggestionsByRow(
   );
 }
 
-/** The passages of one's own transcript, with what is typed in them, what was found, and who the speakers may be. */
-export function Segments({ open, segments, ...look }: SegmentsProps) {
+/** The passages of one's own transcript, with what is typed in them, what was found, what is noted, and who the speakers may be. */
+export function Segments({ open, segments, notes, ...look }: SegmentsProps) {
   const typing = useSelector(open.actor, selectTyping);
   const hits = useSelector(open.find, selectHits);
   const found = useMemo(() => hitsByRow(hits), [hits]);
   const currentHit = useSelector(open.find, (snapshot) => selectHits(snapshot)[selectCurrent(snapshot)]);
   const suggestions = useSelector(open.suggestions, selectSuggestions);
   const suggested = useMemo(() => suggestionsByRow(segments, suggestions), [segments, suggestions]);
+  const noted = useRowNotes(notes, segments);
   return (
-    <>
+    <Notable notes={notes} segments={segments}>
       <Speakers segments={segments} />
       <SegmentList
         {...look}
@@ -57,8 +62,9 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
         found={found}
         currentHit={currentHit}
         suggested={suggested}
+        noted={noted}
       />
-    </>
+    </Notable>
   );
 }
 

@@ -32,6 +32,7 @@ function keysOf(mac: boolean) {
       ["find", ours("R")],
       ["unsure", [...ours("U"), withOurs(mac ? "⇧ U" : "Shift + U", mac)]],
       ["confirmWord", ours("O")],
+      ["annotate", ours("N")],
     ],
     all: [["help", ["?"]]],
   } as const;

@@ -11,6 +11,7 @@ export type ShortcutAction =
   | "nextUnsure"
   | "previousUnsure"
   | "confirmWord"
+  | "note"
   | "help";
 
 /** The relevant part of a keyboard event. */
@@ -41,6 +42,7 @@ const withModifier: Readonly<Record<string, ShortcutAction>> = {
   KeyR: "find",
   KeyU: "nextUnsure",
   KeyO: "confirmWord",
+  KeyN: "note",
 };
 
 /** The action of a keystroke; undefined for other keys. */

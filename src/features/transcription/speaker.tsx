@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import type { Segment } from "#contract/index.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import styles from "./segment.module.css";
@@ -114,4 +115,12 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
       </Button>
     </form>
   );
+}
+
+/** The segments that get the name that is given to one of them. */
+export function namedWith(segments: readonly Segment[], index: number, reach: NameReach): number[] {
+  if (reach === "here") return [index];
+  const speaker = segments[index]?.speaker;
+  const from = reach === "onward" ? index : 0;
+  return segments.flatMap((segment, other) => (segment.speaker === speaker && other >= from ? [other] : []));
 }

@@ -32,6 +32,9 @@ export const insightsButtonId = "insights-button";
 /** The same for the links to the transcript. */
 export const sharingButtonId = "sharing-button";
 
+/** The same for what was noted. */
+export const notesButtonId = "notes-button";
+
 interface PanelProps {
   /** Whether the summary, tasks, chapters and questions are open. */
   understanding: boolean;
@@ -39,11 +42,14 @@ interface PanelProps {
   /** Whether the links to the transcript are. */
   sharing: boolean;
   onShare(open: boolean): void;
+  /** Whether the highlights and notes are; undefined where none are offered. */
+  noting: boolean | undefined;
+  onNote(open: boolean): void;
 }
 
 /** Actions on the whole transcription. */
 export function Tools({ open, engines, transcription, ...panels }: ToolsProps & PanelProps) {
-  const { understanding, onUnderstand, sharing, onShare } = panels;
+  const { understanding, onUnderstand, sharing, onShare, noting, onNote } = panels;
   const { t } = useTranslation("app");
   const shownTitle = useShownTitle();
   const { actor, output } = open;
@@ -75,6 +81,11 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
           {t("transcript.sharing.open")}
         </Button>
       ) : null}
+      {noting === undefined ? null : (
+        <Button id={notesButtonId} icon="feedback" aria-expanded={noting} onClick={() => onNote(!noting)}>
+          {t("transcript.notes.open")}
+        </Button>
+      )}
       {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
         <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}

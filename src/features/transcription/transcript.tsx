@@ -1,9 +1,13 @@
 import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
 import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
-import { selectTranscription } from "#machines/transcription/selectors.ts";
+import { type EnginesAnswer, statusOf, type TimeRange, type Transcription } from "#contract/index.ts";
+import { selectIsOpen, selectIsUnavailable } from "#machines/notes/selectors.ts";
 import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
+import { type Notes, openNotes } from "#src/features/notes/actor.ts";
+import { beginNote, noteHere } from "#src/features/notes/begin.ts";
+import { NotesDock, NotesPanel } from "#src/features/notes/layer.tsx";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
@@ -16,16 +20,17 @@ import { EditBar, openFind } from "./edit-bar.tsx";
 import { listenToKeys } from "./keyboard.ts";
 import { confirmWord, goToUnsure, Legend } from "./legend.tsx";
 import { PlainText } from "./plain-text.tsx";
-import { soundOf } from "./player.ts";
+import { leaving, soundOf } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
 import { transcriptPreferences } from "./preferences.ts";
+import { indexEnding, playFrom, readingIn, segmentsOf } from "./reading-place.ts";
 import type { RowActions } from "./segment.tsx";
 import { Segments } from "./segments.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
-import type { NameReach } from "./speaker.tsx";
+import { namedWith } from "./speaker.tsx";
 import { Diarizing, TalkTimes } from "./speakers.tsx";
 import { Title } from "./title.tsx";
-import { insightsButtonId, sharingButtonId, Tools } from "./tools.tsx";
+import { insightsButtonId, notesButtonId, sharingButtonId, Tools } from "./tools.tsx";
 import styles from "./transcript.module.css";
 import { Trouble } from "./trouble.tsx";
 import { ViewSwitch } from "./view-switch.tsx";
@@ -63,7 +68,10 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const [helping, setHelping] = useState(false);
   const [understanding, setUnderstanding] = useState(false);
   const [sharing, setSharing] = useState(false);
+  const [noting, setNoting] = useState(false);
   const edit = statusOf(transcription.status) === "completed";
+  const notes = edit && segments.length > 0 ? openNotes(open.id, leaving(open)) : undefined;
+  const unavailable = useSelector(notes, (snapshot) => snapshot === undefined || selectIsUnavailable(snapshot));
   const listen = useCallback(
     (page: HTMLElement | null) =>
       page === null
@@ -76,10 +84,11 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
               nextUnsure: () => goToUnsure(open, 1),
               previousUnsure: () => goToUnsure(open, -1),
               confirmWord: () => (edit ? confirmWord(open) : undefined),
+              note: () => (notes === undefined ? undefined : noteHere(notes, segmentsOf(open), readingIn(open))),
               help: () => setHelping(true),
             },
           ),
-    [open, hasAudio, edit],
+    [open, hasAudio, edit, notes],
   );
   return (
     <div className={`${pageStyles.page} ${styles.page}`} ref={listen}>
@@ -99,6 +108,8 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         onUnderstand={setUnderstanding}
         sharing={sharing}
         onShare={setSharing}
+        noting={unavailable ? undefined : noting}
+        onNote={setNoting}
       />
       <Trouble actor={actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
@@ -119,27 +130,51 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
           <Sharing open={open} transcription={transcription} onClose={() => setSharing(false)} />
         </Suspense>
       ) : null}
+      {noting && notes !== undefined ? (
+        <Suspense fallback={<p role="status">{t("transcript.notes.loading")}</p>}>
+          <NotesPanel
+            notes={notes}
+            segments={segments}
+            playing={{ play: (seconds) => playFrom(open, hasAudio, seconds), hasAudio }}
+            onClose={() => {
+              setNoting(false);
+              document.getElementById(notesButtonId)?.focus();
+            }}
+          />
+        </Suspense>
+      ) : null}
       <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
       <div className={styles.above}>
         {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
         <Legend open={open} segments={segments} editable={edit} />
         <TalkTimes segments={segments} />
       </div>
-      <Text open={open} engines={engines} transcription={transcription} />
-      {hasAudio ? (
-        <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
-          {edit ? (
-            <Suspense fallback={null}>
-              <Waveform id={open.id} sound={soundOf(player)} onLeave={(left) => player.actor.subscribe({ complete: left })} />
-            </Suspense>
-          ) : null}
-        </PlayerBar>
-      ) : (
-        <p className={styles.facts}>{t("transcript.noAudio")}</p>
-      )}
+      <Text open={open} engines={engines} transcription={transcription} notes={notes} />
+      <div className={styles.foot}>
+        {notes === undefined ? null : <Dock open={open} notes={notes} segments={segments} />}
+        {hasAudio ? (
+          <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
+            {edit ? (
+              <Suspense fallback={null}>
+                <Waveform id={open.id} sound={soundOf(player)} onLeave={leaving(open)} />
+              </Suspense>
+            ) : null}
+          </PlayerBar>
+        ) : null}
+      </div>
+      {hasAudio ? null : <p className={styles.facts}>{t("transcript.noAudio")}</p>}
       {helping ? <ShortcutsDialog onClose={() => setHelping(false)} /> : null}
     </div>
   );
+}
+
+/** What is noted of the text. */
+function Dock({ open, ...dock }: { open: OpenTranscription; notes: Notes; segments: Transcription["segments"] }) {
+  const onReturn = useCallback(
+    (seconds: number) => open.place.show({ index: indexEnding(open, seconds), focus: "note" }),
+    [open],
+  );
+  return <NotesDock {...dock} onReturn={onReturn} />;
 }
 
 interface UnderstandingProps extends Pick<TranscriptProps, "open" | "transcription"> {
@@ -150,24 +185,13 @@ interface UnderstandingProps extends Pick<TranscriptProps, "open" | "transcripti
 
 /** What a language model makes of the transcript; its times play, or show the passage where there is no sound. */
 function Understanding({ open, transcription, title, hasAudio, onClose }: UnderstandingProps) {
-  const { player, place, actor } = open;
-  const play = (seconds: number) => {
-    if (hasAudio) return player.actor.send({ type: "seek.requested", seconds, play: true });
-    const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
-    place.show({
-      index: Math.max(
-        0,
-        segments.findIndex(({ end }) => end > seconds),
-      ),
-    });
-  };
   return (
     <InsightsPanel
       id={open.id}
       title={title}
       folderId={transcription.filed?.folderId ?? null}
-      playing={{ play, hasAudio }}
-      onLeave={(left) => player.actor.subscribe({ complete: left })}
+      playing={{ play: (seconds) => playFrom(open, hasAudio, seconds), hasAudio }}
+      onLeave={leaving(open)}
       onClose={() => {
         onClose();
         document.getElementById(insightsButtonId)?.focus();
@@ -186,7 +210,7 @@ function Sharing({ open, transcription, onClose }: SharingProps) {
     <SharingPanel
       id={open.id}
       has={{ audio: transcription.hasAudio, translation: transcription.targetLanguage !== null }}
-      onLeave={(left) => open.player.actor.subscribe({ complete: left })}
+      onLeave={leaving(open)}
       onClose={() => {
         onClose();
         document.getElementById(sharingButtonId)?.focus();
@@ -212,7 +236,7 @@ function Facts({ open, transcription, engines }: TranscriptProps) {
       {fileName ? <span className={styles.fileName}>{fileName}</span> : null}
       {status === "completed" ? (
         <Suspense fallback={null}>
-          <RetentionDates id={open.id} onLeave={(left) => open.player.actor.subscribe({ complete: left })} />
+          <RetentionDates id={open.id} onLeave={leaving(open)} />
         </Suspense>
       ) : null}
     </p>
@@ -229,11 +253,15 @@ function Working({ transcription, title }: { transcription: Transcription; title
 }
 
 /** The segments, or a plain text without them. While the server is processing, the partial text, read-only. */
-function Text({ open, engines, transcription }: TranscriptProps) {
+function Text({ open, engines, transcription, notes }: TranscriptProps & { notes: Notes | undefined }) {
   const { actor } = open;
   const { segments, sourceLanguage, targetLanguage, text, hasAudio } = transcription;
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
-  const actions = useMemo(() => actionsOf(open), [open]);
+  const offered = useSelector(notes, (snapshot) => snapshot !== undefined && selectIsOpen(snapshot));
+  const actions = useMemo(
+    () => ({ ...actionsOf(open), note: offered && notes ? (segment: TimeRange) => beginNote(notes, segment) : undefined }),
+    [open, notes, offered],
+  );
   const editable = statusOf(transcription.status) === "completed";
   if (segments.length === 0) {
     return <PlainText actor={actor} text={text} translation={transcription.translatedText} editable={editable} />;
@@ -248,6 +276,7 @@ function Text({ open, engines, transcription }: TranscriptProps) {
       editable={editable}
       seekable={hasAudio}
       actions={actions}
+      notes={notes}
     />
   );
 }
@@ -263,17 +292,8 @@ function actionsOf({ actor, player, suggestions }: OpenTranscription): RowAction
     split: (index, before, after) => actor.send({ type: "segment.split", index, before, after }),
     merge: (index) => actor.send({ type: "segment.merged", index }),
     name: (index, name, reach) => {
-      const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
-      actor.send({ type: "speaker.named", name, segments: namedWith(segments, index, reach) });
+      actor.send({ type: "speaker.named", name, segments: namedWith(segmentsOf({ actor }), index, reach) });
     },
     answer: (suggestion, yes) => suggestions.send({ type: yes ? "suggestion.accepted" : "suggestion.declined", suggestion }),
   };
-}
-
-/** The segments that get the name that is given to one of them. */
-function namedWith(segments: Transcription["segments"], index: number, reach: NameReach): number[] {
-  if (reach === "here") return [index];
-  const speaker = segments[index]?.speaker;
-  const from = reach === "onward" ? index : 0;
-  return segments.flatMap((segment, other) => (segment.speaker === speaker && other >= from ? [other] : []));
 }

@@ -1,7 +1,9 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment, Word } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
+import marks from "#src/features/notes/notes-marks.module.css";
+import { noteAt, type RowNote } from "#src/features/notes/row-notes.ts";
 import { isUnsure, type Piece, pieces, wordPlaces } from "./marks.ts";
 import styles from "./segment.module.css";
 
@@ -24,6 +26,32 @@ function Marked({ parts, hits, current }: Found & { parts: readonly Piece[] }) {
   );
 }
 
+interface NotedProps {
+  /** undefined: nothing is noted there. */
+  note: RowNote | undefined;
+  children: ReactNode;
+  /** Of a word. */
+  className?: string;
+  title?: string | undefined;
+  "data-start"?: number;
+  "data-unsure"?: true | undefined;
+}
+
+/** A part of a text, marked as it is noted. */
+function Noted({ note, children, className = "", title, ...data }: NotedProps) {
+  const Part = note === undefined ? "span" : "mark";
+  return (
+    <Part
+      {...data}
+      className={note === undefined ? className : `${className} ${marks.mark}`}
+      data-note={note?.look}
+      title={title ?? (note?.text || undefined)}
+    >
+      {children}
+    </Part>
+  );
+}
+
 /** A text without word timings. */
 export const FoundText = memo(function FoundText({ text, ...found }: Found & { text: string }) {
   return found.hits.length === 0 ? text : <Marked parts={pieces(text, found.hits)} {...found} />;
@@ -35,13 +63,18 @@ interface WordsProps extends Found {
   spoken: number;
   /** The start of the current word, in seconds. */
   looked: number | undefined;
+  /** What is noted of the segment. */
+  notes: readonly RowNote[];
 }
 
 /** The words of a segment; each can be clicked to seek. */
-export const Words = memo(function Words({ segment, spoken, looked, ...found }: WordsProps) {
+export const Words = memo(function Words({ segment, spoken, looked, notes, ...found }: WordsProps) {
   const { t } = useTranslation("app");
   const { text, words } = segment;
-  if (words.length === 0) return <FoundText text={text} {...found} />;
+  if (words.length === 0) {
+    const whole = <FoundText text={text} {...found} />;
+    return notes.length === 0 ? whole : <Noted note={notes.at(-1)}>{whole}</Noted>;
+  }
   const titleOf = (word: Word) => {
     if (word.heard !== undefined) return t("transcript.heard", { heard: word.heard });
     return isUnsure(word) ? t("transcript.unsure") : undefined;
@@ -51,6 +84,9 @@ export const Words = memo(function Words({ segment, spoken, looked, ...found }: 
     const from = places[index];
     const next = places[index + 1];
     const end = (from ?? 0) + word.text.length;
+    const note = noteAt(notes, word.start);
+    const space =
+      from === undefined || next === undefined ? " " : <Marked parts={pieces(text, found.hits, end, next)} {...found} />;
     const look = [
       styles.word,
       index === spoken ? styles.spoken : "",
@@ -61,10 +97,16 @@ export const Words = memo(function Words({ segment, spoken, looked, ...found }: 
     return (
       // The space is outside the word, so that the highlight fits it.
       <span key={`${word.start}:${word.text}`}>
-        <span data-start={word.start} data-unsure={isUnsure(word) || undefined} className={look.join(" ")} title={titleOf(word)}>
+        <Noted
+          note={note}
+          data-start={word.start}
+          data-unsure={isUnsure(word) || undefined}
+          className={look.join(" ")}
+          title={titleOf(word)}
+        >
           {from === undefined ? word.text : <Marked parts={pieces(text, found.hits, from, end)} {...found} />}
-        </span>
-        {from === undefined || next === undefined ? " " : <Marked parts={pieces(text, found.hits, end, next)} {...found} />}
+        </Noted>
+        {note !== undefined && note === noteAt(notes, words[index + 1]?.start) ? <Noted note={note}>{space}</Noted> : space}
       </span>
     );
   });

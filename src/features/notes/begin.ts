@@ -1,0 +1,20 @@
+import type { Segment, TimeRange } from "#contract/index.ts";
+import { selectIsWriting, selectSelected } from "#machines/notes/selectors.ts";
+import { newId } from "#src/browser/new-id.ts";
+import type { Notes } from "./actor.ts";
+
+/** The form of a new note opens; where one is open already it gets the focus. */
+export function beginNote(notes: Notes, { start, end }: TimeRange): void {
+  if (selectIsWriting(notes.getSnapshot())) document.querySelector<HTMLElement>("[data-notes-dock] textarea")?.focus();
+  else notes.send({ type: "writing.requested", id: newId(), passage: { start, end } });
+}
+
+/**
+ * The same for what is selected, or else for the segment that has the focus, or else for the one that is read.
+ * @param reading its index
+ */
+export function noteHere(notes: Notes, segments: readonly Segment[], reading: number): void {
+  const focused = document.activeElement?.closest<HTMLElement>("[data-index]")?.dataset.index;
+  const passage = selectSelected(notes.getSnapshot()) ?? segments[Number(focused ?? reading)];
+  if (passage !== undefined) beginNote(notes, passage);
+}

@@ -1,0 +1,86 @@
+import { useSelector } from "@xstate/react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Segment, TimeRange } from "#contract/index.ts";
+import { selectDraft, selectIsWriting, selectNotes, selectSelected } from "#machines/notes/selectors.ts";
+import { loadTexts } from "#src/i18n/index.ts";
+import type { Notes } from "./actor.ts";
+import { notesByRow, type RowNote, rowNoteOf } from "./row-notes.ts";
+import { listenToSelection } from "./selection.ts";
+
+/** Loaded with its texts when something is selected or noted. */
+const Dock = lazy(async () => {
+  const [dock] = await Promise.all([import("./dock.tsx"), loadTexts("notes")]);
+  return { default: dock.Dock };
+});
+
+/** Loaded with its texts when somebody opens it. */
+export const NotesPanel = lazy(async () => {
+  const [panel] = await Promise.all([import("./panel.tsx"), loadTexts("notes")]);
+  return { default: panel.NotesPanel };
+});
+
+const nowhere: ReadonlyMap<number, readonly RowNote[]> = new Map();
+const isSame = (one: TimeRange | null, other: TimeRange | null): boolean =>
+  one === other || (one?.start === other?.start && one?.end === other?.end);
+
+/**
+ * What the rows show of the notes, by their indices: another map only when a note or the passage that is being noted is another one, so that
+ * nothing is drawn again while a transcript plays or somebody writes.
+ * @param notes null where none are offered
+ */
+export function useRowNotes(notes: Notes | undefined, segments: readonly Segment[]): ReadonlyMap<number, readonly RowNote[]> {
+  const all = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectNotes(snapshot)));
+  const written = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectDraft(snapshot)), isSame);
+  return useMemo(() => {
+    if (all === null || (all.length === 0 && written === null)) return nowhere;
+    const draft: RowNote[] = written === null ? [] : [{ start: written.start, end: written.end, look: "draft", text: "" }];
+    return notesByRow(segments, [...all.map(rowNoteOf), ...draft]);
+  }, [all, written, segments]);
+}
+
+interface NotableProps {
+  notes: Notes | undefined;
+  segments: readonly Segment[];
+  children: ReactNode;
+}
+
+/** A text of which a passage can be selected to be noted. */
+export function Notable({ notes, segments, children }: NotableProps) {
+  const listen = useCallback(
+    (text: HTMLElement | null) => {
+      if (text === null || notes === undefined) return undefined;
+      return listenToSelection(text, segments, (passage) => {
+        if (!isSame(notes.getSnapshot().context.selected, passage)) notes.send({ type: "passage.selected", passage });
+      });
+    },
+    [notes, segments],
+  );
+  return <div ref={listen}>{children}</div>;
+}
+
+interface NotesDockProps {
+  notes: Notes;
+  segments: readonly Segment[];
+  /** The focus goes to the passage that begins there (seconds): what had it is gone. */
+  onReturn(seconds: number): void;
+}
+
+/** What can be done with the selected passage, or the form of a note. */
+export function NotesDock({ notes, ...dock }: NotesDockProps) {
+  const { t } = useTranslation("app");
+  const selected = useSelector(notes, (snapshot) => selectSelected(snapshot) !== null);
+  const writing = useSelector(notes, selectIsWriting);
+  return (
+    <>
+      <span className="visuallyHidden" role="status">
+        {selected ? t("transcript.notes.selected") : ""}
+      </span>
+      {selected || writing ? (
+        <Suspense fallback={null}>
+          <Dock notes={notes} {...dock} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

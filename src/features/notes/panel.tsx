@@ -1,0 +1,147 @@
+import { useSelector } from "@xstate/react";
+import { memo, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type Note, quoteAt, type Segment } from "#contract/index.ts";
+import {
+  selectFailure,
+  selectIsLoading,
+  selectIsSaving,
+  selectIsUnavailable,
+  selectIsWriting,
+  selectLoadError,
+  selectNotes,
+  selectRemoved,
+} from "#machines/notes/selectors.ts";
+import { clock } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
+import entries from "#src/ui/entries.module.css";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import type { Notes } from "./actor.ts";
+import styles from "./notes.module.css";
+import marks from "./notes-marks.module.css";
+
+/** Where a note leads. */
+interface Playing {
+  /** Plays from there (seconds), or shows it where there is no sound. */
+  play(seconds: number): void;
+  hasAudio: boolean;
+}
+
+interface NotesPanelProps {
+  notes: Notes;
+  segments: readonly Segment[];
+  playing: Playing;
+  onClose(): void;
+}
+
+/** The highlights and notes of a transcript, by their times. */
+export function NotesPanel({ notes, segments, playing, onClose }: NotesPanelProps) {
+  const { t } = useTranslation("notes");
+  const loading = useSelector(notes, selectIsLoading);
+  const unavailable = useSelector(notes, selectIsUnavailable);
+  const failed = useSelector(notes, selectLoadError) !== null;
+  return (
+    <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
+      {loading ? <p role="status">{t("loading")}</p> : null}
+      {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
+      {failed ? (
+        <RetryNotice label={t("retry")} onRetry={() => notes.send({ type: "reload.requested" })}>
+          {t("failed")}
+        </RetryNotice>
+      ) : null}
+      {loading || unavailable || failed ? null : <List notes={notes} segments={segments} playing={playing} />}
+    </Panel>
+  );
+}
+
+function List({ notes, segments, playing }: Omit<NotesPanelProps, "onClose">) {
+  const { t } = useTranslation("notes");
+  const all = useSelector(notes, selectNotes);
+  const quotes = useMemo(() => all.map((note) => quoteAt(segments, note)), [all, segments]);
+  const failure = useSelector(notes, (snapshot) => (selectIsWriting(snapshot) ? null : selectFailure(snapshot)));
+  return (
+    <>
+      <p className={entries.fine}>{t(all.length === 0 ? "none" : "text")}</p>
+      <Removed notes={notes} />
+      {failure === null ? null : <Notice tone="danger">{t("failure.unchanged")}</Notice>}
+      <ul className={`${entries.entries} ${styles.list}`} aria-label={t("title")}>
+        {all.map((note, index) => (
+          <Row key={note.id} notes={notes} note={note} quote={quotes[index] ?? ""} playing={playing} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What was deleted has had the focus: it is here as long as that can be undone. */
+function Removed({ notes }: { notes: Notes }) {
+  const { t } = useTranslation("notes");
+  const removed = useSelector(notes, selectRemoved);
+  const saving = useSelector(notes, selectIsSaving);
+  if (removed === null) return null;
+  const undo = (
+    <Button key={removed.id} ref={claimFocus} icon="undo" busy={saving} onClick={() => notes.send({ type: "undo.requested" })}>
+      {t("undo")}
+    </Button>
+  );
+  return <Notice actions={undo}>{t("removed", { time: clock(removed.start) })}</Notice>;
+}
+
+interface RowProps {
+  notes: Notes;
+  note: Note;
+  quote: string;
+  playing: Playing;
+}
+
+const Row = memo(function Row({ notes, note, quote, playing }: RowProps) {
+  const { t } = useTranslation("notes");
+  const { id, start, end, colour, text } = note;
+  const time = clock(start);
+  return (
+    <li className={entries.entry}>
+      <div className={`${entries.about} ${styles.about}`}>
+        <p className={styles.where}>
+          <button
+            type="button"
+            className={styles.time}
+            aria-label={t(playing.hasAudio ? "playFrom" : "showAt", { time })}
+            onClick={() => playing.play(start)}
+          >
+            {playing.hasAudio ? <Icon name="play" /> : null}
+            {time}
+          </button>
+          <span>{t("until", { time: clock(end) })}</span>
+          {colour === null ? null : (
+            <span className={styles.named}>
+              <span className={marks.swatch} data-note={colour} />
+              {t(`colours.${colour}`)}
+            </span>
+          )}
+        </p>
+        {quote === "" ? null : (
+          <blockquote className={styles.quote} dir="auto">
+            {quote}
+          </blockquote>
+        )}
+        {text === "" ? null : (
+          <p className={styles.text} dir="auto">
+            {text}
+          </p>
+        )}
+      </div>
+      <div className={entries.actions}>
+        <Button icon="edit" aria-label={t("changeWhich", { time })} onClick={() => notes.send({ type: "editing.requested", id })}>
+          {t("change")}
+        </Button>
+        <Button aria-label={t("removeWhich", { time })} onClick={() => notes.send({ type: "removal.requested", id })}>
+          {t("remove")}
+        </Button>
+      </div>
+    </li>
+  );
+});

@@ -1,0 +1,66 @@
+import type { Segment, TimeRange } from "#contract/index.ts";
+import { spanning } from "#machines/notes/rules.ts";
+
+/** Whether some of an element's text is selected: a selection that ends where it begins takes nothing of it. */
+function takes(range: Range, element: Element): boolean {
+  if (!range.intersectsNode(element)) return false;
+  const part = document.createRange();
+  part.selectNodeContents(element);
+  if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0) part.setStart(range.startContainer, range.startOffset);
+  if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0) part.setEnd(range.endContainer, range.endOffset);
+  return part.toString().trim() !== "";
+}
+
+/** The first and the last selected word of a row, by their times; all of the segment where only its translation is selected. */
+function selectedInRow(range: Range, row: HTMLElement, segments: readonly Segment[]): [TimeRange, TimeRange] | undefined {
+  const segment = segments[Number(row.dataset.index)];
+  if (segment === undefined) return undefined;
+  const words = [...row.querySelectorAll<HTMLElement>("[data-start]")].filter((word) => takes(range, word));
+  const timeOf = (word: HTMLElement | undefined) =>
+    segment.words.find(({ start }) => start === Number(word?.dataset.start)) ?? segment;
+  return [timeOf(words[0]), timeOf(words.at(-1))];
+}
+
+/**
+ * What is selected of a transcript's text, from the first to the last word; null for nothing.
+ * @param text has the rows, each with its index (`data-index`), its texts in paragraphs and its words with their start (`data-start`)
+ */
+export function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange | null {
+  const selection = getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  // Of everything on the page, which Ctrl+A selects, nothing is a passage.
+  if (!text.contains(range.startContainer)) return null;
+  const rows = [...text.querySelectorAll<HTMLElement>("[data-index]")].filter((row) =>
+    [...row.querySelectorAll("p")].some((paragraph) => takes(range, paragraph)),
+  );
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => row && selectedInRow(range, row, segments));
+  return first === undefined || last === undefined ? null : spanning(first[0], last[1]);
+}
+
+/** What is selected stays so while it is dealt with here: a touch or the focus may take the browser's selection away. */
+const isDealtWith = (): boolean => document.querySelector("[data-notes-dock]:is(:active, :focus-within)") !== null;
+
+/**
+ * Tells what is selected of a text, once for each drawing.
+ * @returns a function that removes the listener
+ */
+export function listenToSelection(
+  text: HTMLElement,
+  segments: readonly Segment[],
+  tell: (passage: TimeRange | null) => void,
+): () => void {
+  let frame = 0;
+  const look = () => {
+    frame = 0;
+    if (!isDealtWith()) tell(selectedIn(text, segments));
+  };
+  const hear = () => {
+    if (frame === 0) frame = requestAnimationFrame(look);
+  };
+  document.addEventListener("selectionchange", hear);
+  return () => {
+    cancelAnimationFrame(frame);
+    document.removeEventListener("selectionchange", hear);
+  };
+}

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { Note, Segment } from "#contract/index.ts";
+import type { NotesEvent } from "#machines/notes/events.ts";
+import { notesMachine } from "#machines/notes/machine.ts";
+import { movedEdge, spanning, type WrittenNote } from "#machines/notes/rules.ts";
+import {
+  selectDraft,
+  selectEdited,
+  selectFailure,
+  selectIsOpen,
+  selectIsUnavailable,
+  selectIsWriting,
+  selectLoadError,
+  selectNotes,
+  selectRemoved,
+  selectSelected,
+} from "#machines/notes/selectors.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+const at = "2026-03-01T12:00:00.000Z";
+const note = (id: string, parts: Partial<Note> = {}): Note => ({
+  id,
+  start: 1,
+  end: 2,
+  colour: "green",
+  text: "",
+  revision: 1,
+  createdAt: at,
+  changedAt: at,
+  ...parts,
+});
+const passage = { start: 3, end: 5 };
+
+function start(draft: WrittenNote | null = null) {
+  const load = answering<readonly Note[]>();
+  const save = answering<Note, WrittenNote>();
+  const remove = answering<void, { id: string }>();
+  const wakeUps = talking<NotesEvent, NotesEvent>();
+  const machine = notesMachine.provide({
+    actors: { load: load.logic, save: save.logic, remove: remove.logic, wakeUps: wakeUps.logic },
+  });
+  const actor = stopsAfterTest(createActor(machine, { input: { draft } }));
+  let saved = 0;
+  actor.on("note.saved", () => {
+    saved += 1;
+  });
+  actor.start();
+  const now = () => actor.getSnapshot();
+  return { actor, load, save, remove, wakeUps, now, ids: () => selectNotes(now()).map(({ id }) => id), saved: () => saved };
+}
+
+async function opened(...notes: Note[]) {
+  const all = start();
+  await all.load.last().resolve(notes);
+  return all;
+}
+
+describe("the notes of a transcript", () => {
+  test("are highlights of what is selected, at once; one that fails opens its form, which can be sent again", async () => {
+    const { actor, save, now, ids, saved } = await opened(note("late", { start: 9, end: 10 }));
+    actor.send({ type: "highlight.requested", id: "none", colour: "blue" });
+    expect(save.asked).toEqual([]);
+    actor.send({ type: "passage.selected", passage });
+    expect(selectSelected(now())).toEqual(passage);
+    actor.send({ type: "highlight.requested", id: "one", colour: "blue" });
+    expect([save.inputs(), selectIsWriting(now())]).toEqual([
+      [{ ...passage, id: "one", colour: "blue", text: "", revision: 0 }],
+      false,
+    ]);
+    await save.last().reject("network");
+    expect([selectIsWriting(now()), selectFailure(now()), selectDraft(now())?.colour]).toEqual([true, "network", "blue"]);
+    actor.send({ type: "save.requested" });
+    expect(selectFailure(now())).toBeNull();
+    await save.last().resolve(note("one", { ...passage, colour: "blue" }));
+    expect([ids(), selectDraft(now()), selectSelected(now()), saved()]).toEqual([["one", "late"], null, null, 1]);
+  });
+
+  test("are written in a form, whose passage can be moved; what says nothing is not sent", async () => {
+    const { actor, save, now } = await opened();
+    actor.send({ type: "writing.requested", id: "one", passage });
+    actor.send({ type: "draft.changed", change: { text: "  " } });
+    actor.send({ type: "save.requested" });
+    expect([selectFailure(now()), save.asked.length]).toEqual(["blank", 0]);
+    actor.send({ type: "draft.changed", change: { text: "ask Anna" } });
+    actor.send({ type: "draft.changed", change: { end: 6 } });
+    actor.send({ type: "passage.selected", passage: { start: 0, end: 1 } });
+    expect(selectSelected(now())).toBeNull();
+    actor.send({ type: "save.requested" });
+    expect(save.inputs()).toEqual([{ id: "one", revision: 0, start: 3, end: 6, colour: null, text: "ask Anna" }]);
+    actor.send({ type: "draft.dismissed" });
+    expect(selectIsWriting(now())).toBe(true);
+    await save.last().resolve(note("one", { start: 3, end: 6, colour: null, text: "ask Anna" }));
+    expect(selectNotes(now()).map(({ text }) => text)).toEqual(["ask Anna"]);
+    actor.send({ type: "editing.requested", id: "nobody's" });
+    expect(selectIsWriting(now())).toBe(false);
+    actor.send({ type: "editing.requested", id: "one" });
+    expect([selectDraft(now()), selectEdited(now())?.id]).toEqual([
+      { id: "one", revision: 1, start: 3, end: 6, colour: null, text: "ask Anna" },
+      "one",
+    ]);
+    actor.send({ type: "draft.dismissed" });
+    expect([selectDraft(now()), selectIsWriting(now())]).toEqual([null, false]);
+  });
+
+  test("that were changed elsewhere are not written over before that was seen; one that was deleted there is a new one", async () => {
+    const { actor, save, load, now } = await opened(note("one"));
+    actor.send({ type: "editing.requested", id: "one" });
+    actor.send({ type: "draft.changed", change: { text: "mine" } });
+    actor.send({ type: "save.requested" });
+    await save.last().reject("conflict");
+    await load.last().reject("network");
+    expect([selectFailure(now()), selectDraft(now())?.revision]).toEqual(["network", 1]);
+    actor.send({ type: "save.requested" });
+    await save.last().reject("conflict");
+    await load.last().resolve([note("one", { text: "theirs", revision: 4 })]);
+    expect([selectFailure(now()), selectDraft(now())?.text, selectEdited(now())?.text]).toEqual(["conflict", "mine", "theirs"]);
+    actor.send({ type: "save.requested" });
+    expect(save.inputs().at(-1)).toMatchObject({ revision: 4, text: "mine" });
+    await save.last().reject("conflict");
+    await load.last().resolve([]);
+    actor.send({ type: "save.requested" });
+    expect(save.inputs().at(-1)).toMatchObject({ revision: 0, text: "mine" });
+  });
+
+  test("are deleted, and there again when that is undone; what fails leaves them as they were", async () => {
+    const { actor, save, remove, now, ids } = await opened(
+      note("one"),
+      note("two", { start: 5, end: 6, revision: 3, text: "keep" }),
+    );
+    actor.send({ type: "undo.requested" });
+    actor.send({ type: "removal.requested", id: "two" });
+    expect([remove.inputs(), selectRemoved(now()), ids()]).toEqual([[{ id: "two" }], null, ["one", "two"]]);
+    await remove.last().reject("network");
+    expect([ids(), selectFailure(now()), selectRemoved(now())]).toEqual([["one", "two"], "network", null]);
+    actor.send({ type: "removal.requested", id: "two" });
+    await remove.last().resolve();
+    expect([ids(), selectFailure(now()), selectRemoved(now())?.id]).toEqual([["one"], null, "two"]);
+    actor.send({ type: "undo.requested" });
+    expect(save.inputs()).toEqual([{ id: "two", start: 5, end: 6, colour: "green", text: "keep", revision: 0 }]);
+    await save.last().reject("network");
+    expect([ids(), selectRemoved(now())?.id]).toEqual([["one"], "two"]);
+    actor.send({ type: "undo.requested" });
+    await save.last().resolve(note("two", { start: 5, end: 6, text: "keep" }));
+    expect([ids(), selectRemoved(now())]).toEqual([["one", "two"], null]);
+  });
+
+  test("are looked at again when the page is seen again, and loaded when the network is back; a server may have none", async () => {
+    const { wakeUps, load, ids, now } = start();
+    await load.last().reject("network");
+    expect([selectLoadError(now()), selectIsOpen(now())]).toEqual(["network", false]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().resolve([note("one")]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().reject("network");
+    expect(ids()).toEqual(["one"]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().resolve([]);
+    expect(ids()).toEqual([]);
+    const without = start();
+    await without.load.last().reject("notOffered");
+    expect(selectIsUnavailable(without.now())).toBe(true);
+  });
+
+  test("that were being written when the page was left are in their form again", async () => {
+    const draft: WrittenNote = { ...passage, id: "one", revision: 0, colour: null, text: "half a" };
+    const { actor, load, save, now } = start(draft);
+    expect([selectIsWriting(now()), selectDraft(now())]).toEqual([false, draft]);
+    await load.last().resolve([]);
+    expect([selectIsWriting(now()), selectEdited(now())]).toEqual([true, null]);
+    actor.send({ type: "save.requested" });
+    expect(save.inputs()).toEqual([draft]);
+  });
+});
+
+describe("an end of a passage", () => {
+  const segments: Segment[] = [
+    {
+      start: 0,
+      end: 2,
+      text: "a b",
+      words: [
+        { text: "a", start: 0, end: 1 },
+        { text: "b", start: 1, end: 2 },
+      ],
+    },
+    { start: 2, end: 4, text: "no times", words: [] },
+    { start: 4, end: 5, text: "c", words: [{ text: "c", start: 4, end: 4 }] },
+  ];
+
+  test.each([
+    ["end", 1, { start: 0, end: 2 }, { start: 0, end: 4 }],
+    ["end", 1, { start: 0, end: 4 }, { start: 0, end: 4.01 }],
+    ["end", 1, { start: 0, end: 4.01 }, { start: 0, end: 4.01 }],
+    ["end", -1, { start: 0, end: 4 }, { start: 0, end: 2 }],
+    ["end", -1, { start: 0, end: 1 }, { start: 0, end: 1 }],
+    ["start", 1, { start: 0, end: 2 }, { start: 1, end: 2 }],
+    ["start", 1, { start: 1, end: 2 }, { start: 1, end: 2 }],
+    ["start", -1, { start: 2.5, end: 3 }, { start: 1, end: 4 }],
+    ["start", -1, { start: 0, end: 1 }, { start: 0, end: 1 }],
+  ] as const)("the %s, moved by %i word of %j, gives %j", (edge, step, before, after) => {
+    expect(movedEdge(segments, before, edge, step)).toEqual(after);
+  });
+
+  test("of nothing, and of a word without a length", () => {
+    expect(movedEdge([], passage, "end", 1)).toBe(passage);
+    expect(spanning({ start: 4, end: 4 }, { start: 4, end: 4 })).toEqual({ start: 4, end: 4.01 });
+  });
+});
