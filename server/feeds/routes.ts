@@ -9,6 +9,7 @@ import type { Db } from "#server/db/open.ts";
 import { requireOwnNamed } from "#server/filing/place.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { feedShare, type Places } from "#server/http/places.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { followedFeedLimit, type Throttle } from "#server/session/throttle.ts";
@@ -30,6 +31,7 @@ interface Parts extends SignInParts, ReadParts {
   log: Log;
   bus: Bus;
   throttle: Throttle;
+  places: Places;
   engines: SpeechEngines;
   translator: Translator;
 }
@@ -40,7 +42,7 @@ const path = "/users/me/feeds";
 export function feedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
-  const { db, log, bus, throttle } = deps;
+  const { db, log, bus, throttle, places } = deps;
   const ownedBy = (c: Context<AppEnv>) => ({ id: c.req.param("id") ?? "", userId: c.var.user.id });
   const noted = (c: Context<AppEnv>, id: string) => ({ account: c.var.user.id, session: c.var.sessionId, id });
 
@@ -53,7 +55,8 @@ export function feedRoutes(deps: Parts): Hono<AppEnv> {
     const wanted = await readJson(c, NewFeed);
     const { user, sessionId } = c.var;
     await throttle.count(followedFeedLimit, user.id);
-    const row = await follow(deps, { userId: user.id, sessionId, signal: c.req.raw.signal }, wanted);
+    const { signal } = c.req.raw;
+    const row = await places.run(feedShare, user.id, signal, () => follow(deps, { userId: user.id, sessionId, signal }, wanted));
     bus.publish("feeds.due");
     log.info("feed followed", noted(c, row.id));
     return c.json((await viewOne(db, row)) satisfies Feed, 201);

@@ -33,6 +33,8 @@ export const insightShare: Share = { name: "insights", atOnce: 1, waiting: 2 };
 
 /** Searches in everything that was said. */
 export const searchShare: Share = { name: "searches", atOnce: 2, waiting: 10 };
+/** Feeds that are read before they are followed, from servers that may hang. */
+export const feedShare: Share = { name: "feeds", atOnce: 2, waiting: 4 };
 
 /** Retry-After, in seconds. */
 const retryAfter = 5;

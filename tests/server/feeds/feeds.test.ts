@@ -116,6 +116,14 @@ describe("a feed that is followed", () => {
     expect(await feedsOf(person)).toEqual([]);
   });
 
+  test("is read with one other of the same person at most, whose servers hang; a few wait", async () => {
+    const podcast = await openPodcast();
+    podcast.fault = "hangs";
+    const { person } = await following(podcast, { fetchTimes: { connectMs: 300, idleMs: 300, wholeMs: 300 } });
+    const answers = Array.from({ length: 7 }, async () => refusal(await follow(person, podcast)));
+    expect((await Promise.all(answers)).toSorted()).toEqual(["429 tooManyAtOnce", ...Array(6).fill("504 urlTimeout")]);
+  });
+
   test("goes on after a restart, and nothing is done twice, by however many processes", async () => {
     const podcast = await openPodcast();
     const first = await following(podcast);
