@@ -27,23 +27,41 @@ export function FilingMenus(props: MenusProps) {
 }
 
 function Menus({ filing, rows, selected }: MenusProps) {
+  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
+  return (
+    <>
+      <PlaceMenus filing={filing} rows={chosen} up />
+      <ExportMenu filing={filing} ids={() => chosen.map(({ id }) => id)} />
+    </>
+  );
+}
+
+interface PlaceMenusProps {
+  filing: OpenFiling;
+  /** What is placed. */
+  rows: readonly TranscriptionSummary[];
+  /** They open above their buttons. */
+  up?: boolean;
+}
+
+/** Makes favourites of rows, puts them into a folder, and gives and takes tags. */
+export function PlaceMenus({ filing, rows, up = false }: PlaceMenusProps) {
   const { t } = useTranslation("filing");
   const [making, setMaking] = useState<{ kind: "folder" | "tag"; ids: readonly string[] } | null>(null);
-  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
-  const counted = useMemo(() => countFiled(chosen), [chosen]);
-  const ids = () => chosen.map(({ id }) => id);
+  const counted = useMemo(() => countFiled(rows), [rows]);
+  const ids = () => rows.map(({ id }) => id);
   const place = (placing: Placing, which: readonly string[] = ids()) =>
     filing.bulk.send({ type: "placing.requested", ids: which, placing });
   const isFavourite = counted.favourites === counted.rows;
+  const menu = { filing, counted, place, up };
   return (
     <>
       <Button aria-pressed={isFavourite} onClick={() => place({ favourite: !isFavourite })}>
         <Glyph name="star" filled={isFavourite} />
         {t("menu.favourite")}
       </Button>
-      <MoveMenu filing={filing} counted={counted} place={place} onNew={() => setMaking({ kind: "folder", ids: ids() })} />
-      <TagMenu filing={filing} counted={counted} place={place} onNew={() => setMaking({ kind: "tag", ids: ids() })} />
-      <ExportMenu filing={filing} ids={ids} />
+      <MoveMenu {...menu} onNew={() => setMaking({ kind: "folder", ids: ids() })} />
+      <TagMenu {...menu} onNew={() => setMaking({ kind: "tag", ids: ids() })} />
       {making === null ? null : (
         <Suspense fallback={null}>
           <FilingDialog
@@ -62,14 +80,15 @@ interface PlaceMenuProps {
   filing: OpenFiling;
   counted: Counted;
   place(placing: Placing): void;
+  up: boolean;
   onNew(): void;
 }
 
-function MoveMenu({ filing, counted, place, onNew }: PlaceMenuProps) {
+function MoveMenu({ filing, counted, place, up, onNew }: PlaceMenuProps) {
   const { t } = useTranslation("filing");
   const folders = useSelector(filing.list, selectFolders);
   return (
-    <Menu label={t("menu.move")} icon="forward" up>
+    <Menu label={t("menu.move")} icon="forward" up={up}>
       {folders.map(({ id, name }) => (
         <Button key={id} look="quiet" onClick={() => place({ folderId: id })}>
           {counted.folders.get(id) === counted.rows ? <Icon name="check" /> : <Glyph name="folder" />}
@@ -91,11 +110,11 @@ function MoveMenu({ filing, counted, place, onNew }: PlaceMenuProps) {
 /** How much of a selection has something, as `aria-pressed` says it. */
 const pressedOf = (count: number, rows: number) => (count === rows ? true : count > 0 ? "mixed" : false);
 
-function TagMenu({ filing, counted, place, onNew }: PlaceMenuProps) {
+function TagMenu({ filing, counted, place, up, onNew }: PlaceMenuProps) {
   const { t } = useTranslation("filing");
   const tags = useSelector(filing.list, selectAllTags);
   return (
-    <Menu label={t("menu.tags")} icon="list" up>
+    <Menu label={t("menu.tags")} icon="list" up={up}>
       {tags.map(({ id, name, colour }) => {
         const pressed = pressedOf(counted.tags.get(id) ?? 0, counted.rows);
         return (

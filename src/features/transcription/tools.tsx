@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useId, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription, trashDays } from "#contract/index.ts";
+import { withPlacing } from "#machines/filing/rules.ts";
 import { selectHasLimit } from "#machines/subscription/usage.ts";
-import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
+import { selectIsSaving, selectSaved, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { openUsage } from "#src/features/subscription/usage.ts";
@@ -17,6 +18,7 @@ import { SelectField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { OutputTools } from "./output-tools.tsx";
+import { leaving } from "./player.ts";
 import { WhoSpoke } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 
@@ -45,6 +47,30 @@ interface PanelProps {
   /** Whether the highlights and notes are; undefined where none are offered. */
   noting: boolean | undefined;
   onNote(open: boolean): void;
+}
+
+/** Loaded with what they show. */
+const filed = {
+  labels: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnLabels })),
+  menus: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnMenus })),
+};
+
+/** The folder and the tags of the transcript, or what changes them. */
+export function Filed({ open, transcription, as }: Pick<ToolsProps, "open" | "transcription"> & { as: keyof typeof filed }) {
+  const Part = filed[as];
+  const { actor } = open;
+  return (
+    <Suspense fallback={null}>
+      <Part
+        item={transcription}
+        onPlaced={(placing) => {
+          const saved = selectSaved(actor.getSnapshot());
+          if (saved !== null) actor.send({ type: "transcription.updated", transcription: withPlacing(saved, placing) });
+        }}
+        onLeave={leaving(open)}
+      />
+    </Suspense>
+  );
 }
 
 /** Actions on the whole transcription. */
@@ -86,6 +112,7 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
           {t("transcript.notes.open")}
         </Button>
       )}
+      <Filed open={open} transcription={transcription} as="menus" />
       {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
         <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}

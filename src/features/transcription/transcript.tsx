@@ -30,7 +30,7 @@ import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { namedWith } from "./speaker.tsx";
 import { Diarizing, TalkTimes } from "./speakers.tsx";
 import { Title } from "./title.tsx";
-import { insightsButtonId, notesButtonId, sharingButtonId, Tools } from "./tools.tsx";
+import { Filed, insightsButtonId, notesButtonId, sharingButtonId, Tools } from "./tools.tsx";
 import styles from "./transcript.module.css";
 import { Trouble } from "./trouble.tsx";
 import { ViewSwitch } from "./view-switch.tsx";
@@ -234,6 +234,7 @@ function Facts({ open, transcription, engines }: TranscriptProps) {
       {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
       {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
       {fileName ? <span className={styles.fileName}>{fileName}</span> : null}
+      <Filed open={open} transcription={transcription} as="labels" />
       {status === "completed" ? (
         <Suspense fallback={null}>
           <RetentionDates id={open.id} onLeave={leaving(open)} />

@@ -180,3 +180,36 @@ test("rows are dragged onto folders, tags and favourites, starred, and saved as 
   await page.getByText("Cannot connect to server").waitFor();
   await expect(star(0)).toHaveAttribute("aria-pressed", "true");
 }, 240_000);
+
+test("a transcript's own page shows its folder and its tags, and changes them; what is typed there stays", async () => {
+  const { page, rows, dialog } = await beginWith(1, []);
+  await rows.nth(0).getByRole("link").click();
+  const facts = page.locator("header p").filter({ hasText: "Spoken: English" });
+  const menu = (name: string) => page.locator("summary").filter({ hasText: name });
+  await page.getByRole("button", { name: /^Correct the text/ }).click();
+  await page.keyboard.type(" And more");
+  await menu("Move").click();
+  await page.getByRole("button", { name: "New folder…" }).click();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type("Work");
+  await page.keyboard.press("Enter");
+  await expect(facts).toContainText("Folder: Work");
+  await menu("Tags").click();
+  await page.getByRole("button", { name: "New tag…" }).click();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type("Pink");
+  await page.keyboard.press("Enter");
+  await expect(facts).toContainText("Tag: Pink");
+  await page.getByRole("button", { name: "Favourite", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Favourite", exact: true })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("textbox", { name: /^Text at/ })).toHaveValue(/And more/);
+  await expect(dialog).toHaveCount(0);
+  await screenshots(page, "filing-transcript");
+  expect(await violations(page)).toEqual([]);
+  await page.reload();
+  await expect(facts).toContainText("Folder: Work");
+  await expect(facts).toContainText("Tag: Pink");
+  await menu("Move").click();
+  await page.getByRole("button", { name: "Out of the folder" }).click();
+  await expect(facts).not.toContainText("Folder: Work");
+});

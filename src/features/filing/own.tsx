@@ -1,0 +1,46 @@
+import { useSelector } from "@xstate/react";
+import { useMemo } from "react";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import { selectIsOffered } from "#machines/filing/machine.ts";
+import type { Placing } from "#machines/filing/rules.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+import { type OpenFiling, openFiling } from "./actor.ts";
+import { PlaceMenus } from "./menus.tsx";
+import { RowLabels } from "./row-parts.tsx";
+
+const opened = perOwner<{ id: string; filing: OpenFiling }>({ end: ({ filing }) => filing.close() });
+
+interface OwnProps {
+  /** The transcript whose page is open. */
+  item: TranscriptionSummary;
+  /** It was placed: its folder, its tags, or whether it is a favourite. */
+  onPlaced(placing: Placing): void;
+  /** Is given what is to be called when the page is left. */
+  onLeave(left: () => void): void;
+}
+
+function openOwn({ item: { id }, onPlaced, onLeave }: OwnProps): OpenFiling {
+  const known = opened.mine();
+  if (known?.id === id) return known.filing;
+  onLeave(opened.close);
+  return opened.replace(() => {
+    const filing = openFiling();
+    filing.bulk.on("rows.placed", ({ ids, placing }) => {
+      if (ids.includes(id)) onPlaced(placing);
+    });
+    return { id, filing };
+  }).filing;
+}
+
+/** The folder and the tags of the transcript whose page is open. */
+export function OwnLabels(props: OwnProps) {
+  return <RowLabels filing={openOwn(props)} item={props.item} />;
+}
+
+/** Changes them, where the server has folders and tags. */
+export function OwnMenus(props: OwnProps) {
+  const { item } = props;
+  const filing = openOwn(props);
+  const rows = useMemo(() => [item], [item]);
+  return useSelector(filing.list, selectIsOffered) ? <PlaceMenus filing={filing} rows={rows} /> : null;
+}
