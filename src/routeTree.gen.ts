@@ -23,6 +23,7 @@ import { Route as PublicEmailVerificationRouteImport } from './routes/_public/em
 import { Route as PublicForgotPasswordRouteImport } from './routes/_public/forgot-password'
 import { Route as PublicPrivacyRouteImport } from './routes/_public/privacy'
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password'
+import { Route as PublicSecondStepRouteImport } from './routes/_public/second-step'
 import { Route as PublicSharedRouteImport } from './routes/_public/shared'
 import { Route as PublicSigninRouteImport } from './routes/_public/signin'
 import { Route as PublicSignupRouteImport } from './routes/_public/signup'
@@ -133,6 +134,11 @@ const PublicPrivacyRoute = PublicPrivacyRouteImport.update({
 const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicSecondStepRoute = PublicSecondStepRouteImport.update({
+  id: '/second-step',
+  path: '/second-step',
   getParentRoute: () => PublicRouteRoute,
 } as any)
 const PublicSharedRoute = PublicSharedRouteImport.update({
@@ -378,6 +384,7 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof PublicForgotPasswordRoute
   '/privacy': typeof PublicPrivacyRoute
   '/reset-password': typeof PublicResetPasswordRoute
+  '/second-step': typeof PublicSecondStepRoute
   '/shared': typeof PublicSharedRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
@@ -432,6 +439,7 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof PublicForgotPasswordRoute
   '/privacy': typeof PublicPrivacyRoute
   '/reset-password': typeof PublicResetPasswordRoute
+  '/second-step': typeof PublicSecondStepRoute
   '/shared': typeof PublicSharedRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
@@ -490,6 +498,7 @@ export interface FileRoutesById {
   '/_public/forgot-password': typeof PublicForgotPasswordRoute
   '/_public/privacy': typeof PublicPrivacyRoute
   '/_public/reset-password': typeof PublicResetPasswordRoute
+  '/_public/second-step': typeof PublicSecondStepRoute
   '/_public/shared': typeof PublicSharedRoute
   '/_public/signin': typeof PublicSigninRoute
   '/_public/signup': typeof PublicSignupRoute
@@ -547,6 +556,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/privacy'
     | '/reset-password'
+    | '/second-step'
     | '/shared'
     | '/signin'
     | '/signup'
@@ -601,6 +611,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/privacy'
     | '/reset-password'
+    | '/second-step'
     | '/shared'
     | '/signin'
     | '/signup'
@@ -658,6 +669,7 @@ export interface FileRouteTypes {
     | '/_public/forgot-password'
     | '/_public/privacy'
     | '/_public/reset-password'
+    | '/_public/second-step'
     | '/_public/shared'
     | '/_public/signin'
     | '/_public/signup'
@@ -805,6 +817,13 @@ declare module '@tanstack/react-router' {
       path: '/reset-password'
       fullPath: '/reset-password'
       preLoaderRoute: typeof PublicResetPasswordRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/second-step': {
+      id: '/_public/second-step'
+      path: '/second-step'
+      fullPath: '/second-step'
+      preLoaderRoute: typeof PublicSecondStepRouteImport
       parentRoute: typeof PublicRouteRoute
     }
     '/_public/shared': {
@@ -1115,6 +1134,7 @@ interface PublicRouteRouteChildren {
   PublicForgotPasswordRoute: typeof PublicForgotPasswordRoute
   PublicPrivacyRoute: typeof PublicPrivacyRoute
   PublicResetPasswordRoute: typeof PublicResetPasswordRoute
+  PublicSecondStepRoute: typeof PublicSecondStepRoute
   PublicSharedRoute: typeof PublicSharedRoute
   PublicSigninRoute: typeof PublicSigninRoute
   PublicSignupRoute: typeof PublicSignupRoute
@@ -1145,6 +1165,7 @@ const PublicRouteRouteChildren: PublicRouteRouteChildren = {
   PublicForgotPasswordRoute: PublicForgotPasswordRoute,
   PublicPrivacyRoute: PublicPrivacyRoute,
   PublicResetPasswordRoute: PublicResetPasswordRoute,
+  PublicSecondStepRoute: PublicSecondStepRoute,
   PublicSharedRoute: PublicSharedRoute,
   PublicSigninRoute: PublicSigninRoute,
   PublicSignupRoute: PublicSignupRoute,

@@ -10,10 +10,14 @@ export type Denial =
   | { to: "/signin"; toast: "toast.authCheckFailed" | null }
   | { to: "/dashboard"; toast: "toast.accessDenied" | "toast.profileFailed" }
   | { to: "/subscription"; toast: "toast.subscriptionNeeded" | "toast.subscriptionFailed" }
+  /** The operator wants a second factor of superusers, and this one has none yet. */
+  | { to: "/settings"; toast: "errors.secondFactorNeeded" }
   /** The person does not want to wait any longer. */
   | { to: "/"; toast: null };
 
 export type Verdict = { granted: true; warning: "toast.profileFailed" | null } | { granted: false; denial: Denial };
+
+type Rights = Pick<UserProfile, "isSuperUser" | "lacksSecondFactor">;
 
 export type AccessEvent =
   /** The person retries the pending request. */
@@ -56,7 +60,7 @@ export const accessMachine = setup({
     authenticate: fromPromise<boolean>(async () => notProvided("authenticate")),
     loadProfile: fromPromise<unknown>(async () => notProvided("loadProfile")),
     /** The server decides: the profile persisted in this browser may be stale. */
-    verifyPermissions: fromPromise<Pick<UserProfile, "isSuperUser">>(async () => notProvided("verifyPermissions")),
+    verifyPermissions: fromPromise<Rights>(async () => notProvided("verifyPermissions")),
     checkSubscription: fromPromise<{ premium: boolean }>(async () => notProvided("checkSubscription")),
     /** Whether somebody without a subscription has kept something behind the gate: it stays theirs. */
     checkStored: fromPromise<{ stored: boolean }>(async () => notProvided("checkStored")),
@@ -73,7 +77,8 @@ export const accessMachine = setup({
     lacksProfile: ({ context }) => context.profileFailed && !context.isDashboard,
     needsPermission: ({ context }) => context.need === "superuser",
     needsSubscription: ({ context }) => context.need === "paid",
-    isSuperUser: (_, { isSuperUser }: Pick<UserProfile, "isSuperUser">) => isSuperUser,
+    mustSetUp: (_, { isSuperUser, lacksSecondFactor = false }: Rights) => isSuperUser && lacksSecondFactor,
+    isSuperUser: (_, { isSuperUser }: Rights) => isSuperUser,
   },
   delays: { slowAfter },
 }).createMachine({
@@ -137,6 +142,11 @@ export const accessMachine = setup({
               invoke: {
                 src: "verifyPermissions",
                 onDone: [
+                  {
+                    guard: { type: "mustSetUp", params: ({ event }) => event.output },
+                    target: "#access.sentElsewhere",
+                    actions: { type: "deny", params: { to: "/settings", toast: "errors.secondFactorNeeded" } },
+                  },
                   { guard: { type: "isSuperUser", params: ({ event }) => event.output }, target: "#access.granted" },
                   {
                     target: "#access.sentElsewhere",

@@ -17,6 +17,8 @@ export type FederatedEvent =
   | { type: "refusal.received"; code: ErrorCode }
   /** The popup callback page reports an account with this e-mail, whose password links the two. */
   | { type: "link.required" }
+  /** The popup callback page reports that the account also asks for a code. */
+  | { type: "code.required" }
   /** The page with the button is left, or shown again by the browser's Back. */
   | { type: "page.left" }
   | { type: "page.returned" };
@@ -48,6 +50,8 @@ export const federatedSignInMachine = setup({
     leavePage: () => notProvided("leavePage"),
     /** Goes to the page that asks for the password. */
     openLinking: () => notProvided("openLinking"),
+    /** Goes to the page that asks for the code. */
+    openSecondStep: () => notProvided("openSecondStep"),
     takeProvider: assign({ provider: (_, provider: string | null) => provider }),
     takeRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
     clearRefusal: assign({ refusal: null }),
@@ -66,6 +70,7 @@ export const federatedSignInMachine = setup({
     "token.received": { actions: ["clearRefusal", { type: "begin", params: ({ event }) => event }] },
     "refusal.received": { actions: { type: "takeRefusal", params: ({ event }) => event.code } },
     "link.required": { actions: ["clearRefusal", "openLinking"] },
+    "code.required": { actions: ["clearRefusal", "openSecondStep"] },
   },
   states: {
     unknown: { on: { "provider.requested": "asking" } },

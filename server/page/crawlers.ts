@@ -19,7 +19,7 @@ const closed = [
     "/url-",
   ],
   ...["/voice-translator", "/speech-to-text", "/encrypted-audio", "/auth/", "/reset-password", "/email-", "/debug/"],
-  ...["/test/", "/analytics-test"],
+  ...["/test/", "/analytics-test", "/second-step"],
 ];
 
 /** @param page the page's origin @param posts the newest first */

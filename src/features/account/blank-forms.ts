@@ -4,7 +4,7 @@ import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts
 
 /** The renderer's: what it renders is never sent from there. */
 const nobody = () => Promise.reject(new Error("There is nobody to send this."));
-const world = { signIn: nobody, signUp: nobody, begin: () => {} };
+const world = { signIn: nobody, signUp: nobody, begin: () => {}, askForCode: () => {} };
 
 /** The sign-in form as it is before anything is typed. */
 export const signIn = (): AccountForm => createSignInForm(world);

@@ -16,6 +16,8 @@ export interface AccountWorld {
   signIn: AuthApi["login"];
   signUp: AuthApi["register"];
   begin(answer: SignedIn): void;
+  /** Goes to the page that asks for the code of an account with a second factor. */
+  askForCode(): void;
 }
 
 /** The message of a failure for which the server sends none. */
@@ -29,17 +31,27 @@ const loginFailed: Fallback = { key: "toast.loginFailed", keyWithStatus: "accoun
 const registrationFailed: Fallback = { key: "toast.registrationFailed", keyWithStatus: "toast.registrationFailed" };
 
 /** The sign-in form, started. The caller stops it. */
-export function createSignInForm({ signIn, begin }: AccountWorld) {
+export function createSignInForm({ signIn, begin, askForCode }: AccountWorld) {
   return createForm({ email: "", password: "" }, checkCredentials, loginFailed, async (values, signal) => {
     const credentials = safeParse(Credentials, values);
     if (!credentials.success) return { kind: "refused", message: { key: loginFailed.key } };
-    begin(await signIn(credentials.output, signal));
-    return { kind: "done" };
+    return orSecondStep(askForCode, async () => begin(await signIn(credentials.output, signal)));
   });
 }
 
+/** Done as well where the password was right, and a code is asked for on another page. */
+export async function orSecondStep(askForCode: () => void, signIn: () => Promise<void>): Promise<SubmissionResult> {
+  try {
+    await signIn();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "secondFactorRequired") throw error;
+    askForCode();
+  }
+  return { kind: "done" };
+}
+
 /** The sign-up form, started. The caller stops it. */
-export function createSignUpForm({ signUp, begin }: AccountWorld) {
+export function createSignUpForm({ signUp, begin }: Omit<AccountWorld, "signIn" | "askForCode">) {
   return createForm({ name: "", email: "", password: "" }, checkRegistration, registrationFailed, async (values, signal) => {
     const registration = safeParse(Registration, values);
     if (!registration.success) return { kind: "refused", message: { key: registrationFailed.key } };

@@ -1,6 +1,6 @@
 import type { PendingLinkAnswer } from "#contract/index.ts";
 import type { AuthApi, SignedIn } from "#src/api/auth.ts";
-import { type AccountForm, checkFields, createForm } from "./forms.ts";
+import { type AccountForm, checkFields, createForm, orSecondStep } from "./forms.ts";
 import { type Query, startQuery } from "./query.ts";
 
 /** The page that asks for an account's password to link it to a provider's account. */
@@ -15,20 +15,23 @@ export interface LinkingWorld {
   pending: AuthApi["pendingLink"];
   link: AuthApi["link"];
   begin(answer: SignedIn): void;
+  /** Goes to the page that asks for the code of an account with a second factor. */
+  askForCode(): void;
   /** Shows a success message. */
   welcome(): void;
 }
 
 const failed = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
 
-export function createLinking({ pending: fetchPending, link, begin, welcome }: LinkingWorld): Linking {
+export function createLinking({ pending: fetchPending, link, begin, welcome, askForCode }: LinkingWorld): Linking {
   const pending = startQuery((signal) => fetchPending(signal));
   const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
-  const form = createForm({ password: "" }, check, failed, async ({ password = "" }, signal) => {
-    begin(await link(password, signal));
-    welcome();
-    return { kind: "done" };
-  });
+  const form = createForm({ password: "" }, check, failed, ({ password = "" }, signal) =>
+    orSecondStep(askForCode, async () => {
+      begin(await link(password, signal));
+      welcome();
+    }),
+  );
   return {
     pending,
     form,

@@ -1,18 +1,22 @@
 import { safeParse } from "valibot";
 import { InterfaceLanguage } from "#contract/index.ts";
 import { wantedInterval } from "#machines/subscription/rules.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
 import { authApi, beginSession, openSession } from "#src/features/session/actor.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { redirectTarget } from "#src/features/session/redirect-target.ts";
 import { i18n, loadTexts } from "#src/i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
+/** What was typed is not to come again with the browser's Back. */
+export const askForCode = (): void => void pageRouter().navigate({ to: "/second-step", replace: true });
+
 /** The language of emails to a new account. */
 const signUp: typeof authApi.signUp = (registration, signal) => {
   const language = safeParse(InterfaceLanguage, i18n.language);
   return authApi.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
 };
-const world = { ...authApi, signUp, begin: beginSession };
+const world = { ...authApi, signUp, begin: beginSession, askForCode };
 const makers = { signIn: () => createSignInForm(world), signUp: () => createSignUpForm(world) };
 type FormName = keyof typeof makers;
 const open: Partial<Record<FormName, AccountForm>> = {};

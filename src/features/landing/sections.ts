@@ -94,6 +94,7 @@ export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "data
     { kind: "cookie", names: [`${secure}parlance_media`], key: "landing:storage.media" },
     { kind: "cookie", names: [`${secure}parlance_export`], key: "landing:storage.export" },
     { kind: "cookie", names: [`${host}parlance_attempt_…`], key: "landing:storage.attempt" },
+    { kind: "cookie", names: [`${host}parlance_sign_in`], key: "landing:storage.secondStep" },
     { kind: "cookie", names: ["i18next"], key: "landing:storage.languageCookie" },
     { kind: "local", names: ["i18nextLng", "theme"], key: "landing:storage.look" },
     { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "landing:storage.token" },

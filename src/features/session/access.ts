@@ -53,7 +53,7 @@ async function profile(signal: AbortSignal): Promise<UserProfile> {
 }
 
 /** The persisted profile may be out of date: the first time, the server is asked. */
-function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProfile, "isSuperUser">> {
+function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProfile, "isSuperUser" | "lacksSecondFactor">> {
   const users = createUsersApi(call);
   /** Users whose rights the server has confirmed since the page was loaded. */
   let verified: string | null = null;
@@ -129,7 +129,7 @@ export function createAccess(world: AccessWorld): Access {
         const { to, toast: key } = verdict.denial;
         if (!preload && to === "/signin") redirectTarget.remember(href);
         if (!preload && key !== null) toast({ kind: "error", key });
-        throw redirect({ to, replace: true });
+        throw redirect({ to, replace: true, ...(to === "/settings" && { hash: "second-factor" }) });
       } finally {
         hide?.();
         signal.removeEventListener("abort", stop);

@@ -108,6 +108,8 @@ export const authApi = {
   /** The owner of a token that is not the session's yet: no refresh is possible. */
   profileOf: (token: string, signal: AbortSignal) =>
     createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal),
+  /** Any other call that creates a session. */
+  alone: (<Answer>(ask: () => Promise<Answer>) => lock(ask)) satisfies typeof lock,
   /** A new token by this browser's refresh cookie. */
   askByCookie: (signal: AbortSignal) => lock(() => auth.refresh(signal)),
 };

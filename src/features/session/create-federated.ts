@@ -10,6 +10,9 @@ import type { RedirectTarget } from "./redirect-target.ts";
 /** The page that asks for the password of the account to be linked (oauth-callback.ts). */
 export const linkingPlace = `${callbackPath}?error=linkRequired`;
 
+/** The page that asks for the code of an account with a second factor. */
+const secondStepPlace = "/second-step";
+
 /** Size of the provider's window, in CSS pixels. */
 const size = { width: 480, height: 680 };
 
@@ -65,6 +68,7 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
         begin: (_, { accessToken }) => begin(accessToken),
         leavePage: () => page.location.assign(start),
         openLinking: () => page.location.assign(linkingPlace),
+        openSecondStep: () => page.location.assign(secondStepPlace),
       },
     }),
     inspected(),
@@ -83,7 +87,8 @@ function readMessage(data: unknown): FederatedEvent | undefined {
   if (!message.success || message.output.type === "AUTH_CONFIRMED") return undefined;
   if (message.output.type === "AUTH_FAILURE") {
     const { code } = message.output;
-    return code === "linkRequired" ? { type: "link.required" } : { type: "refusal.received", code };
+    if (code === "linkRequired") return { type: "link.required" };
+    return code === "secondFactorRequired" ? { type: "code.required" } : { type: "refusal.received", code };
   }
   try {
     decodeClaims(message.output.accessToken);

@@ -75,7 +75,7 @@ export function followSession(session: Session, world: EffectsWorld = pageWorld)
 }
 
 /** The routes on which a refused call does not redirect (SPEC.md section 4, "Unauthorised answers"). */
-const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup"]);
+const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup", "/_public/second-step"]);
 
 /** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
 function endVisit({ target, ...world }: EffectsWorld, reason: EndReason, show: (message: Toast) => void): void {

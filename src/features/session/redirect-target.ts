@@ -6,7 +6,7 @@ import { callbackPath } from "./oauth-callback.ts";
 export const defaultTarget = "/dashboard";
 
 /** Paths of signed-out pages, without a trailing slash. */
-const signInRoutes = new Set(["", "/signin", "/signup", callbackPath]);
+const signInRoutes = new Set(["", "/signin", "/signup", "/second-step", callbackPath]);
 
 /** The path to return to after signing in. */
 export interface RedirectTarget {

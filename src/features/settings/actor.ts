@@ -71,6 +71,8 @@ export interface Settings {
   stored: Query<StorageUse>;
   export: Part;
   deletion: Part;
+  /** Another credential was changed: all other ways into the account have ended. */
+  credentialChanged(): void;
 }
 
 const submit = (part: Part, values: Record<string, string> = {}) => part.get().form.send({ type: "submit.requested", values });
@@ -164,6 +166,8 @@ function createSettings(owner: string | null, onAlone: () => void): OpenSettings
     openLinking: () => location.assign(linkingPlace),
     aloneNow: activeSessions.aloneNow,
   });
+  // On failure, the known data stays.
+  const loadProfile = () => void api.me(left.signal).then(updateProfile, () => {});
   const world: SettingsWorld = {
     api,
     updateProfile,
@@ -192,8 +196,12 @@ function createSettings(owner: string | null, onAlone: () => void): OpenSettings
     export: exportPart(world),
     deletion: deletionPart(world),
     stored: startQuery((signal) => api.stored(signal)),
+    credentialChanged: () => {
+      activeSessions.aloneNow();
+      loadProfile();
+    },
   };
-  const { activeSessions: _, methods: __, defaults, stored, recentSignIns, ...parts } = settings;
+  const { activeSessions: _, methods: __, credentialChanged: ___, defaults, stored, recentSignIns, ...parts } = settings;
   const { confirm, link, unlink } = methods;
   const queries = [activeSessions.list, methods.list, defaults.list, stored, recentSignIns];
   const all: { stop(): unknown }[] = [...Object.values(parts), activeSessions.end, confirm, link, unlink, ...queries];
@@ -203,8 +211,7 @@ function createSettings(owner: string | null, onAlone: () => void): OpenSettings
     if (owner !== null && completions > deleted) void onAccountDeleted(owner);
     deleted = completions;
   });
-  // On failure, the known data stays.
-  api.me(left.signal).then(updateProfile, () => {});
+  loadProfile();
   const stop = () => {
     left.abort();
     for (const each of all) each.stop();

@@ -1,6 +1,7 @@
 import { pageRouter } from "#src/browser/page-router.ts";
 import { enterFeeds, leaveFeeds } from "#src/features/feeds/actor.ts";
 import { enterPersonalTokens, leavePersonalTokens } from "#src/features/personal-tokens/actor.ts";
+import { enterSecondFactor, leaveSecondFactor } from "#src/features/second-factor/actor.ts";
 import { enterVocabulary, leaveVocabulary } from "#src/features/vocabulary/actor.ts";
 import { enterVoiceProfiles, leaveVoiceProfiles } from "#src/features/voice-profiles/actor.ts";
 import { enterWebhooks, leaveWebhooks } from "#src/features/webhooks/actor.ts";
@@ -19,11 +20,13 @@ let stopFocusing: (() => void) | undefined;
 /** The state of the page: the same until it is left. */
 export async function enterSettings() {
   stopFocusing ??= pageRouter().subscribe("onRendered", focusNamed);
-  const texts = ["vocabulary", "voice-profiles", "personal-tokens", "webhooks", "feeds"] as const;
+  const texts = ["vocabulary", "voice-profiles", "personal-tokens", "second-factor", "webhooks", "feeds"] as const;
   await Promise.all(texts.map((name) => loadTexts(name)));
   const tokens = enterPersonalTokens();
+  const settings = enter(() => tokens.send({ type: "tokens.ended" }));
   return {
-    settings: enter(() => tokens.send({ type: "tokens.ended" })),
+    settings,
+    secondFactor: enterSecondFactor(settings.credentialChanged),
     tokens,
     vocabulary: enterVocabulary(),
     voices: enterVoiceProfiles(),
@@ -39,6 +42,7 @@ export function leaveSettings(): void {
   leaveVocabulary();
   leaveVoiceProfiles();
   leavePersonalTokens();
+  leaveSecondFactor();
   leaveWebhooks();
   leaveFeeds();
 }

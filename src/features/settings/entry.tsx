@@ -2,8 +2,11 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { SignIn } from "#contract/index.ts";
 import { selectData, selectIsLoading } from "#machines/query.ts";
+import { selectIsUnavailable } from "#machines/second-factor/machine.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
+import type { SecondFactorActor } from "#src/features/second-factor/actor.ts";
+import { SecondFactorCard } from "#src/features/second-factor/second-factor-card.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -36,10 +39,11 @@ const chosen: AccountField = {
 };
 
 /** Sign-in methods and active sessions. */
-export function Entry({ settings }: { settings: Settings }) {
+export function Entry({ settings, secondFactor }: { settings: Settings; secondFactor: SecondFactorActor }) {
   const { t } = useTranslation("settings");
   const user = useSelector(openSession(), selectUser);
   const hasPassword = user?.hasPassword !== false;
+  const hasSecondFactor = !useSelector(secondFactor, selectIsUnavailable);
   const asked = (name: string): AccountField[] => (hasPassword ? [{ name, ...present }] : []);
   return (
     <>
@@ -74,6 +78,11 @@ export function Entry({ settings }: { settings: Settings }) {
           submitLabel={t(hasPassword ? "password.submit" : "password.choose")}
         />
       </Card>
+      {hasSecondFactor ? (
+        <Card id="second-factor" title={t("second-factor:title")}>
+          <SecondFactorCard factor={secondFactor} confirmation={<Confirmation settings={settings} />} />
+        </Card>
+      ) : null}
       <Methods settings={settings} />
       <ActiveSessions settings={settings} />
       <RecentSignIns settings={settings} />

@@ -12,6 +12,7 @@ import type { Feeds } from "#src/features/feeds/actor.ts";
 import { FeedsCard } from "#src/features/feeds/feeds-card.tsx";
 import type { PersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { PersonalTokensCard } from "#src/features/personal-tokens/personal-tokens-card.tsx";
+import type { SecondFactorActor } from "#src/features/second-factor/actor.ts";
 import type { Vocabulary } from "#src/features/vocabulary/actor.ts";
 import { VocabularyCard } from "#src/features/vocabulary/vocabulary-card.tsx";
 import type { VoiceProfiles } from "#src/features/voice-profiles/actor.ts";
@@ -34,6 +35,7 @@ import { StoredCard } from "./stored-card.tsx";
 
 interface SettingsPageProps {
   settings: Settings;
+  secondFactor: SecondFactorActor;
   vocabulary: Vocabulary;
   voices: VoiceProfiles;
   tokens: PersonalTokens;
@@ -76,7 +78,10 @@ export function SettingsPage(props: SettingsPageProps) {
 }
 
 /** Those that this server has. */
-function useSections({ settings, vocabulary, voices, tokens, webhooks, feeds }: SettingsPageProps, offered: boolean): Section[] {
+function useSections(
+  { settings, secondFactor, vocabulary, voices, tokens, webhooks, feeds }: SettingsPageProps,
+  offered: boolean,
+): Section[] {
   const { t } = useTranslation("settings");
   const hasVocabulary = !useSelector(vocabulary, selectIsUnavailable);
   const hasVoices = !useSelector(voices, selectHasNoVoices);
@@ -103,7 +108,7 @@ function useSections({ settings, vocabulary, voices, tokens, webhooks, feeds }: 
     ...(hasFeeds ? [other("feeds", <FeedsCard feeds={feeds} languages={languages} />)] : []),
     ...(hasVocabulary ? [other("vocabulary", <VocabularyCard vocabulary={vocabulary} />)] : []),
     ...(hasVoices ? [other("voice-profiles", <VoiceProfilesCard voices={voices} />)] : []),
-    ...(offered ? [group("sign-in", "entry", <Entry settings={settings} />)] : []),
+    ...(offered ? [group("sign-in", "entry", <Entry settings={settings} secondFactor={secondFactor} />)] : []),
     ...(hasTokens
       ? [other("personal-tokens", <PersonalTokensCard tokens={tokens} confirmation={<Confirmation settings={settings} />} />)]
       : []),

@@ -1,4 +1,4 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, redirect } from "@tanstack/react-router";
 import { FederatedReturn } from "#src/features/account/federated-return.tsx";
 import { LinkAccounts } from "#src/features/account/link-accounts.tsx";
 
@@ -11,7 +11,9 @@ export const Route = createFileRoute("/_public/auth/google/callback")({
       import("#src/features/session/federated-sign-in.ts"),
     ]);
     openFederated().send({ type: "provider.requested" });
-    return openReturn();
+    const returning = await openReturn();
+    if (returning.kind === "secondStep") throw redirect({ to: "/second-step", replace: true });
+    return returning;
   },
   onLeave: () => import("#src/features/account/federated-return-actor.ts").then((page) => page.closeReturn()),
   component: Callback,

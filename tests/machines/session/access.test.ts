@@ -7,6 +7,7 @@ interface World {
   /** Whether there is a profile. */
   profile?: true | Error;
   superuser?: boolean | Error;
+  lacksSecondFactor?: boolean;
   premium?: boolean | Error | Promise<boolean>;
   /** Whether there is a vault. */
   stored?: boolean | Error;
@@ -26,7 +27,10 @@ function visit(need: Need, world: World, { isDashboard = false } = {}) {
     actors: {
       authenticate: fromPromise(() => answer(world.signedIn)),
       loadProfile: fromPromise<unknown>(() => answer(world.profile)),
-      verifyPermissions: fromPromise(async () => ({ isSuperUser: await answer(world.superuser) })),
+      verifyPermissions: fromPromise(async () => ({
+        isSuperUser: await answer(world.superuser),
+        ...(world.lacksSecondFactor !== undefined && { lacksSecondFactor: world.lacksSecondFactor }),
+      })),
       checkSubscription: fromPromise(async () => ({ premium: await answer(world.premium) })),
       checkStored: fromPromise(async () => ({ stored: await answer(world.stored) })),
     },
@@ -55,6 +59,17 @@ describe("access", () => {
     ["signedIn", { signedIn: false }, sent("/signin", null)],
     ["signedIn", { signedIn: broken }, sent("/signin", "toast.authCheckFailed")],
     ["signedIn", { signedIn: true, profile: broken }, sent("/dashboard", "toast.profileFailed")],
+    ["superuser", { signedIn: true, profile: true, superuser: true, lacksSecondFactor: false }, granted],
+    [
+      "superuser",
+      { signedIn: true, profile: true, superuser: true, lacksSecondFactor: true },
+      sent("/settings", "errors.secondFactorNeeded"),
+    ],
+    [
+      "superuser",
+      { signedIn: true, profile: true, superuser: false, lacksSecondFactor: true },
+      sent("/dashboard", "toast.accessDenied"),
+    ],
     ["paid", { signedIn: true, profile: true, premium: true }, granted],
     ["paid", { signedIn: true, profile: true, premium: false, stored: false }, sent("/subscription", "toast.subscriptionNeeded")],
     ["paid", { signedIn: true, profile: true, premium: false, stored: true }, granted],

@@ -12,14 +12,22 @@ const good = { email: " Ada@Example.org ", password: "correct horse" };
 function forms(answer: Response | Error) {
   const bodies: unknown[] = [];
   const begun: unknown[] = [];
+  const asked = { codes: 0 };
   const ask = async (_url: string | URL | Request, init?: RequestInit) => {
     bodies.push(JSON.parse(String(init?.body)));
     if (answer instanceof Error) throw answer;
     return answer;
   };
   const auth = createAuthApi(createCall(createPlainSend("", ask)));
-  const world = { signIn: auth.login, signUp: auth.register, begin: (session: unknown) => void begun.push(session) };
-  return { bodies, begun, signIn: createSignInForm(world), signUp: createSignUpForm(world) };
+  const world = {
+    signIn: auth.login,
+    signUp: auth.register,
+    begin: (session: unknown) => void begun.push(session),
+    askForCode: () => {
+      asked.codes += 1;
+    },
+  };
+  return { bodies, begun, asked, signIn: createSignInForm(world), signUp: createSignUpForm(world) };
 }
 
 async function submit(form: AccountForm, values: Partial<Registration>) {
@@ -74,6 +82,12 @@ describe("signing in", () => {
     expect(selectFieldErrors(await submit(signIn, values))).toEqual(errors);
     expect(bodies).toEqual([]);
   });
+});
+
+test("a right password of an account with a second factor leads to the page that asks for the code", async () => {
+  const { signIn, begun, asked } = forms(Response.json({ message: "A code.", code: "secondFactorRequired" }, { status: 403 }));
+  const snapshot = await submit(signIn, good);
+  expect([selectIsDone(snapshot), selectMessage(snapshot), begun, asked.codes]).toEqual([true, null, [], 1]);
 });
 
 describe("signing up", () => {

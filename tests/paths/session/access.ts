@@ -15,7 +15,7 @@ const needs: Record<string, Need> = {
 function prepare(stage: Stage) {
   const authenticate = stage.asking<boolean>();
   const loadProfile = stage.asking<unknown>();
-  const verifyPermissions = stage.asking<Pick<UserProfile, "isSuperUser">>();
+  const verifyPermissions = stage.asking<Pick<UserProfile, "isSuperUser" | "lacksSecondFactor">>();
   const checkSubscription = stage.asking<{ premium: boolean }>();
   const checkStored = stage.asking<{ stored: boolean }>();
   const machine = accessMachine.provide({
@@ -78,6 +78,10 @@ export const accessWalk: Walk<Rig> = {
       world.superuser = true;
       return { isSuperUser: true };
     }),
+    answered("they are a superuser without the second factor that is wanted", permissions, () => ({
+      isSuperUser: true,
+      lacksSecondFactor: true,
+    })),
     answered("they are no superuser", permissions, () => ({ isSuperUser: false })),
     refused("nobody can say what they may", permissions, failure("network")),
     answered("they have subscribed", subscription, ({ world }) => {

@@ -16,7 +16,7 @@ function prepare(stage: Stage) {
   const messages = stage.callback<FederatedEvent>();
   const window = stage.callback<FederatedEvent>();
   return ({ clock, inspect }: RunOptions) => {
-    const done = { remembered: "", begun: "", left: 0, linking: false };
+    const done = { remembered: "", begun: "", left: 0, linking: false, stepping: false };
     const machine = federatedSignInMachine.provide({
       actors: { loadProvider: provider.logic, messages: messages.logic, window: window.logic },
       actions: {
@@ -28,6 +28,9 @@ function prepare(stage: Stage) {
         },
         openLinking: () => {
           done.linking = true;
+        },
+        openSecondStep: () => {
+          done.stepping = true;
         },
         leavePage: () => {
           done.left += 1;
@@ -59,10 +62,18 @@ walkTests<Rig>({
     said({ type: "token.received", accessToken: "t" }, messages),
     said({ type: "refusal.received", code: "providerFailed" }, messages),
     said({ type: "link.required" }, messages),
+    said({ type: "code.required" }, messages),
     said({ type: "page.returned" }, messages),
     sent({ type: "page.left" }),
   ],
-  situation: (rig) => [now(rig).context, rig.done.remembered, rig.done.begun, rig.done.left > 0, rig.done.linking],
+  situation: (rig) => [
+    now(rig).context,
+    rig.done.remembered,
+    rig.done.begun,
+    rig.done.left > 0,
+    rig.done.linking,
+    rig.done.stepping,
+  ],
   rules: {
     "messages are heard all the time": (rig) => rig.messages.running() === 1,
     "the provider is asked for once at a time": (rig) => rig.provider.open().length <= 1,

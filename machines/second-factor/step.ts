@@ -1,0 +1,116 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { PendingSignIn, UserProfile } from "#contract/index.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+/** What somebody types: a code of the authenticator app, or a recovery code in its place. */
+export type CodeKind = "app" | "recovery";
+
+export type SecondStepEvent =
+  | { type: "code.submitted"; proof: string }
+  /** The person has, or has not, the device with the app at hand. */
+  | { type: "kind.changed"; kind: CodeKind }
+  /** The person tries again what could not be loaded. */
+  | { type: "reload.requested" };
+
+/** Who is signed in, as a login answers. */
+export interface SteppedIn {
+  accessToken: string;
+  user?: UserProfile | undefined;
+}
+
+interface SecondStepContext {
+  /** The account whose password was right; null before that is known. */
+  email: string | null;
+  kind: CodeKind;
+  /** The code, while it is sent. */
+  proof: string;
+  /** Why the last code was refused: an error code of the contract, or `noCode`; null unless it was. */
+  failure: string | null;
+}
+
+interface Failed {
+  error: unknown;
+}
+
+/** The second step of signing in: a code completes what the password, or a provider, has begun in this browser. */
+export const secondStepMachine = setup({
+  types: { context: {} as SecondStepContext, events: {} as SecondStepEvent },
+  actors: {
+    /** Rejects with the code `gone` when no sign-in waits in this browser. */
+    load: fromPromise<PendingSignIn>(async () => notProvided("load")),
+    /** Rejects with the codes `wrongCode`, `gone` and `tooManyRequests`, among others. */
+    check: fromPromise<SteppedIn, { proof: string }>(async () => notProvided("check")),
+  },
+  actions: {
+    keepEmail: assign({ email: (_, { output }: { output: PendingSignIn }) => output.email }),
+    keepProof: assign((_, { proof }: { proof: string }) => ({ proof, failure: null })),
+    dropProof: assign({ proof: "" }),
+    keepKind: assign((_, { kind }: { kind: CodeKind }) => ({ kind, failure: null })),
+    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    refuseEmpty: assign({ failure: "noCode" }),
+    clearFailure: assign({ failure: null }),
+    /** Signs in; navigation follows from that. */
+    begin: (_, _params: { output: SteppedIn }) => notProvided("begin"),
+  },
+  guards: {
+    isGone: (_, { error }: Failed) => isGone(error),
+    isEmpty: (_, { proof }: { proof: string }) => proof.trim() === "",
+  },
+}).createMachine({
+  id: "secondStep",
+  context: { email: null, kind: "app", proof: "", failure: null },
+  initial: "loading",
+  states: {
+    loading: {
+      entry: "clearFailure",
+      invoke: {
+        src: "load",
+        onDone: { target: "asking", actions: { type: "keepEmail", params: ({ event }) => event } },
+        onError: [
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
+          { target: "failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+        ],
+      },
+    },
+    failed: { on: { "reload.requested": "loading" } },
+    asking: {
+      on: {
+        "code.submitted": [
+          { guard: { type: "isEmpty", params: ({ event }) => event }, actions: "refuseEmpty" },
+          { target: "checking", actions: { type: "keepProof", params: ({ event }) => event } },
+        ],
+        "kind.changed": { actions: { type: "keepKind", params: ({ event }) => event } },
+      },
+    },
+    checking: {
+      exit: "dropProof",
+      invoke: {
+        src: "check",
+        input: ({ context }) => ({ proof: context.proof }),
+        onDone: { target: "signedIn", actions: { type: "begin", params: ({ event }) => event } },
+        onError: [
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
+          { target: "asking", actions: { type: "keepFailure", params: ({ event }) => event } },
+        ],
+      },
+    },
+    signedIn: { type: "final" },
+    /** It took too long, or too many codes were wrong: the password is asked for again. */
+    over: { type: "final" },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof secondStepMachine>;
+
+/** The account whose password was right; null unless a code is asked for. */
+export const selectEmail = (snapshot: Snapshot): string | null =>
+  snapshot.matches("asking") || snapshot.matches("checking") ? snapshot.context.email : null;
+export const selectKind = (snapshot: Snapshot): CodeKind => snapshot.context.kind;
+export const selectIsChecking = (snapshot: Snapshot): boolean => snapshot.matches("checking");
+/** Nothing waits for a code in this browser, any more. */
+export const selectIsOver = (snapshot: Snapshot): boolean => snapshot.matches("over");
+/** It is not known whether something waits for a code. */
+export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
+/** Why the last code was refused: an error code of the contract, or `noCode`; null unless it was. */
+export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

@@ -1,0 +1,53 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
+import type { SecondFactorEvent, SecondFactorWish } from "#machines/second-factor/events.ts";
+import { secondFactorMachine } from "#machines/second-factor/machine.ts";
+import { createSecondFactorApi } from "#src/api/session/second-factor.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+
+const api = createSecondFactorApi(call);
+
+interface Typed {
+  password: string;
+  proof: string;
+}
+
+const machine = secondFactorMachine.provide({
+  actors: {
+    load: fromPromise<SecondFactor>(({ signal }) => api.load(signal)),
+    offer: fromPromise<SecondFactorSecret, { password: string }>(({ input, signal }) => api.offer(input.password, signal)),
+    confirm: fromPromise<readonly string[], { proof: string }>(({ input, signal }) => api.confirm(input.proof, signal)),
+    change: fromPromise<readonly string[], Typed & { wish: SecondFactorWish }>(async ({ input, signal }) => {
+      const json = { password: input.password, code: input.proof };
+      if (input.wish === "newCodes") return api.renewCodes(json, signal);
+      await api.turnOff(json, signal);
+      return [];
+    }),
+    wakeUps: createWakeUps<SecondFactorEvent>(),
+  },
+});
+export type SecondFactorActor = ActorRefFrom<typeof machine>;
+
+const opened = perOwner<SecondFactorActor>({ end: (actor) => actor.stop() });
+
+/**
+ * The signed-in person's second factor: the same until the page is left.
+ * @param onChanged all other ways into the account have ended
+ */
+export function enterSecondFactor(onChanged: () => void): SecondFactorActor {
+  return opened.open(() => {
+    const actor = createActor(machine, { ...inspected(), input: { now: Date.now } });
+    actor.on("secondFactor.changed", ({ isOn }) => {
+      onChanged();
+      if (!isOn) toast({ kind: "success", key: "second-factor:turnedOff" });
+    });
+    return actor.start();
+  });
+}
+
+/** The page is left. */
+export const leaveSecondFactor = opened.close;

@@ -1,0 +1,163 @@
+import { useSelector } from "@xstate/react";
+import { type ReactNode, type RefCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SecondFactor } from "#contract/index.ts";
+import type { SecondFactorWish } from "#machines/second-factor/events.ts";
+import {
+  selectCodes,
+  selectFailure,
+  selectIsBusy,
+  selectIsLoading,
+  selectIsProving,
+  selectLoadError,
+  selectOffer,
+  selectStatus,
+  selectWish,
+} from "#machines/second-factor/machine.ts";
+import { date } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
+import entries from "#src/ui/entries.module.css";
+import { EntryForm } from "#src/ui/entry-form.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { ShownOnce } from "#src/ui/shown-once.tsx";
+import type { SecondFactorActor } from "./actor.ts";
+import { CodeField } from "./code-field.tsx";
+import { Password, Proving, Scanning } from "./set-up.tsx";
+
+interface SecondFactorProps {
+  factor: SecondFactorActor;
+  /** Confirms who somebody is that has no password. */
+  confirmation: ReactNode;
+}
+
+/** Whether signing in asks for a code: set up, given new recovery codes, turned off. */
+export function SecondFactorCard({ factor, confirmation }: SecondFactorProps) {
+  const { t } = useTranslation("second-factor");
+  const loading = useSelector(factor, selectIsLoading);
+  const failed = useSelector(factor, selectLoadError) !== null;
+  const status = useSelector(factor, selectStatus);
+  const proving = useSelector(factor, selectIsProving);
+  const offer = useSelector(factor, selectOffer);
+  const wish = useSelector(factor, selectWish);
+  const codes = useSelector(factor, selectCodes);
+  // The button that has opened a form has the focus again after it.
+  const { begin, opener } = useEditingInPlace();
+  const [last, setLast] = useState<SecondFactorWish | null>(null);
+  const open = (wish: SecondFactorWish | null) => {
+    begin();
+    setLast(wish);
+    factor.send(wish === null ? { type: "setUp.requested" } : { type: "change.requested", wish });
+  };
+  return (
+    <>
+      {loading ? <p role="status">{t("loading", { ns: "settings" })}</p> : null}
+      {failed ? (
+        <RetryNotice label={t("retry")} onRetry={() => factor.send({ type: "reload.requested" })}>
+          {t("failed")}
+        </RetryNotice>
+      ) : null}
+      {status === null ? null : <Status factor={factor} status={status} last={last} opener={opener} onOpen={open} />}
+      {proving ? <Proving factor={factor} confirmation={confirmation} /> : null}
+      {offer === null ? null : <Scanning factor={factor} offer={offer} />}
+      {wish === null ? null : <Changing factor={factor} wish={wish} confirmation={confirmation} />}
+      {codes === null ? null : <Codes factor={factor} codes={codes} />}
+    </>
+  );
+}
+
+/** Few are left: new ones are asked for. */
+const fewCodes = 3;
+
+interface StatusProps extends Pick<SecondFactorProps, "factor"> {
+  status: SecondFactor;
+  /** What was opened last; null for the setting up. */
+  last: SecondFactorWish | null;
+  opener: RefCallback<HTMLElement>;
+  onOpen(wish: SecondFactorWish | null): void;
+}
+
+function Status({ factor, status, last, opener, onOpen }: StatusProps) {
+  const { t, i18n } = useTranslation("second-factor");
+  const failure = useSelector(factor, selectFailure);
+  const { enabledAt, recoveryCodesLeft: count, required } = status;
+  return (
+    <>
+      {failure === null ? null : <Notice tone="danger">{t("failure.old")}</Notice>}
+      {enabledAt === null ? (
+        <>
+          {required ? <Notice announce={false}>{t("required")}</Notice> : null}
+          <p className={entries.fine}>{t("off")}</p>
+          <div className={entries.actions}>
+            <Button ref={opener} onClick={() => onOpen(null)}>
+              {t("setUp.begin")}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p>
+            <strong>{t("on", { date: date(enabledAt, i18n.language) })}</strong>
+          </p>
+          {count <= fewCodes ? (
+            <Notice announce={false}>{t("few", { count })}</Notice>
+          ) : (
+            <p className={entries.fine}>{t("left", { count })}</p>
+          )}
+          <div className={entries.actions}>
+            <Button ref={last === "off" ? undefined : opener} onClick={() => onOpen("newCodes")}>
+              {t("newCodes.begin")}
+            </Button>
+            <Button ref={last === "off" ? opener : undefined} onClick={() => onOpen("off")}>
+              {t("turnOff.begin")}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const textsOf = { off: "turnOff", newCodes: "newCodes" } as const;
+
+/** Asks for password and code before what is on is changed. */
+function Changing({ factor, wish, confirmation }: SecondFactorProps & { wish: SecondFactorWish }) {
+  const { t } = useTranslation("second-factor");
+  const busy = useSelector(factor, selectIsBusy);
+  const failure = useSelector(factor, selectFailure);
+  const submit = (form: HTMLFormElement) => {
+    const typed = new FormData(form);
+    const text = (name: string) => String(typed.get(name) ?? "");
+    factor.send({ type: "change.submitted", password: text("password"), proof: text("code") });
+  };
+  return (
+    <EntryForm
+      title={t(`${textsOf[wish]}.title`)}
+      submitLabel={t(`${textsOf[wish]}.submit`)}
+      cancelLabel={t("cancel")}
+      busy={busy}
+      onSubmit={submit}
+      onDismiss={() => factor.send({ type: "form.dismissed" })}
+    >
+      <p className={entries.fine}>{t(`${textsOf[wish]}.text`)}</p>
+      <Password confirmation={confirmation} />
+      <CodeField kind="any" failure={failure} />
+    </EntryForm>
+  );
+}
+
+function Codes({ factor, codes }: Pick<SecondFactorProps, "factor"> & { codes: readonly string[] }) {
+  const { t } = useTranslation("second-factor");
+  return (
+    <ShownOnce
+      title={t("codes.title")}
+      value={codes.join("\n")}
+      testId="recovery-codes"
+      labels={{ copy: t("codes.copy"), done: t("codes.done"), copied: t("codes.copied"), notCopied: t("codes.notCopied") }}
+      onDone={() => factor.send({ type: "codes.dismissed" })}
+    >
+      {t("codes.text")}
+    </ShownOnce>
+  );
+}

@@ -1,0 +1,84 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  type CodeKind,
+  selectEmail,
+  selectFailure,
+  selectHasFailed,
+  selectIsChecking,
+  selectIsOver,
+  selectKind,
+} from "#machines/second-factor/step.ts";
+import styles from "#src/features/account/account-form.module.css";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { focusFirstField } from "#src/ui/editing-in-place.ts";
+import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
+import { CodeField } from "./code-field.tsx";
+import type { SecondStep as Actor } from "./step-actor.ts";
+
+/** Asks for the code that completes a sign-in. */
+export function SecondStep({ step }: { step: Actor }) {
+  const { t } = useTranslation("second-factor");
+  const email = useSelector(step, selectEmail);
+  const isOver = useSelector(step, selectIsOver);
+  const failed = useSelector(step, selectHasFailed);
+  if (isOver || failed) {
+    const again = () => step.send({ type: "reload.requested" });
+    return (
+      <div role="alert">
+        <MessageScreen
+          title={t(isOver ? "step.over" : "step.failed")}
+          text={t(isOver ? "step.overText" : "failure.network")}
+          action={isOver ? <BackToSignIn /> : <Button onClick={again}>{t("retry")}</Button>}
+        />
+      </div>
+    );
+  }
+  if (email === null) return <LoadingScreen message={t("checking.authenticating", { ns: "translation" })} />;
+  return <CodeForm step={step} email={email} />;
+}
+
+function CodeForm({ step, email }: { step: Actor; email: string }) {
+  const { t } = useTranslation("second-factor");
+  const kind = useSelector(step, selectKind);
+  const failure = useSelector(step, selectFailure);
+  const checking = useSelector(step, selectIsChecking);
+  const other: CodeKind = kind === "app" ? "recovery" : "app";
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    step.send({ type: "code.submitted", proof: String(new FormData(event.currentTarget).get("code") ?? "") });
+  };
+  return (
+    <div className={styles.account}>
+      <h1 tabIndex={-1}>{t("step.title")}</h1>
+      <p>{t(`step.${kind}Lead`, { email })}</p>
+      {/* Another kind of code is another field: it has the focus then. */}
+      <form key={kind} ref={focusFirstField} className={styles.form} noValidate onSubmit={submit}>
+        <CodeField kind={kind} failure={failure} />
+        <Button type="submit" look="primary" busy={checking} className={styles.submit}>
+          {t("step.submit")}
+        </Button>
+      </form>
+      <p className={styles.other}>
+        <Button onClick={() => step.send({ type: "kind.changed", kind: other })}>{t(`step.${other}Instead`)}</Button>
+        <Link to="/signin" replace>
+          {t("step.back")}
+        </Link>
+      </p>
+      <span className="visuallyHidden" role="status">
+        {checking ? t("loading", { ns: "translation" }) : ""}
+      </span>
+    </div>
+  );
+}
+
+function BackToSignIn() {
+  const { t } = useTranslation("second-factor");
+  return (
+    <Link to="/signin" replace className={buttonClass("primary")}>
+      {t("step.back")}
+    </Link>
+  );
+}

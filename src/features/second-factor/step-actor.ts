@@ -1,0 +1,39 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type SteppedIn, secondStepMachine } from "#machines/second-factor/step.ts";
+import { createCall } from "#src/api/http.ts";
+import { createSecondStepApi } from "#src/api/session/second-factor.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { authApi, beginSession, openSession, plainSend } from "#src/features/session/actor.ts";
+
+const api = createSecondStepApi(createCall(plainSend));
+
+const machine = secondStepMachine.provide({
+  actors: {
+    load: fromPromise(({ signal }) => api.pending(signal)),
+    check: fromPromise<SteppedIn, { proof: string }>(({ input, signal }) => authApi.alone(() => api.check(input.proof, signal))),
+  },
+  actions: {
+    begin: (_, { output: { accessToken, user } }) => {
+      beginSession({ accessToken, user });
+      toast({ kind: "success", key: "toast.signedIn" });
+    },
+  },
+});
+export type SecondStep = ActorRefFrom<typeof machine>;
+
+let open: SecondStep | undefined;
+
+/** The state of the page that asks for a code: the same until it is left. */
+export function enterSecondStep(): SecondStep {
+  // The person may sign in in another tab meanwhile.
+  openSession();
+  open ??= createActor(machine, inspected()).start();
+  return open;
+}
+
+/** Aborts a pending call. */
+export function leaveSecondStep(): void {
+  open?.stop();
+  open = undefined;
+}

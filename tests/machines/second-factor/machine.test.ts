@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
+import type { SecondFactorEmitted, SecondFactorEvent, SecondFactorWish } from "#machines/second-factor/events.ts";
+import {
+  secondFactorMachine,
+  selectCodes,
+  selectFailure,
+  selectIsProving,
+  selectIsUnavailable,
+  selectLoadError,
+  selectOffer,
+  selectStatus,
+  selectWish,
+} from "#machines/second-factor/machine.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+const at = "2026-03-01T12:00:00.000Z";
+const off: SecondFactor = { enabledAt: null, recoveryCodesLeft: 0, required: false };
+const on: SecondFactor = { enabledAt: at, recoveryCodesLeft: 10, required: false };
+const secret: SecondFactorSecret = { secret: "SECRET", uri: "otpauth://totp/x?secret=SECRET" };
+
+function start() {
+  const load = answering<SecondFactor>();
+  const offer = answering<SecondFactorSecret, { password: string }>();
+  const confirm = answering<readonly string[], { proof: string }>();
+  const change = answering<readonly string[], { wish: SecondFactorWish; password: string; proof: string }>();
+  const wakeUps = talking<SecondFactorEvent, SecondFactorEvent>();
+  const machine = secondFactorMachine.provide({
+    actors: {
+      load: load.logic,
+      offer: offer.logic,
+      confirm: confirm.logic,
+      change: change.logic,
+      wakeUps: wakeUps.logic,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine, { input: { now: () => Date.parse(at) } }));
+  const emitted: SecondFactorEmitted[] = [];
+  actor.on("secondFactor.changed", (event) => emitted.push(event));
+  actor.start();
+  return { actor, load, offer, confirm, change, wakeUps, emitted, now: () => actor.getSnapshot() };
+}
+
+async function opened(status: SecondFactor) {
+  const all = start();
+  await all.load.last().resolve(status);
+  return all;
+}
+
+describe("a second factor", () => {
+  test("is turned on by password and first code; secret and codes are kept no longer than they are shown", async () => {
+    const { actor, offer, confirm, load, emitted, now } = await opened(off);
+    actor.send({ type: "setUp.requested" });
+    expect([selectIsProving(now()), selectStatus(now())]).toEqual([true, null]);
+    actor.send({ type: "password.submitted", password: "wrong horse" });
+    await offer.last().reject("wrongPassword");
+    expect([selectIsProving(now()), selectFailure(now())]).toEqual([true, "wrongPassword"]);
+    actor.send({ type: "password.submitted", password: "correct horse" });
+    await offer.last().resolve(secret);
+    expect([selectOffer(now()), selectFailure(now())]).toEqual([secret, null]);
+    expect(JSON.stringify(now().context)).not.toContain("correct horse");
+    actor.send({ type: "code.submitted", proof: " " });
+    expect([selectFailure(now()), confirm.asked.length]).toEqual(["noCode", 0]);
+    actor.send({ type: "code.submitted", proof: "000000" });
+    await confirm.last().reject("wrongCode");
+    expect([selectOffer(now()), selectFailure(now()), emitted.length]).toEqual([secret, "wrongCode", 0]);
+    actor.send({ type: "code.submitted", proof: "123 456" });
+    await confirm.last().resolve(["one", "two"]);
+    expect([selectCodes(now()), emitted]).toEqual([["one", "two"], [{ type: "secondFactor.changed", isOn: true }]]);
+    expect(JSON.stringify(now().context)).not.toContain("SECRET");
+    actor.send({ type: "codes.dismissed" });
+    expect(selectStatus(now())).toEqual({ ...on, recoveryCodesLeft: 2 });
+    expect(JSON.stringify(now().context)).not.toContain("two");
+    await load.last().resolve(on);
+    expect(selectStatus(now())).toEqual(on);
+  });
+
+  test("gets new codes, and is turned off, by password and code", async () => {
+    const { actor, change, load, emitted, now } = await opened(on);
+    actor.send({ type: "change.requested", wish: "newCodes" });
+    expect(selectWish(now())).toBe("newCodes");
+    actor.send({ type: "change.submitted", password: "p", proof: "" });
+    expect([selectFailure(now()), change.asked.length]).toEqual(["noCode", 0]);
+    actor.send({ type: "change.submitted", password: "p", proof: "1" });
+    await change.last().resolve(["three"]);
+    expect(selectCodes(now())).toEqual(["three"]);
+    actor.send({ type: "codes.dismissed" });
+    await load.last().resolve({ ...on, recoveryCodesLeft: 1 });
+    actor.send({ type: "change.requested", wish: "off" });
+    actor.send({ type: "change.submitted", password: "p", proof: "2" });
+    expect(change.inputs().at(-1)).toEqual({ wish: "off", password: "p", proof: "2" });
+    await change.last().resolve([]);
+    expect(selectStatus(now())).toEqual(off);
+    expect(emitted.map(({ isOn }) => isOn)).toEqual([true, false]);
+  });
+
+  test("that was changed elsewhere meanwhile is shown as it is now", async () => {
+    const { actor, offer, load, now } = await opened(off);
+    actor.send({ type: "setUp.requested" });
+    actor.send({ type: "password.submitted", password: "p" });
+    await offer.last().reject("conflict");
+    await load.last().resolve(on);
+    expect([selectStatus(now()), selectFailure(now())]).toEqual([on, "conflict"]);
+  });
+
+  test("is given up at any time before it is on", async () => {
+    const { actor, offer, now } = await opened(off);
+    actor.send({ type: "setUp.requested" });
+    actor.send({ type: "form.dismissed" });
+    actor.send({ type: "setUp.requested" });
+    actor.send({ type: "password.submitted", password: "p" });
+    await offer.last().resolve(secret);
+    actor.send({ type: "form.dismissed" });
+    expect([selectOffer(now()), selectStatus(now())]).toEqual([null, off]);
+  });
+
+  test("of a server that has none is nothing; what can't be loaded is when the network is back", async () => {
+    const without = start();
+    await without.load.last().reject("notOffered");
+    expect(selectIsUnavailable(without.now())).toBe(true);
+    const later = start();
+    await later.load.last().reject("network");
+    expect(selectLoadError(later.now())).toBe("network");
+    later.wakeUps.say({ type: "page.resumed" });
+    await later.load.last().resolve(off);
+    expect(selectStatus(later.now())).toEqual(off);
+  });
+});

@@ -1,0 +1,122 @@
+import { createActor } from "xstate";
+import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
+import type { SecondFactorEvent, SecondFactorWish } from "#machines/second-factor/events.ts";
+import {
+  secondFactorMachine,
+  selectCodes,
+  selectIsBusy,
+  selectIsUnavailable,
+  selectOffer,
+  selectWish,
+} from "#machines/second-factor/machine.ts";
+import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import type { Move } from "#tests/paths/harness-run.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const off: SecondFactor = { enabledAt: null, recoveryCodesLeft: 0, required: false };
+const on: SecondFactor = { enabledAt: "2026-03-01T12:00:00.000Z", recoveryCodesLeft: 1, required: false };
+const secret: SecondFactorSecret = { secret: "s", uri: "u" };
+
+interface Change {
+  wish: SecondFactorWish;
+  password: string;
+  proof: string;
+}
+
+function prepare(stage: Stage) {
+  const load = stage.asking<SecondFactor>();
+  const offer = stage.asking<SecondFactorSecret, { password: string }>();
+  const confirm = stage.asking<readonly string[], { proof: string }>();
+  const change = stage.asking<readonly string[], Change>();
+  const wakeUps = stage.callback<SecondFactorEvent>();
+  const machine = secondFactorMachine.provide({
+    actors: {
+      load: load.logic,
+      offer: offer.logic,
+      confirm: confirm.logic,
+      change: change.logic,
+      wakeUps: wakeUps.logic,
+    },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect, input: { now: () => Date.parse("2026-03-01T12:00:00.000Z") } });
+    return { actor, load, offer, confirm, change, wakeUps, server: { now: off } };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const now = ({ actor }: Rig) => actor.getSnapshot();
+const loading = ({ load }: Rig) => load;
+const offering = ({ offer }: Rig) => offer;
+const confirming = ({ confirm }: Rig) => confirm;
+const changing = ({ change }: Rig) => change;
+const isOpen = (rig: Rig) =>
+  rig.load.open().length + rig.offer.open().length + rig.confirm.open().length + rig.change.open().length;
+const shows = (rig: Rig, enabled: boolean) => (now(rig).context.status?.enabledAt != null) === enabled;
+const when = (enabled: boolean, event: SecondFactorEvent, name?: string): Move<Rig> => {
+  const move = sent<SecondFactorEvent>(event, name);
+  return { ...move, may: (rig, clock) => move.may(rig, clock) && shows(rig, enabled) };
+};
+
+walkTests<Rig>({
+  machine: secondFactorMachine,
+  prepare,
+  moves: [
+    when(false, { type: "setUp.requested" }),
+    sent({ type: "password.submitted", password: "p" }),
+    sent({ type: "code.submitted", proof: "000000" }, "a code is typed"),
+    sent({ type: "code.submitted", proof: " " }, "no code is typed"),
+    when(true, { type: "change.requested", wish: "off" }, "it is to be turned off"),
+    when(true, { type: "change.requested", wish: "newCodes" }, "new codes are wanted"),
+    sent({ type: "change.submitted", password: "p", proof: "000000" }, "both are typed"),
+    sent({ type: "change.submitted", password: "p", proof: "" }, "the password alone is typed"),
+    sent({ type: "form.dismissed" }),
+    sent({ type: "codes.dismissed" }),
+    sent({ type: "reload.requested" }),
+    answered("it is loaded", loading, ({ server }) => server.now),
+    refused("the server has no such call", loading, failure("notOffered")),
+    refused("it can't be loaded", loading, failure("network")),
+    answered("a secret comes", offering, () => secret),
+    refused("the password is wrong", offering, failure("wrongPassword")),
+    refused("nothing is answered to the password", offering, failure("network")),
+    refused("it was turned on elsewhere", offering, failure("conflict")),
+    answered("the code is right", confirming, ({ server }) => {
+      server.now = on;
+      return ["one"];
+    }),
+    refused("the code is wrong", confirming, failure("wrongCode")),
+    refused("nothing is answered to the code", confirming, failure("network")),
+    refused("the code comes too late", confirming, failure("gone")),
+    answered("it is changed", changing, ({ server }, input) => {
+      if (input?.wish === "newCodes") return ["two"];
+      server.now = off;
+      return [];
+    }),
+    refused("the code for the change is wrong", changing, failure("wrongCode")),
+    refused("nothing is answered to the change", changing, failure("network")),
+    refused("it was turned off elsewhere", changing, failure("gone")),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+  ],
+  situation: (rig) => [
+    now(rig).context.status?.enabledAt,
+    now(rig).context.wish,
+    now(rig).context.offer?.secret,
+    now(rig).context.codes,
+    now(rig).context.failure,
+    now(rig).context.loadError,
+    rig.server.now.enabledAt,
+  ],
+  rules: {
+    "one call at a time": (rig) => isOpen(rig) <= 1,
+    "what was typed is there while it is sent, and no longer": (rig) =>
+      (now(rig).context.typed.password + now(rig).context.typed.proof !== "") === selectIsBusy(now(rig)),
+    "a secret is there while its code is asked for, and no longer": (rig) =>
+      (selectOffer(now(rig)) !== null) === (now(rig).matches({ open: "scanning" }) || now(rig).matches({ open: "confirming" })),
+    "recovery codes are there while they are shown, and no longer": (rig) =>
+      (selectCodes(now(rig)) !== null) === now(rig).matches({ open: "showing" }),
+    "a wish is there while password and code are asked for, and no longer": (rig) =>
+      (selectWish(now(rig)) !== null) === (now(rig).matches({ open: "changing" }) || now(rig).matches({ open: "making" })),
+    "a server without the call is left alone": (rig) => !selectIsUnavailable(now(rig)) || isOpen(rig) === 0,
+  },
+});
