@@ -75,6 +75,28 @@ export function silencesIn(peaks: Peaks): Stretch[] {
   return found;
 }
 
+/**
+ * What is left of silences where something was understood all the same: however softly it was said, it is not skipped.
+ * @param spoken words, in order
+ */
+export function withoutSpoken(silences: readonly Stretch[], spoken: readonly Stretch[]): Stretch[] {
+  const left: Stretch[] = [];
+  const keep = (start: number, end: number) => {
+    if (end - start >= shortestSilence - 2 * kept) left.push({ start, end });
+  };
+  let next = 0;
+  for (const silence of silences) {
+    let { start } = silence;
+    while ((spoken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    for (let at = next; (spoken[at]?.start ?? Number.POSITIVE_INFINITY) < silence.end; at += 1) {
+      keep(start, spoken[at]?.start ?? start);
+      start = Math.max(start, spoken[at]?.end ?? start);
+    }
+    keep(start, silence.end);
+  }
+  return left;
+}
+
 /** Together, in seconds. */
 export const lengthOfAll = (stretches: readonly Stretch[]): number =>
   stretches.reduce((sum, { start, end }) => sum + end - start, 0);

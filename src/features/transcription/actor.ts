@@ -20,7 +20,7 @@ import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { followTranscription, wakeUps } from "#src/features/transcriptions/event-stream.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { draftsOf } from "./drafts.ts";
-import { createPlayer, type Player } from "./player.ts";
+import { createPlayer, type Player, soundOf } from "./player.ts";
 import { transcriptPreferences } from "./preferences.ts";
 import { createPlaceStore, type PlaceStore } from "./reading-place.ts";
 import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
@@ -222,3 +222,9 @@ function showPassage({ actor, player, place }: OpenTranscription, seconds: numbe
     play(loaded);
   });
 }
+
+/** The recording as it is played, with what was understood of it. */
+export const heardIn = ({ player, actor }: OpenTranscription) => ({
+  ...soundOf(player),
+  spoken: () => selectTranscription(actor.getSnapshot())?.segments.flatMap(({ words }) => words) ?? [],
+});

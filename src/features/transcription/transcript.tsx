@@ -15,12 +15,12 @@ import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
-import type { OpenTranscription } from "./actor.ts";
+import { heardIn, type OpenTranscription } from "./actor.ts";
 import { EditBar, openFind } from "./edit-bar.tsx";
 import { listenToKeys } from "./keyboard.ts";
 import { confirmWord, goToUnsure, Legend } from "./legend.tsx";
 import { PlainText } from "./plain-text.tsx";
-import { leaving, soundOf } from "./player.ts";
+import { leaving } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
 import { transcriptPreferences } from "./preferences.ts";
 import { indexEnding, playFrom, readingIn, segmentsOf } from "./reading-place.ts";
@@ -156,7 +156,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
           <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
             {edit ? (
               <Suspense fallback={null}>
-                <Waveform id={open.id} sound={soundOf(player)} onLeave={leaving(open)} />
+                <Waveform id={open.id} sound={heardIn(open)} onLeave={leaving(open)} />
               </Suspense>
             ) : null}
           </PlayerBar>

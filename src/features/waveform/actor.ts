@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, type EventObject, fromCallback, fromPromise } from "xstate";
 import type { Peaks } from "#contract/index.ts";
 import { type Outline, type WaveformEvent, waveformMachine } from "#machines/waveform/machine.ts";
-import { lengthOf, lengthOfAll, type Stretch, silencesIn } from "#machines/waveform/rules.ts";
+import { lengthOf, lengthOfAll, type Stretch, silencesIn, withoutSpoken } from "#machines/waveform/rules.ts";
 import { createWaveformApi } from "#src/api/waveform.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { ownSend } from "#src/features/session/api.ts";
@@ -41,7 +41,9 @@ function provided(id: string, sound: Sound) {
         ),
       ),
       watchSilences: fromCallback<EventObject>(({ sendBack }) =>
-        watchSilences(sound, silences, (from, end) => sendBack({ type: "silence.reached", from, end } satisfies WaveformEvent)),
+        watchSilences(sound, withoutSpoken(silences, sound.spoken()), (from, end) =>
+          sendBack({ type: "silence.reached", from, end } satisfies WaveformEvent),
+        ),
       ),
       watchJumps: fromCallback<EventObject>(({ sendBack }) =>
         watchJumps(sound, () => sendBack({ type: "position.jumped" } satisfies WaveformEvent)),

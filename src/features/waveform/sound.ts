@@ -6,6 +6,8 @@ import type { ReadableStore } from "#src/browser/store.ts";
 export interface Sound {
   position: ReadableStore<number>;
   isPlaying(): boolean;
+  /** When words are said, in order. */
+  spoken(): readonly Stretch[];
   seek(seconds: number): void;
 }
 
