@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useMemo } from "react";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { selectIsOffered } from "#machines/filing/machine.ts";
+import { selectIsLoading, selectIsOffered } from "#machines/filing/machine.ts";
 import type { Placing } from "#machines/filing/rules.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { type OpenFiling, openFiling } from "./actor.ts";
@@ -42,5 +42,8 @@ export function OwnMenus(props: OwnProps) {
   const { item } = props;
   const filing = openOwn(props);
   const rows = useMemo(() => [item], [item]);
-  return useSelector(filing.list, selectIsOffered) ? <PlaceMenus filing={filing} rows={rows} /> : null;
+  const isLoading = useSelector(filing.list, selectIsLoading);
+  if (useSelector(filing.list, selectIsOffered)) return <PlaceMenus filing={filing} rows={rows} />;
+  // Their place, so that the text below does not move when they come.
+  return isLoading ? <span /> : null;
 }

@@ -60,7 +60,7 @@ export function Filed({ open, transcription, as }: Pick<ToolsProps, "open" | "tr
   const Part = filed[as];
   const { actor } = open;
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={as === "menus" ? <span /> : null}>
       <Part
         item={transcription}
         onPlaced={(placing) => {
@@ -112,7 +112,9 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
           {t("transcript.notes.open")}
         </Button>
       )}
-      <Filed open={open} transcription={transcription} as="menus" />
+      <div className={styles.filing}>
+        <Filed open={open} transcription={transcription} as="menus" />
+      </div>
       {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
         <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}
