@@ -18,6 +18,9 @@ const withAccount = [...publicRoutes.filter((route) => !signInRoutes.includes(ro
 
 const shared = sharedParlance();
 
+/** Nobody has begun to sign in. */
+const noSecondStep = /410.*\/auth\/second-factor\)$/;
+
 /** Follows a link to the path within the page, and waits until the focus is in what it leads to. @returns the heading */
 async function follow(page: Page, path: string): Promise<string> {
   await page.evaluate((to) => {
@@ -129,21 +132,21 @@ async function dictate(person: Person): Promise<string> {
 
 test("what a visitor sees", async () => {
   // There is no such post.
-  await using visit = await openPage(shared.browser, { expected: [/404.*\/blog\/1\)$/] });
+  await using visit = await openPage(shared.browser, { expected: [/404.*\/blog\/1\)$/, noSecondStep] });
   await visit.page.goto(shared.at("/about"));
   await visit.page.getByRole("heading", { level: 1 }).waitFor();
   await checkAll(visit.page, publicRoutes);
 });
 
 test("what somebody sees who is signed in", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  await using visit = await openPage(shared.browser, { expected: [/404/, noSecondStep] });
   await enter(visit.page, shared.server);
   await arrive(visit.page);
   await checkAll(visit.page, withAccount, await transcribe(await whoeverIsIn(visit.page)));
 });
 
 test("what somebody sees who has subscribed", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  await using visit = await openPage(shared.browser, { expected: [/404/, noSecondStep] });
   await enter(visit.page, shared.server);
   const person = await whoeverIsIn(visit.page);
   await subscribe(shared.server.dataDir, person);
@@ -152,7 +155,7 @@ test("what somebody sees who has subscribed", async () => {
 });
 
 test("what a superuser sees", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  await using visit = await openPage(shared.browser, { expected: [/404/, noSecondStep] });
   const { page } = visit;
   await enterAsSuperuser(page, shared.server);
   await arrive(page);
