@@ -53,6 +53,7 @@ const none: Stretch = { start: 0, end: 0 };
 export const maxAttempts = 14;
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
+const offlineWaitMs = 10_000;
 
 /**
  * What is drawn of a recording: fetched once it is there, looked at more closely, a part of it repeated, its silences skipped. Without it
@@ -104,7 +105,10 @@ export const waveformMachine = setup({
       loop.start === loop.end || from > loop.end || end < loop.end,
     hasSilence: ({ context }) => context.outline.silentSeconds > 0,
   },
-  delays: { untilNextAttempt: ({ context }) => Math.min(longestWaitMs, firstWaitMs * 1.5 ** (context.attempts - 1)) },
+  delays: {
+    untilNextAttempt: ({ context }) => Math.min(longestWaitMs, firstWaitMs * 1.5 ** (context.attempts - 1)),
+    untilNetwork: offlineWaitMs,
+  },
 }).createMachine({
   id: "waveform",
   context: { outline: nothing, attempts: 0, zoom: 0, offset: 0, loop: none },
@@ -118,9 +122,12 @@ export const waveformMachine = setup({
           { guard: { type: "isEmpty", params: ({ event }) => ({ outline: event.output }) }, target: "absent" },
           { target: "there", actions: { type: "keepOutline", params: ({ event }) => ({ outline: event.output }) } },
         ],
-        onError: [{ guard: { type: "isGone", params: ({ event }) => event }, target: "absent" }, { target: "waiting" }],
+        onError: [{ guard: { type: "isGone", params: ({ event }) => event }, target: "absent" }, { target: "offline" }],
       },
     },
+    /** Nothing is known of it: it is asked for again as long as the page is open. */
+    offline: { after: { untilNetwork: "loading" } },
+    /** The server is making it. */
     waiting: {
       entry: "countAttempt",
       always: { guard: "hasAskedEnough", target: "absent" },
