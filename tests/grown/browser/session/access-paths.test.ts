@@ -27,11 +27,11 @@ const vaultCall = "*/api/v1/encrypted-audio";
 /** What the scripted API answers; nothing is said of it to the page before the person has seen the state that waits for it. */
 const broken = refusal(500);
 const profile =
-  (isSuperUser: boolean): Answer =>
+  (isSuperUser: boolean, lacksSecondFactor = false): Answer =>
   async (call) => {
     const { url, headers } = call.request();
     const response = await fetch(url(), { headers: headers() });
-    await json({ ...(await response.json()), isSuperUser }, response.status)(call);
+    await json({ ...(await response.json()), isSuperUser, lacksSecondFactor }, response.status)(call);
   };
 const { loadingProfile, verifyingPermissions, checkingSubscription } = english.checking;
 const answers: Record<string, { call: string; seen: string; answer: Answer }> = {
@@ -39,6 +39,10 @@ const answers: Record<string, { call: string; seen: string; answer: Answer }> = 
   "the profile can't be had": { call: profileCall, seen: loadingProfile, answer: broken },
   // By the same call: what this browser remembers of it may be out of date.
   "they are a superuser": { call: profileCall, seen: verifyingPermissions, answer: profile(true) },
+  "they are a superuser without the second factor that is wanted": {
+    ...{ call: profileCall, seen: verifyingPermissions },
+    answer: profile(true, true),
+  },
   "they are no superuser": { call: profileCall, seen: verifyingPermissions, answer: profile(false) },
   "nobody can say what they may": { call: profileCall, seen: verifyingPermissions, answer: broken },
   "they have subscribed": {
@@ -130,11 +134,12 @@ function unanswered(steps: readonly string[], call: string): number {
 async function seeVerdict(page: Page, path: Path): Promise<void> {
   const verdict = verdictOf(path);
   if (verdict === undefined) throw new Error(`${path.steps.join(" → ")} leads nowhere`);
-  const texts: Record<string, string> = english.toast;
+  const { errors, toast: toasts } = english;
+  const texts: Record<string, string> = { ...errors, ...toasts };
   const toast = verdict.granted ? verdict.warning : verdict.denial.toast;
   if (toast !== null)
     await page
-      .getByText(texts[toast.replace("toast.", "")] ?? toast)
+      .getByText(texts[toast.replace(/^(toast|errors)\./, "")] ?? toast)
       .first()
       .waitFor();
   const wanted = verdict.granted ? pages[path.start] : verdict.denial.to;
