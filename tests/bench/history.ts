@@ -1,17 +1,12 @@
 // The history's call against a bare handler of the same framework, with 10,000 people and 200,000 transcriptions stored.
 // Run: npm run bench -- history
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { openDb } from "#server/db/open.ts";
-import { createAccessTokens } from "#server/session/access-tokens.ts";
-import { configuredKeys } from "#server/session/signing-keys.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { milliseconds, quantile, report } from "./figures.ts";
-import { fillHistories, type SignedIn } from "./history/fill.ts";
+import { fillHistories } from "./history/fill.ts";
 import { connections, type Load, loadAt, loadFully, type Target } from "./history/load.ts";
+import { end, headersOf, launchBare, launchProduct } from "./history/serve.ts";
 
 /** Issue 16: of the bare handler's requests per second; milliseconds at the 99th percentile at half of ours. */
 const shareLimit = 0.6;
@@ -24,35 +19,7 @@ const asking = 2_000;
 const turnSeconds = 4;
 const turns = 3;
 const pacedSeconds = 10;
-const secret = "a secret for this bench alone, and long enough";
 const path = "/api/v1/audio-transcriptions/transcription-history?page=1&limit=20";
-
-/** @returns its address, the first line that it prints */
-async function launch(
-  program: string,
-  args: string[],
-  env: Record<string, string>,
-): Promise<{ url: string; child: ChildProcess }> {
-  const file = fileURLToPath(new URL(program, import.meta.url));
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  for await (const line of createInterface({ input: child.stdout })) return { url: line, child };
-  throw new Error(`${program} ended before it listened.`);
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  await ended;
-}
-
-async function headersOf(all: readonly SignedIn[]): Promise<Record<string, string>[]> {
-  const tokens = createAccessTokens(configuredKeys([secret]), Date.now);
-  const signed = all.map(({ id, sessionId, email }) => tokens.sign({ sub: id, sid: sessionId, email }));
-  return (await Promise.all(signed)).map((token) => ({ Authorization: `Bearer ${token}` }));
-}
 
 const median = (loads: readonly Load[]) =>
   quantile(
@@ -69,15 +36,9 @@ const all = fillHistories(dataDir, people, transcriptionsEach);
 const askers = all.filter((_, index) => index % (people / asking) === 0);
 const headers = await headersOf(askers);
 
-const product = await launch("./server/server-child.ts", [], {
-  PORT: "0",
-  WEB_PORT: "0",
-  PARLANCE_DATA: dataDir,
-  JWT_SECRET: secret,
-  LOG_LEVEL: "error",
-});
+const product = await launchProduct(dataDir);
 ending.defer(() => end(product.child));
-const bare = await launch("./history/bare-child.ts", [dataDir], {});
+const bare = await launchBare(dataDir);
 ending.defer(() => end(bare.child));
 
 let turn = 0;

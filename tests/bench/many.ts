@@ -2,7 +2,8 @@ import type { Route } from "playwright-core";
 import * as v from "valibot";
 import { type HistoryAnswer, HistoryQuery, type TranscriptionSummary } from "#contract/index.ts";
 
-const words =
+/** Of which every text is made. */
+export const words =
   "the train to harbor leaves at seven we met in old library because rain had stopped and nobody else wanted coffee please write down what doctor said about new medicine her answer came late but it was clear enough for everyone at table next week they will open second office near river so bring your notes and a warm coat".split(
     " ",
   );

@@ -15,6 +15,7 @@ const benches = [
   ["routes", "tests/bench/routes.ts"],
   ["search", "tests/bench/search.ts"],
   ["history", "tests/bench/history.ts"],
+  ["search-said", "tests/bench/search-said.ts"],
   ["transcript", "tests/bench/transcript.ts"],
   ["blog", "tests/bench/blog.ts"],
   ["blog-analytics", "tests/bench/blog-analytics.ts"],

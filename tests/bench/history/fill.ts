@@ -14,9 +14,10 @@ const idOf = (kind: number, index: number) => `0000000${kind}-0000-4000-8000-${i
 
 /**
  * Fills the database with people who have so many transcriptions each, as requests would have, in one transaction.
+ * @param series from 0: another one for other people in the same database
  * @returns all of them
  */
-export function fillHistories(dataDir: string, people: number, transcriptionsEach: number): SignedIn[] {
+export function fillHistories(dataDir: string, people: number, transcriptionsEach: number, series = 0): SignedIn[] {
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 60_000 });
   const now = Date.now();
   // A cache of half a gigabyte, because index entries are inserted in random order.
@@ -28,9 +29,10 @@ export function fillHistories(dataDir: string, people: number, transcriptionsEac
        date, status, origin, duration_seconds, audio_type, segments, revision, weight, title_key)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'audio/wav', '[]', ?, ?, ?)`,
   );
-  const texts = manyTranscriptions(transcriptionsEach * 50);
+  const texts = manyTranscriptions(1_000);
   const all = Array.from({ length: people }, (_, index): SignedIn => {
-    return { id: idOf(1, index), sessionId: idOf(2, index), email: `somebody-${index}@example.org` };
+    const email = `somebody-${series}-${index}@example.org`;
+    return { id: idOf(series * 3 + 1, index), sessionId: idOf(series * 3 + 2, index), email };
   });
   for (const { id, sessionId, email } of all) {
     user.run(id, email, now);
@@ -41,7 +43,7 @@ export function fillHistories(dataDir: string, people: number, transcriptionsEac
     for (const [index, { id }] of all.entries()) {
       const made = texts[(index * 7 + number) % texts.length];
       if (made === undefined) throw new Error("There are texts for all.");
-      const own = idOf(3, number * people + index);
+      const own = idOf(series * 3 + 3, number * people + index);
       const { title, text, translatedText, sourceLanguage, targetLanguage, status, origin, durationSeconds } = made;
       const haystack = `${title}\0${text}\0${translatedText}`.toLowerCase();
       const named = [own, id, own, title, text, translatedText, haystack, sourceLanguage, targetLanguage] as const;
