@@ -14,6 +14,10 @@ const kinds = {
     403,
     "The code is wrong, or was used already. Check that the clock of the device that shows it is right: a code is valid for half a minute.",
   ],
+  codesUnreadable: [
+    503,
+    "This server can't check the codes of an authenticator app just now: its key for them is missing. Use a recovery code, or ask whoever runs the server.",
+  ],
   emailTaken: [409, "An account with this e-mail exists already."],
   sessionReused: [401, "This sign-in was used from two places and has been ended. Sign in again."],
   providerOff: [404, "Signing in with another provider is not set up on this server."],

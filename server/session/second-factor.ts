@@ -76,6 +76,7 @@ export type UsedCode = "app" | "recovery";
  * Uses a code of an account whose second factor is on: each is accepted once.
  * @param typed with or without spaces and hyphens
  * @returns undefined when it is wrong, or was used before
+ * @throws Problem `codesUnreadable`: the key is gone that the app's secret was encrypted with; recovery codes are accepted all the same
  */
 export async function acceptCode(parts: SecondFactorParts, userId: string, typed: string): Promise<UsedCode | undefined> {
   const row = await findSecondFactor(parts.db, userId);
@@ -89,8 +90,10 @@ export async function acceptCode(parts: SecondFactorParts, userId: string, typed
 async function acceptAppCode({ db, now, sealer }: SecondFactorParts, row: SecondFactorRow, token: string): Promise<boolean> {
   if (!isAppCode(token)) return false;
   const secret = await sealer.open(row.sealed_secret, row.user_id);
-  if (secret === undefined)
-    throw new Error("The secret of a second factor can't be decrypted: its key is not the one it was sealed with.");
+  if (secret === undefined) {
+    const cause = new Error("The secret of a second factor can't be decrypted: its key is not the one it was sealed with.");
+    throw new Problem("codesUnreadable", undefined, { cause });
+  }
   const epoch = Math.floor(now() / 1000);
   const result = await verify({ secret, token, epoch, period: stepSeconds, epochTolerance: toleratedSeconds });
   return result.valid && "timeStep" in result && takeStep(db, row, result.timeStep);

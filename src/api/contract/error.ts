@@ -13,6 +13,7 @@ export const errorCodes = [
   "secondFactorRequired",
   "secondFactorNeeded",
   "wrongCode",
+  "codesUnreadable",
   "emailTaken",
   "sessionReused",
   "providerOff",

@@ -89,7 +89,7 @@ describe("turning it on", () => {
       .execute();
     await db.destroy();
     const { visitor } = await typePassword(server, person.email);
-    expect(await refusal(await typeCode(server, visitor, await codeAt(secret, clock.now())))).toBe("500 internal");
+    expect(await refusal(await typeCode(server, visitor, await codeAt(secret, clock.now())))).toBe("503 codesUnreadable");
     if (onPostgres) return;
     const file = join(server.dataDir, "second-factor-key");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -107,6 +107,16 @@ describe("turning it on", () => {
     const { visitor } = await typePassword(again, person.email);
     expect((await typeCode(again, visitor, await codeAt(secret, clock.now()))).status).toBe(200);
   });
+});
+
+test("a lost SECOND_FACTOR_KEY is said, and a recovery code still opens the account", async () => {
+  const { clock, server, person } = await start({ env: { SECOND_FACTOR_KEY: "a".repeat(40) } });
+  const { secret, recoveryCodes } = await turnOn(person, clock);
+  await server.close();
+  const again = await startTestServer({ now: clock.now, dataDir: server.dataDir, env: { SECOND_FACTOR_KEY: "b".repeat(40) } });
+  const { visitor } = await typePassword(again, person.email);
+  expect(await refusal(await typeCode(again, visitor, await codeAt(secret, clock.now())))).toBe("503 codesUnreadable");
+  expect((await typeCode(again, visitor, recoveryCodes[0] ?? "")).status).toBe(200);
 });
 
 describe("signing in", () => {
