@@ -1,6 +1,10 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { TranslationError } from "./engine.ts";
 
@@ -71,7 +75,13 @@ export class Pipelines {
 
   #prepare(mode: string): void {
     if (this.#waiting.has(mode)) return;
-    const pipeline = this.#start(mode);
+    let pipeline: Pipeline;
+    try {
+      pipeline = this.#start(mode);
+    } catch {
+      // The next text starts its own, and says why it can't.
+      return;
+    }
     // An idle pipeline must not keep this process alive. When this process ends, its input closes and it ends, too.
     holdOpen(pipeline, false);
     const timer = setTimeout(() => {
@@ -85,14 +95,19 @@ export class Pipelines {
   #start(mode: string): Pipeline {
     // Apertium opens /dev/stdin, which fails for the socket that Node gives its children: `cat` makes it a pipe. A process group,
     // because it is a script with a pipeline, all of which has to be killed.
-    const pipeline = spawn("sh", ["-c", 'cat | "$0" "$@"', this.#program, "-u", mode], {
+    // The script makes a temporary file before it is ready to remove it when it is ended: the folder is removed here, and by the shell
+    // where nobody is left here.
+    const folder = mkdtempSync(join(tmpdir(), "parlance-apertium-"));
+    const script = 'cat | "$0" "$@"; code=$?; rmdir "$TMPDIR" 2>/dev/null; exit $code';
+    const pipeline = spawn("sh", ["-c", script, this.#program, "-u", mode], {
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,
-      env: { ...process.env, LC_ALL: "C.UTF-8" },
+      env: { ...process.env, LC_ALL: "C.UTF-8", TMPDIR: folder },
     });
     pipeline.stdin.on("error", () => undefined);
     // Errors are reported through `once(…, "close")`.
     pipeline.on("error", () => undefined);
+    pipeline.once("close", () => rm(folder, { recursive: true, force: true }).catch(() => undefined));
     return pipeline;
   }
 }

@@ -72,6 +72,25 @@ describe("Apertium", () => {
     await expect.poll(files).toEqual([]);
   });
 
+  it("leaves nothing of a program either that is ended before it can remove what it has made", async () => {
+    const temporary = await mkdtemp(join(folder, "temporary-"));
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const program = await pretending(
+      "leaving",
+      'mktemp "$TMPDIR/apertium.XXXXXXXX" > /dev/null; touch "$TMPDIR/there"; sleep 300 | cat',
+    );
+    const stopping = new AbortController();
+    const leaving = await openApertium({ program });
+    const translated = leaving.translate(["A house."], { source: "en", target: "es", signal: stopping.signal });
+    await expect
+      .poll(async () => (await readdir(temporary, { recursive: true })).some((path) => path.endsWith("there")))
+      .toBe(true);
+    stopping.abort(new Error("enough"));
+    await expect(translated).rejects.toThrow("enough");
+    await expect.poll(() => readdir(temporary)).toEqual([]);
+  });
+
   it("lets through what has a meaning in its own stream", async () => {
     const special = [
       "^house<n><sg>$",
