@@ -12,6 +12,8 @@ export type FeedsEvent =
   /** It is not to be looked at for a while, or again. */
   | { type: "pause.requested"; id: string }
   | { type: "resume.requested"; id: string }
+  /** Where transcripts of it go from now on; null: into no folder. */
+  | { type: "folder.chosen"; id: string; folderId: string | null }
   | { type: "reload.requested" }
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
   | { type: "page.resumed" };

@@ -1,5 +1,5 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
-import type { Feed, FeedsAnswer, Folder, NewFeed } from "#contract/index.ts";
+import type { Feed, FeedChange, FeedsAnswer, Folder, NewFeed } from "#contract/index.ts";
 import { codeOf, isGone, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
@@ -17,8 +17,8 @@ export interface FeedsContext {
   wanted: NewFeed | null;
   /** The id of the one that is to be removed or changed. */
   chosen: string | null;
-  /** What it is to be from now on. */
-  paused: boolean;
+  /** What is to be different about it. */
+  change: FeedChange;
   /** How often the list came back without what had the focus: one was removed. */
   returns: number;
   /** Why the last change failed: an error code of the contract, or `noUrl`; null unless it did. */
@@ -48,7 +48,7 @@ export const feedsMachine = setup({
     /** Rejects with the codes `notAudio`, `tooLarge`, `urlRefused`, `urlUnreachable`, `urlTimeout`, `conflict` and `tooManyAtOnce`, among others. */
     follow: fromPromise<Feed, NewFeed>(async () => notProvided("follow")),
     /** Rejects with the code `notFound` for one that was removed elsewhere, as does `remove`; with `tooManyAtOnce` when the plan has fewer. */
-    change: fromPromise<Feed, { id: string; paused: boolean }>(async () => notProvided("change")),
+    change: fromPromise<Feed, { id: string; change: FeedChange }>(async () => notProvided("change")),
     remove: fromPromise<void, { id: string }>(async () => notProvided("remove")),
     wakeUps: fromCallback<FeedsEvent>(() => notProvided("wakeUps")),
   },
@@ -63,8 +63,9 @@ export const feedsMachine = setup({
     }),
     choose: assign((_, { id }: { id: string }) => ({ chosen: id, failure: null })),
     dropChosen: assign({ chosen: null }),
-    wantPaused: assign({ paused: true }),
-    wantGoingOn: assign({ paused: false }),
+    wantPaused: assign({ change: { paused: true } }),
+    wantGoingOn: assign({ change: { paused: false } }),
+    wantFolder: assign((_, { folderId }: { folderId: string | null }) => ({ change: { folderId } })),
     keepChanged: assign(({ context }, { output }: { output: Feed }) => {
       const known = present(context.known, "the known feeds");
       return { known: { ...known, feeds: known.feeds.map((feed) => (feed.id === output.id ? output : feed)) } };
@@ -89,7 +90,7 @@ export const feedsMachine = setup({
   delays: { pollInterval: pollMs },
 }).createMachine({
   id: "feeds",
-  context: { known: null, wanted: null, chosen: null, paused: false, returns: 0, failure: null, loadError: null },
+  context: { known: null, wanted: null, chosen: null, change: {}, returns: 0, failure: null, loadError: null },
   initial: "loading",
   states: {
     loading: {
@@ -119,6 +120,13 @@ export const feedsMachine = setup({
             "resume.requested": {
               target: "changing",
               actions: [{ type: "choose", params: ({ event }) => event }, "wantGoingOn"],
+            },
+            "folder.chosen": {
+              target: "changing",
+              actions: [
+                { type: "choose", params: ({ event }) => event },
+                { type: "wantFolder", params: ({ event }) => event },
+              ],
             },
           },
           states: {
@@ -181,7 +189,7 @@ export const feedsMachine = setup({
         changing: {
           invoke: {
             src: "change",
-            input: ({ context }) => ({ id: present(context.chosen, "the feed's id"), paused: context.paused }),
+            input: ({ context }) => ({ id: present(context.chosen, "the feed's id"), change: context.change }),
             onDone: { target: "idle", actions: [{ type: "keepChanged", params: ({ event }) => event }, "dropChosen"] },
             onError: {
               target: "idle.refreshing",

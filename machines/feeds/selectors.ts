@@ -29,9 +29,12 @@ export const selectAsked = (snapshot: Snapshot): Feed | null =>
 /** The id of the one that is being removed; null for none. */
 export const selectRemoving = (snapshot: Snapshot): string | null =>
   snapshot.matches({ open: "removing" }) ? snapshot.context.chosen : null;
-/** The id of the one that is being paused, or goes on; null for none. */
+/** The id of the one that is being paused, goes on, or gets another folder; null for none. */
 export const selectChanging = (snapshot: Snapshot): string | null =>
   snapshot.matches({ open: "changing" }) ? snapshot.context.chosen : null;
+/** Where the transcripts of the one that is being changed are to go; undefined where that is not what changes. */
+export const selectWantedFolder = (snapshot: Snapshot): string | null | undefined =>
+  snapshot.matches({ open: "changing" }) ? snapshot.context.change.folderId : undefined;
 /** How often the list came back without what had the focus: one was removed. */
 export const selectReturns = (snapshot: Snapshot): number => snapshot.context.returns;
 /** Why the last change failed: an error code of the contract, or `noUrl`; null unless it did. */

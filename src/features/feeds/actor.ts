@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { Feed, FilingAnswer, NewFeed } from "#contract/index.ts";
+import type { Feed, FeedChange, FilingAnswer, NewFeed } from "#contract/index.ts";
 import type { FeedsEvent } from "#machines/feeds/events.ts";
 import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
 import { createFeedsApi } from "#src/api/feeds.ts";
@@ -23,8 +23,8 @@ const machine = feedsMachine.provide({
       return { ...(await api.list(signal)), folders: (await folders).folders };
     }),
     follow: fromPromise<Feed, NewFeed>(({ input, signal }) => api.follow(input, signal)),
-    change: fromPromise<Feed, { id: string; paused: boolean }>(({ input: { id, paused }, signal }) =>
-      api.change(id, { paused }, signal),
+    change: fromPromise<Feed, { id: string; change: FeedChange }>(({ input: { id, change }, signal }) =>
+      api.change(id, change, signal),
     ),
     remove: fromPromise<void, { id: string }>(({ input, signal }) => api.remove(input.id, signal)),
     wakeUps: createWakeUps<FeedsEvent>(),

@@ -15,6 +15,7 @@ import {
   selectLoadError,
   selectRemoving,
   selectReturns,
+  selectWantedFolder,
 } from "#machines/feeds/selectors.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -22,6 +23,7 @@ import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
+import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Feeds } from "./actor.ts";
@@ -127,7 +129,8 @@ function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
           </p>
         )}
         <Health feed={feed} />
-        <Episodes feeds={feeds} feed={feed} />
+        <Episodes feed={feed} />
+        <FolderOf feeds={feeds} feed={feed} />
       </div>
       <div className={entries.actions}>
         <Button
@@ -177,15 +180,13 @@ function Health({ feed: { paused, error, failures, lookedAt, nextAt } }: { feed:
   );
 }
 
-/** What has become of its episodes, and where they go. */
-function Episodes({ feeds, feed: { taken, waiting, waitingFor, newest, folderId } }: FeedsProps & { feed: Feed }) {
+/** What has become of its episodes. */
+function Episodes({ feed: { taken, waiting, waitingFor, newest } }: { feed: Feed }) {
   const { t } = useTranslation("feeds");
-  const folder = useSelector(feeds, selectFolders).find(({ id }) => id === folderId);
   return (
     <>
       <p className={entries.fine}>
         <span>{t("taken", { count: taken })}</span>
-        {folder === undefined ? null : <span>{t("folder", { name: folder.name })}</span>}
         {newest === null || newest.transcriptionId === null ? null : (
           <Link to="/transcription/$id" params={{ id: newest.transcriptionId }}>
             {newest.title || t("untitled")}
@@ -194,6 +195,38 @@ function Episodes({ feeds, feed: { taken, waiting, waitingFor, newest, folderId 
       </p>
       {waiting === 0 ? null : <p className={entries.fine}>{t(waitingKey(waitingFor), { count: waiting })}</p>}
     </>
+  );
+}
+
+/** Where its transcripts go from now on; nothing for somebody who has no folders. */
+function FolderOf({ feeds, feed }: FeedsProps & { feed: Feed }) {
+  const { t } = useTranslation("feeds");
+  const folders = useSelector(feeds, selectFolders);
+  const changing = useSelector(feeds, selectChanging);
+  const wanted = useSelector(feeds, selectWantedFolder);
+  if (folders.length === 0) return null;
+  const isChanging = changing === feed.id;
+  const shown = isChanging && wanted !== undefined ? wanted : feed.folderId;
+  const choose = (value: string) => {
+    feeds.send({ type: "folder.chosen", id: feed.id, folderId: value === "" ? null : value });
+  };
+  return (
+    <div className={styles.folder}>
+      <SelectField
+        label={t("form.folder")}
+        aria-label={t("folderWhich", { name: nameOf(feed) })}
+        value={shown ?? ""}
+        aria-busy={isChanging}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value="">{t("form.noFolder")}</option>
+        {folders.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </div>
   );
 }
 

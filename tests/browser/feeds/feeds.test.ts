@@ -27,9 +27,20 @@ afterAll(async () => {
   await podcast?.close();
 });
 
+/** Gives the person who is signed in a folder; the page hears of it when it looks again. */
+async function putFolder(page: Page, name: string): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const answer = await page.request.post(`${server.apiUrl}/api/v1/audio-transcriptions/folders`, {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { name },
+  });
+  expect(answer.status()).toBe(201);
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+}
+
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("a feed is followed with its newest episode, paused and no longer followed; what is none is said", async () => {
+test("a feed is followed with its newest episode, gets a folder, is paused and no longer followed; what is none is said", async () => {
   const { page } = await pages.begin("/settings", [/422 \(Unprocessable/]);
   const card = page.getByRole("region", { name: "Podcasts you follow", exact: true });
   await card.getByText("You follow no feed.").waitFor();
@@ -56,6 +67,11 @@ test("a feed is followed with its newest episode, paused and no longer followed;
   await card.getByText(/^Paused since .* What comes meanwhile is found when it goes on\.$/).waitFor();
   await card.getByText("1 episode transcribed").waitFor();
   await expect(card.getByRole("link", { name: "The newest talk" })).toHaveAttribute("href", /^\/transcription\/.+/);
+  await putFolder(page, "Listened to");
+  const folder = card.getByLabel("Put transcripts into (feed: Slow & steady)");
+  await folder.selectOption({ label: "Listened to" });
+  await expect(folder).toHaveAttribute("aria-busy", "false");
+  await expect(folder.locator("option:checked")).toHaveText("Listened to");
   expect(await violations(page, { part: "main" })).toEqual([]);
   await screenshots(page, "feeds-list");
   await button(page, "Go on with Slow & steady").click();

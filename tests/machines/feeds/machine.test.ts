@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
-import type { Feed, NewFeed } from "#contract/index.ts";
+import type { Feed, FeedChange, NewFeed } from "#contract/index.ts";
 import type { FeedsEmitted, FeedsEvent } from "#machines/feeds/events.ts";
 import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
 import {
@@ -16,6 +16,7 @@ import {
   selectLoadError,
   selectRemoving,
   selectReturns,
+  selectWantedFolder,
 } from "#machines/feeds/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
@@ -36,7 +37,7 @@ const wanted: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en",
 function start() {
   const load = answering<KnownFeeds>();
   const follow = answering<Feed, NewFeed>();
-  const change = answering<Feed, { id: string; paused: boolean }>();
+  const change = answering<Feed, { id: string; change: FeedChange }>();
   const remove = answering<void, { id: string }>();
   const wakeUps = talking<FeedsEvent, FeedsEvent>();
   const actors = { load: load.logic, follow: follow.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic };
@@ -80,15 +81,30 @@ describe("feeds", () => {
   test("are paused, and go on; one that is gone is seen to be", async () => {
     const { actor, change, load, ids, now } = await opened("one");
     actor.send({ type: "pause.requested", id: "one" });
-    expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", paused: true }]]);
+    expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", change: { paused: true } }]]);
     await change.last().resolve(feed("one", { paused: { at, reason: "owner" } }));
     expect(selectFeeds(now())[0]?.paused?.reason).toBe("owner");
     actor.send({ type: "resume.requested", id: "one" });
-    expect(change.last().input).toEqual({ id: "one", paused: false });
+    expect(change.last().input).toEqual({ id: "one", change: { paused: false } });
     await change.last().reject("tooManyAtOnce");
     expect(selectFailure(now())).toBe("tooManyAtOnce");
     await load.last().resolve(known());
     expect(ids()).toEqual([]);
+  });
+
+  test("go into another folder, or into none", async () => {
+    const { actor, change, now } = await opened("one");
+    actor.send({ type: "folder.chosen", id: "one", folderId: "f" });
+    expect([selectChanging(now()), change.last().input]).toEqual(["one", { id: "one", change: { folderId: "f" } }]);
+    expect(selectWantedFolder(now())).toBe("f");
+    await change.last().resolve(feed("one", { folderId: "f" }));
+    expect(selectWantedFolder(now())).toBeUndefined();
+    expect(selectFeeds(now())[0]?.folderId).toBe("f");
+    actor.send({ type: "folder.chosen", id: "one", folderId: null });
+    expect(change.last().input).toEqual({ id: "one", change: { folderId: null } });
+    // What was not changed is shown as it was.
+    await change.last().reject("network");
+    expect([selectFeeds(now())[0]?.folderId, selectFailure(now())]).toEqual(["f", "network"]);
   });
 
   test("are removed after a yes; what was removed elsewhere is looked at again", async () => {

@@ -1,5 +1,5 @@
 import { createActor } from "xstate";
-import type { Feed, NewFeed } from "#contract/index.ts";
+import type { Feed, FeedChange, NewFeed } from "#contract/index.ts";
 import type { FeedsEvent } from "#machines/feeds/events.ts";
 import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
 import { selectAsked, selectFeeds, selectIsUnavailable, selectIsWriting } from "#machines/feeds/selectors.ts";
@@ -19,7 +19,7 @@ const wanted: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en" 
 function prepare(stage: Stage) {
   const load = stage.asking<KnownFeeds>();
   const follow = stage.asking<Feed, NewFeed>();
-  const change = stage.asking<Feed, { id: string; paused: boolean }>();
+  const change = stage.asking<Feed, { id: string; change: FeedChange }>();
   const remove = stage.asking<void, { id: string }>();
   const wakeUps = stage.callback<FeedsEvent>();
   const machine = feedsMachine.provide({
@@ -59,6 +59,7 @@ walkTests<Rig>({
     sent({ type: "removal.dismissed" }),
     sent({ type: "pause.requested", id: "one" }),
     sent({ type: "resume.requested", id: "one" }),
+    sent({ type: "folder.chosen", id: "one", folderId: null }),
     sent({ type: "reload.requested" }),
     answered(
       "they are loaded",
