@@ -61,6 +61,37 @@ function noRequire(): Plugin {
   };
 }
 
+/** What opens without a network: the dictation in full; of all other pages, what says that they need the server. */
+const offlineModules =
+  /\/src\/(main\.tsx|whole-page\.ts|composition\.ts|landing-routes\.ts|features\/(landing\/landing-text\.tsx|frame\/signed-in-sidebar\.tsx|session\/early-heard\.ts|shell\/toasts\.tsx|offline\/\w[\w-]*\.tsx?|engines\/actor\.ts|dictation\/(actor|browser-speech)\.ts|uploads\/add-handed-over\.ts)|routes\/_signedIn\/(route|_paid\/speech-to-text)\.tsx)/;
+/** … and the files that they name. */
+const offlineFiles = /\/(newsreader-latin-wght|icons|microphone\.worklet)[\w.-]*$/;
+
+/** `.vite/offline.json`: the files that the service worker keeps (scripts/build.mjs). */
+function offlineShell(): Plugin {
+  return {
+    name: "offline-shell",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      const wanted = new Set<string>();
+      const add = (name: string) => {
+        const part = bundle[name];
+        if (part === undefined || wanted.has(name)) return;
+        wanted.add(name);
+        if (part.type !== "chunk") return;
+        for (const sheet of part.viteMetadata?.importedCss ?? []) wanted.add(sheet);
+        for (const other of part.imports) add(other);
+      };
+      for (const [name, part] of Object.entries(bundle)) {
+        const isNeeded = part.type === "chunk" ? part.moduleIds.some((id) => offlineModules.test(id)) : offlineFiles.test(name);
+        if (isNeeded) add(name);
+      }
+      const files = [...wanted].toSorted().map((name) => `/${name}`);
+      this.emitFile({ type: "asset", fileName: ".vite/offline.json", source: JSON.stringify(files) });
+    },
+  };
+}
+
 /** Routes whose pages are rendered to HTML. */
 const renderedRoutes =
   /\/src\/routes\/(__root|_public\/(route|index|about|terms|privacy|signin|signup|blog\.index|blog\.\$slug))\.tsx/;
@@ -199,7 +230,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     layers(),
     styledImports(),
     noRequire(),
-    ...(isSsrBuild ? [renderedRoutesAlone()] : []),
+    ...(isSsrBuild ? [renderedRoutesAlone()] : [offlineShell()]),
   ],
   resolve: { alias: [...aliases] },
   define: command === "build" ? builtDefines : {},

@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
+import { build as buildWithVite } from "vite";
 import { newestChange, node26, root } from "./tools.mjs";
 
 // Builds the page into dist/, and with it the HTML of visitors' pages. With --if-stale only when something that it is made of is newer.
@@ -107,7 +109,71 @@ async function render(folder) {
     }
   }
   writeFileSync(join(folder, "index.html"), readFileSync(join(folder, "pages", "en", "index.html")));
+  // On a static host; the page's server makes its own, in the person's language (server/page/site.ts).
+  writeFileSync(join(folder, "offline.html"), readFileSync(join(folder, "pages", "en", "shell.html")));
+  writeManifests(folder, read);
+  await buildServiceWorker(folder);
   rmSync(join(folder, ".vite"), { recursive: true });
+}
+
+/** Whoever installs the page has it under names in their language: app/<language>.webmanifest (index.html links to it). */
+function writeManifests(folder, read) {
+  mkdirSync(join(folder, "app"), { recursive: true });
+  for (const language of readdirSync(join(folder, "locales"))) {
+    const { app } = read(language, "offline");
+    const shortcut = (name, url) => ({ name, url, icons: [{ src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" }] });
+    const manifest = {
+      id: "/",
+      name: "Parlance",
+      short_name: "Parlance",
+      description: app.description,
+      lang: language,
+      dir: "ltr",
+      start_url: "/dashboard",
+      scope: "/",
+      display: "standalone",
+      background_color: "#fbf9f5",
+      theme_color: "#fbf9f5",
+      categories: ["productivity", "utilities"],
+      icons: [
+        { src: "/favicon.svg", sizes: "any", type: "image/svg+xml", purpose: "any" },
+        { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png", purpose: "any" },
+        { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png", purpose: "any" },
+        { src: "/icons/maskable-192.png", sizes: "192x192", type: "image/png", purpose: "maskable" },
+        { src: "/icons/maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+      ],
+      shortcuts: [
+        shortcut(app.dictate, "/speech-to-text"),
+        shortcut(app.upload, "/file-upload-config"),
+        shortcut(app.translate, "/voice-translator"),
+      ],
+    };
+    writeFileSync(join(folder, "app", `${language}.webmanifest`), JSON.stringify(manifest));
+  }
+}
+
+/** The service worker knows what it keeps by the hash of all of it: any other build is another version. */
+async function buildServiceWorker(folder) {
+  const assets = JSON.parse(readFileSync(join(folder, ".vite", "offline.json"), "utf8"));
+  const files = ["/offline.html", "/favicon.svg", "/icons/icon-192.png", ...assets];
+  const hash = createHash("sha256").update(JSON.stringify(files));
+  for (const file of files) hash.update(readFileSync(join(folder, file)));
+  await buildWithVite({
+    configFile: false,
+    root,
+    logLevel: "warn",
+    define: { __SHELL__: JSON.stringify({ version: hash.digest("base64url").slice(0, 12), files }) },
+    build: {
+      target: "es2022",
+      outDir: folder,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: join(root, "src", "service-worker", "main.ts"),
+        output: { format: "iife", entryFileNames: "service-worker.js" },
+      },
+    },
+  });
 }
 
 function chunkOf(manifest, name) {

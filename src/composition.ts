@@ -1,6 +1,9 @@
+import { takenOver } from "./browser/first-sight.ts";
+import { isAway } from "./browser/network.ts";
 import { sidebar } from "./features/frame/sidebar-store.ts";
 import { SignedInSidebar } from "./features/frame/signed-in-sidebar.tsx";
 import { createAccess, type Visit } from "./features/session/access.ts";
+import { hasStoredToken } from "./features/session/token-hint.ts";
 import { SlowNotice } from "./features/shell/slow-notice.tsx";
 import { isPremium, openSubscription } from "./features/subscription/actor.ts";
 import * as usage from "./features/subscription/usage.ts";
@@ -10,6 +13,9 @@ import { followTranscriptions, overhearTranscriptions } from "./features/transcr
 // every page needs is put together in main.tsx.
 
 sidebar.set(SignedInSidebar);
+const startOffline = async () => (await import("./features/offline/start.ts")).openOffline();
+// After the first paint: whoever is signed in can open the page without a network from the next time on.
+void takenOver.then(startOffline).catch(() => {});
 usage.overhearUsage(overhearTranscriptions);
 
 const access = createAccess({
@@ -21,9 +27,22 @@ const access = createAccess({
 
 /** The guard of the signed-in pages (SPEC.md section 2, "Route guard"). @throws the router's redirect */
 export async function requireAccess(visit: Visit): Promise<void> {
-  await access.requireAccess(visit);
   const [path = ""] = visit.href.split(/[?#]/);
+  if (isAway() && hasStoredToken()) return admitWithoutServer(path);
+  await access.requireAccess(visit);
   if (!visit.preload) usage.checkUsageOn(path);
+}
+
+/** The one page that can do without it. */
+const withoutServer = "/speech-to-text";
+
+/**
+ * Nobody can be asked: what this browser keeps is shown to whoever has signed in on it, and what the server has is asked for when it is back,
+ * with the guard's questions. @throws Error for a page that needs the server
+ */
+async function admitWithoutServer(path: string): Promise<void> {
+  await startOffline();
+  if (path !== withoutServer) throw new Error("The server can't be reached.");
 }
 
 /** For the loader of a page on which minutes are spent (`watchUsage`): what becomes of transcriptions changes them, too. */

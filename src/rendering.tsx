@@ -98,7 +98,8 @@ const linksTo = (files: readonly string[]): string =>
 function withLanguage(template: string, language: string, more: string): string {
   return template
     .replace(/<html lang="[^"]*"/, () => `<html lang="${language}"${more}`)
-    .replace("/locales/en/", () => `/locales/${language}/`);
+    .replace("/locales/en/", () => `/locales/${language}/`)
+    .replace("/app/en.webmanifest", () => `/app/${language}.webmanifest`);
 }
 
 /** Rendered to the end, what is loaded on the way, too: in one piece, which needs no script to be put together. */

@@ -1,4 +1,6 @@
 import type { AnyRoute, AnyRouter } from "@tanstack/react-router";
+import { takenOver } from "./browser/first-sight.ts";
+import { isAway } from "./browser/network.ts";
 import { showToastsWith } from "./browser/toasts.ts";
 import { analyticsTag } from "./features/analytics/config.ts";
 import { startInspection } from "./features/inspection/start.ts";
@@ -30,7 +32,7 @@ export async function attendPage(router: AnyRouter): Promise<void> {
   hasBegun = true;
   followNavigation(router);
   showToastsWith(loadToasts);
-  await loadSidebar(router);
+  await Promise.all([loadSidebar(router), attendOffline()]);
 }
 
 /** What a guard leads to may take its time: then its loading screen is seen, and not the page that is left. */
@@ -50,9 +52,17 @@ export function completePage(router: AnyRouter): void {
     showToastsWith(loadToasts);
     // They have been put below the root route, which the router knows.
     router.setRoutes(router.buildRouteTree());
+    void attendOffline();
   }
   // A page that can't be measured is a page all the same.
   if (analyticsTag()) import("./features/analytics/start.ts").then((start) => start.startTracking()).catch(() => {});
+}
+
+/** A page that the service worker opens, or has opened without a network; everybody else has none, or has not signed in yet. */
+async function attendOffline() {
+  const start = () => import("./features/offline/start.ts").then(({ openOffline }) => openOffline());
+  if (isAway()) await start().catch(() => {});
+  else if (navigator.serviceWorker?.controller) void takenOver.then(start).catch(() => {});
 }
 
 /** After a reload, whoever is signed in has the sidebar before the guard has asked anything. What can't be loaded, the guard misses, too. */

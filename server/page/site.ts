@@ -26,6 +26,9 @@ interface SiteParts extends LanguageParts {
   storage: Pick<Storage, "bucket">;
 }
 
+/** It stands for all pages, and has nothing in it that differs between them (src/service-worker/files.ts). */
+const offlinePage = "/offline.html";
+
 /** Compressed documents that are kept. */
 const maxBodies = 100;
 
@@ -71,6 +74,8 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   app.route("/", blogPages(deps));
   app.get("*", async (c) => {
     const path = decodePath(c.req.path);
+    // For the service worker, which asks for no navigation: the page that it opens at any address when there is no network.
+    if (path === offlinePage) return sendIndex(c, parts, undefined);
     const file = path === undefined || path.endsWith("/") || isTemplate(path) ? undefined : await files.find(path);
     if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);

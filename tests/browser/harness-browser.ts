@@ -132,6 +132,8 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
     timezoneId: "Europe/Berlin",
     // Without a graphics card each frame of an animation is drawn by the processors that the tests run on.
     reducedMotion: "reduce",
+    // What it answers, no test sees or holds back: only those that are about it have one.
+    serviceWorkers: "block",
     ...context,
   };
   const { traces, reuse, timeoutMs } = browserDefaults;

@@ -86,41 +86,45 @@ export function storedName(name: string, protocol: string): string {
 }
 
 /** What a browser stores for Parlance, by name, and the key of its explanation. */
-export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "database"; names: readonly string[]; key: string }[] =
-  [
-    { kind: "cookie", names: [`${host}parlance_refresh`], key: "landing:storage.refresh" },
-    { kind: "cookie", names: [`${host}parlance_device`], key: "landing:storage.device" },
-    { kind: "cookie", names: [`${host}parlance_reader`], key: "landing:storage.reader" },
-    { kind: "cookie", names: [`${secure}parlance_media`], key: "landing:storage.media" },
-    { kind: "cookie", names: [`${secure}parlance_export`], key: "landing:storage.export" },
-    { kind: "cookie", names: [`${host}parlance_attempt_…`], key: "landing:storage.attempt" },
-    { kind: "cookie", names: [`${host}parlance_sign_in`], key: "landing:storage.secondStep" },
-    { kind: "cookie", names: ["i18next"], key: "landing:storage.languageCookie" },
-    { kind: "local", names: ["i18nextLng", "theme"], key: "landing:storage.look" },
-    { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "landing:storage.token" },
-    { kind: "local", names: ["persist:root"], key: "landing:storage.profile" },
-    { kind: "local", names: ["redirectTo"], key: "landing:storage.wanted" },
-    {
-      kind: "local",
-      names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"],
-      key: "landing:storage.choices",
-    },
-    { kind: "local", names: ["tryOut"], key: "landing:storage.tryOut" },
-    { kind: "local", names: ["readerId", "blogReactions"], key: "landing:storage.blog" },
-    { kind: "local", names: ["analyticsConsent"], key: "landing:storage.consent" },
-    { kind: "local", names: ["analyticsSession"], key: "landing:storage.session" },
-    { kind: "tab", names: ["tsr-scroll-restoration-v1_3"], key: "landing:storage.scrolled" },
-    { kind: "tab", names: ["inspect"], key: "landing:storage.watched" },
-    { kind: "local", names: ["draft:…"], key: "landing:storage.drafts" },
-    {
-      kind: "local",
-      names: ["transcriptions", "conversation:…", "conversationChanges", "deletions"],
-      key: "landing:storage.unsent",
-    },
-    {
-      kind: "database",
-      names: ["parlance-recordings", "parlance-turns", "parlance-uploads", "parlance-pictures"],
-      key: "landing:storage.recordings",
-    },
-    { kind: "database", names: ["parlance-vault"], key: "landing:storage.vault" },
-  ];
+export const browserStorage: readonly {
+  kind: "cookie" | "local" | "tab" | "database" | "cache";
+  names: readonly string[];
+  key: string;
+}[] = [
+  { kind: "cookie", names: [`${host}parlance_refresh`], key: "landing:storage.refresh" },
+  { kind: "cookie", names: [`${host}parlance_device`], key: "landing:storage.device" },
+  { kind: "cookie", names: [`${host}parlance_reader`], key: "landing:storage.reader" },
+  { kind: "cookie", names: [`${secure}parlance_media`], key: "landing:storage.media" },
+  { kind: "cookie", names: [`${secure}parlance_export`], key: "landing:storage.export" },
+  { kind: "cookie", names: [`${host}parlance_attempt_…`], key: "landing:storage.attempt" },
+  { kind: "cookie", names: [`${host}parlance_sign_in`], key: "landing:storage.secondStep" },
+  { kind: "cookie", names: ["i18next"], key: "landing:storage.languageCookie" },
+  { kind: "local", names: ["i18nextLng", "theme"], key: "landing:storage.look" },
+  { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "landing:storage.token" },
+  { kind: "local", names: ["persist:root"], key: "landing:storage.profile" },
+  { kind: "local", names: ["redirectTo"], key: "landing:storage.wanted" },
+  {
+    kind: "local",
+    names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"],
+    key: "landing:storage.choices",
+  },
+  { kind: "local", names: ["tryOut"], key: "landing:storage.tryOut" },
+  { kind: "local", names: ["readerId", "blogReactions"], key: "landing:storage.blog" },
+  { kind: "local", names: ["analyticsConsent"], key: "landing:storage.consent" },
+  { kind: "local", names: ["analyticsSession"], key: "landing:storage.session" },
+  { kind: "tab", names: ["tsr-scroll-restoration-v1_3"], key: "landing:storage.scrolled" },
+  { kind: "tab", names: ["inspect"], key: "landing:storage.watched" },
+  { kind: "local", names: ["draft:…"], key: "landing:storage.drafts" },
+  {
+    kind: "local",
+    names: ["transcriptions", "conversation:…", "conversationChanges", "deletions"],
+    key: "landing:storage.unsent",
+  },
+  {
+    kind: "database",
+    names: ["parlance-recordings", "parlance-turns", "parlance-uploads", "parlance-pictures"],
+    key: "landing:storage.recordings",
+  },
+  { kind: "database", names: ["parlance-vault"], key: "landing:storage.vault" },
+  { kind: "cache", names: ["parlance-shell-…", "parlance-texts"], key: "landing:storage.shell" },
+];

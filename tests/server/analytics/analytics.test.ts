@@ -37,7 +37,7 @@ describe("what the page is given, and may do", () => {
     expect(html.replace(languages, "")).toBe(plain.replace('content=""', `content="${apiUrl}"`));
     expect(directive("script-src")).toEqual(["'self'"]);
     expect(directive("connect-src")).toEqual(["'self'", apiUrl, apiUrl.replace("http", "ws")]);
-    expect(directive("trusted-types")).toEqual(["vault", "inspection"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection", "offline"]);
   });
 
   test("a tag and a lookup: their addresses, and exactly their origins", async () => {
@@ -52,7 +52,7 @@ describe("what the page is given, and may do", () => {
       "https://*.google-analytics.com",
       "https://*.analytics.google.com",
     ]);
-    expect(directive("trusted-types")).toEqual(["vault", "inspection", "analytics"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection", "offline", "analytics"]);
     expect(directive("require-trusted-types-for")).toEqual(["'script'"]);
     expect(directive("default-src")).toEqual(["'none'"]);
     expect(directive("img-src")?.join(" ")).not.toContain("google");

@@ -199,7 +199,7 @@ describe("the page", () => {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types vault inspection",
+      "trusted-types vault inspection offline",
     ]);
     expect(await policy(`192.168.1.7:${web}`)).toContain(`connect-src 'self' http://192.168.1.7:${api} ws://192.168.1.7:${api}`);
     expect(await policy(`evil.example:${web}`)).toContain("connect-src 'self'");

@@ -1,0 +1,11 @@
+/** Set by the service worker in a page that it has kept, and by `machines/offline`. */
+const attribute = "data-offline";
+
+/** Whether there is no network, as far as is known: nothing is asked for that. */
+export const isAway = (): boolean =>
+  globalThis.navigator?.onLine === false || globalThis.document?.documentElement.hasAttribute(attribute) === true;
+
+/** Remembers whether the server can be reached. */
+export function noteAway(away: boolean): void {
+  document.documentElement.toggleAttribute(attribute, away);
+}

@@ -1,0 +1,43 @@
+import { useSelector } from "@xstate/react";
+import { createRoot } from "react-dom/client";
+import { useTranslation } from "react-i18next";
+import type { Actor } from "xstate";
+import { selectIsOffered, type updateMachine } from "#machines/update/machine.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./bar.module.css";
+
+interface BarProps {
+  update: Actor<typeof updateMachine>;
+}
+
+/** A new version of the page, and what is to be done with it. */
+function Bar({ update }: BarProps) {
+  const { t } = useTranslation("offline");
+  const isOffered = useSelector(update, selectIsOffered);
+  if (!isOffered) return null;
+  return (
+    <Notice
+      actions={
+        <>
+          <Button look="primary" icon="retry" onClick={() => update.send({ type: "update.requested" })}>
+            {t("update.take")}
+          </Button>
+          <Button look="quiet" onClick={() => update.send({ type: "update.postponed" })}>
+            {t("update.later")}
+          </Button>
+        </>
+      }
+    >
+      {t("update.there")}
+    </Notice>
+  );
+}
+
+/** Beside the page, which has no room for what is hardly ever there: it would be in every first visit. */
+export function mountBar(update: BarProps["update"]): void {
+  const host = document.createElement("aside");
+  host.className = styles.bar ?? "";
+  document.body.append(host);
+  createRoot(host).render(<Bar update={update} />);
+}

@@ -1,0 +1,96 @@
+import { createActor, fromCallback, fromPromise } from "xstate";
+import { type UpdateEvent, updateMachine } from "#machines/update/machine.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { pageHolds } from "#src/browser/page-events.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { registerWorker, tellWorker } from "./worker.ts";
+
+/** Browsers look for a new worker with each navigation, which a page that stays open has none of (ms). */
+const lookInterval = 30 * 60_000;
+
+/** Follows the registration. @returns the end of it */
+function followWorker(registration: ServiceWorkerRegistration, say: (event: UpdateEvent) => void): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const { serviceWorker } = navigator;
+  // The first worker takes a page over that came without one: nothing is new then.
+  let isFirst = serviceWorker.controller === null;
+  const look = () => {
+    if (registration.waiting !== null && serviceWorker.controller !== null) say({ type: "version.waiting" });
+  };
+  const attend = () => registration.installing?.addEventListener("statechange", look, { signal });
+  look();
+  attend();
+  registration.addEventListener("updatefound", attend, { signal });
+  serviceWorker.addEventListener(
+    "controllerchange",
+    () => {
+      if (!isFirst) say({ type: "version.taken" });
+      isFirst = false;
+    },
+    { signal },
+  );
+  const timer = setInterval(() => void registration.update().catch(() => {}), lookInterval);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  return () => stop.abort();
+}
+
+/** What is typed counts until the next page: whether it was saved is not known here. */
+function followPage(say: (event: UpdateEvent) => void): () => void {
+  const stop = new AbortController();
+  let isTyped = false;
+  let wasHeld = false;
+  const tell = () => {
+    const isHeld = isTyped || pageHolds.get() > 0;
+    if (isHeld !== wasHeld) say({ type: isHeld ? "page.held" : "page.released" });
+    wasHeld = isHeld;
+  };
+  const type = (typed: boolean) => {
+    isTyped = typed;
+    tell();
+  };
+  addEventListener("input", () => type(true), { capture: true, signal: stop.signal });
+  const stops = [pageHolds.subscribe(tell), pageRouter().subscribe("onResolved", (to) => to.pathChanged && type(false))];
+  tell();
+  return () => {
+    stop.abort();
+    for (const end of stops) end();
+  };
+}
+
+/** Resolves when the worker of the new version has taken over. @throws Error when there is none */
+async function take(signal: AbortSignal): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  if (registration?.waiting == null) throw new Error("No version waits.");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true, signal });
+  tellWorker(registration.waiting, { type: "activate" });
+  await promise;
+}
+
+/** Starts to look for new versions of the page. */
+export const createUpdate = () =>
+  createActor(
+    updateMachine.provide({
+      actors: {
+        worker: fromCallback<UpdateEvent>(({ sendBack }) => {
+          let stop: (() => void) | undefined;
+          let isOver = false;
+          registerWorker()
+            .then((registration) => {
+              if (!isOver) stop = followWorker(registration, sendBack);
+            })
+            // Private windows, and browsers that have none: the page works without it.
+            .catch(() => {});
+          return () => {
+            isOver = true;
+            stop?.();
+          };
+        }),
+        page: fromCallback<UpdateEvent>(({ sendBack }) => followPage(sendBack)),
+        take: fromPromise<void>(({ signal }) => take(signal)),
+      },
+      actions: { reload: () => location.reload() },
+    }),
+    inspected(),
+  );

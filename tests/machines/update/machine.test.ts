@@ -1,0 +1,82 @@
+import { describe, expect, test, vi } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import { selectIsOffered, type UpdateEvent, updateMachine } from "#machines/update/machine.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+function start() {
+  const take = answering<void>();
+  const worker = talking<UpdateEvent, UpdateEvent>();
+  const page = talking<UpdateEvent, UpdateEvent>();
+  const reload = vi.fn();
+  const clock = new SimulatedClock();
+  const machine = updateMachine.provide({
+    actors: { take: take.logic, worker: worker.logic, page: page.logic },
+    actions: { reload },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock }));
+  actor.start();
+  return { actor, take, worker, page, reload, clock, isOffered: () => selectIsOffered(actor.getSnapshot()) };
+}
+
+describe("a new version", () => {
+  test("is offered, taken when the person says so, and only then loaded", async () => {
+    const { actor, take, worker, reload, isOffered } = start();
+    expect(isOffered()).toBe(false);
+    worker.say({ type: "version.waiting" });
+    expect([isOffered(), take.asked.length]).toEqual([true, 0]);
+    actor.send({ type: "update.requested" });
+    expect([isOffered(), reload.mock.calls.length]).toEqual([false, 0]);
+    await take.last().resolve();
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test("waits until nothing is recorded, sent or typed", () => {
+    const { worker, page, isOffered } = start();
+    page.say({ type: "page.held" });
+    worker.say({ type: "version.waiting" });
+    expect(isOffered()).toBe(false);
+    page.say({ type: "page.released" });
+    expect(isOffered()).toBe(true);
+    page.say({ type: "page.held" });
+    expect(isOffered()).toBe(false);
+  });
+
+  test("does not reload what was begun while it was taken", async () => {
+    const { actor, take, worker, page, reload, isOffered } = start();
+    worker.say({ type: "version.waiting" });
+    actor.send({ type: "update.requested" });
+    page.say({ type: "page.held" });
+    await take.last().resolve();
+    expect([reload.mock.calls.length, isOffered()]).toEqual([0, false]);
+    page.say({ type: "page.released" });
+    actor.send({ type: "update.requested" });
+    expect([reload.mock.calls.length, take.asked.length]).toEqual([1, 1]);
+  });
+
+  test("that another tab has taken is only loaded here", () => {
+    const { actor, take, worker, reload } = start();
+    worker.say({ type: "version.taken" });
+    actor.send({ type: "update.requested" });
+    expect([reload.mock.calls.length, take.asked.length]).toEqual([1, 0]);
+  });
+
+  test.each([
+    ["refuses", async ({ take }: ReturnType<typeof start>) => take.last().reject("internal")],
+    ["does not answer", async ({ clock }: ReturnType<typeof start>) => clock.increment(5_000)],
+  ] as const)("is loaded all the same when its worker %s: the server has it", async (_, happen) => {
+    const rig = start();
+    rig.worker.say({ type: "version.waiting" });
+    rig.actor.send({ type: "update.requested" });
+    await happen(rig);
+    expect(rig.reload).toHaveBeenCalledOnce();
+  });
+
+  test("that is postponed is not offered again, until there is a newer one", () => {
+    const { actor, worker, isOffered } = start();
+    worker.say({ type: "version.waiting" });
+    actor.send({ type: "update.postponed" });
+    expect(isOffered()).toBe(false);
+    worker.say({ type: "version.waiting" });
+    expect(isOffered()).toBe(true);
+  });
+});

@@ -1,0 +1,38 @@
+import { createActor } from "xstate";
+import { type OfflineEvent, offlineMachine, selectIsAway } from "#machines/offline/machine.ts";
+import { answered, refused, said, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const ask = stage.asking<void>();
+  const network = stage.callback<OfflineEvent>();
+  const machine = offlineMachine.provide({ actors: { ask: ask.logic, network: network.logic } });
+  return ({ clock, inspect }: RunOptions) => ({
+    actor: createActor(machine, { clock, inspect }),
+    ask,
+    network,
+  });
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const asked = ({ ask }: Rig) => ask;
+const network = ({ network }: Rig) => network;
+
+walkTests<Rig>({
+  machine: offlineMachine,
+  prepare,
+  moves: [
+    said({ type: "network.lost" }, network),
+    said({ type: "network.found" }, network),
+    said({ type: "server.missed" }, network),
+    answered("the server answers", asked, () => undefined),
+    refused("there is no answer", asked, Object.assign(new Error("network"), { code: "network" })),
+    untilNextTimer,
+  ],
+  situation: ({ actor }) => [Math.min(actor.getSnapshot().context.attempts, 2)],
+  rules: {
+    "the server is asked only while it is away": ({ actor, ask }) => ask.open().length === 0 || selectIsAway(actor.getSnapshot()),
+    "one question at a time": ({ ask }) => ask.open().length <= 1,
+  },
+});

@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startTestServer, temporaryFolder } from "#tests/server/harness.ts";
+
+/** What the build writes (scripts/build.mjs), as far as the server has to do with it. */
+async function builtPage(): Promise<string> {
+  const distDir = await temporaryFolder();
+  const shell = '<html lang="de"><head><meta name="parlance-api" content="" /></head><body>shell</body></html>';
+  for (const folder of ["rendering", "pages/de", "pages/en", "app"]) await mkdir(join(distDir, folder), { recursive: true });
+  await writeFile(join(distDir, "service-worker.js"), "self.x = 1;");
+  await writeFile(join(distDir, "app/de.webmanifest"), JSON.stringify({ name: "Parlance" }));
+  await writeFile(join(distDir, "pages/de/shell.html"), shell);
+  await writeFile(join(distDir, "pages/en/shell.html"), shell.replace('"de"', '"en"'));
+  for (const name of ["index.html", "rendering/template.html", "offline.html"]) await writeFile(join(distDir, name), shell);
+  return distDir;
+}
+
+test("the service worker is asked for anew each time, is a script, and may be one for the whole page", async () => {
+  const server = await startTestServer({ distDir: await builtPage() });
+  const answer = await fetch(`${server.pageUrl}/service-worker.js`);
+  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
+    200,
+    "text/javascript; charset=utf-8",
+    "no-cache",
+  ]);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("worker-src 'self'");
+  expect(policy).toContain("manifest-src 'self'");
+  expect(policy).toMatch(/trusted-types [^;]*\boffline\b/);
+});
+
+test("a manifest has its type, in the language that its page names", async () => {
+  const server = await startTestServer({ distDir: await builtPage() });
+  const answer = await fetch(`${server.pageUrl}/app/de.webmanifest`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/manifest+json"]);
+  expect((await fetch(`${server.pageUrl}/app/xx.webmanifest`, { headers: { "Sec-Fetch-Mode": "cors" } })).status).toBe(404);
+});
+
+test("the page for when there is no network is nobody's own: with the API's address, in the language that is asked for", async () => {
+  const server = await startTestServer({ distDir: await builtPage() });
+  const answer = await fetch(`${server.pageUrl}/offline.html`, {
+    headers: { "Accept-Language": "de", Cookie: "refreshToken=somebody", "Sec-Fetch-Mode": "cors" },
+  });
+  const html = await answer.text();
+  expect([answer.status, answer.headers.get("cache-control"), answer.headers.get("set-cookie")]).toEqual([200, "no-cache", null]);
+  expect(html).toContain('<html lang="de">');
+  expect(html).toMatch(/<meta name="parlance-api" content="http[^"]+"/);
+  expect(html).not.toContain("somebody");
+});
