@@ -108,6 +108,13 @@ export const tools = [
     found: () => findExecutable("espeak-ng") !== undefined,
   },
   {
+    name: "WenQuanYi Micro Hei",
+    without: "a transcript in Chinese, Japanese or Korean can't be saved as PDF (all other formats have it)",
+    packages: ["fonts-wqy-microhei"],
+    when: "running",
+    found: () => existsSync("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"),
+  },
+  {
     name: "Chromium",
     without: "the browser tests and the page's benches can't run",
     packages: ["chromium"],
@@ -148,6 +155,13 @@ export const tools = [
     packages: ["flite"],
     when: "testing",
     found: () => findExecutable("flite") !== undefined,
+  },
+  {
+    name: "Poppler",
+    without: "the tests that read a PDF again can't run",
+    packages: ["poppler-utils"],
+    when: "testing",
+    found: () => findExecutable("pdftotext") !== undefined,
   },
   {
     name: "age",

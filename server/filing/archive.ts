@@ -57,7 +57,7 @@ async function archive(
   parts: { db: Db; threads: Threads },
   userId: string,
   ids: readonly string[],
-  { formats, content, lng }: Wanted,
+  { formats, content, lng, ids: _, ...look }: Wanted,
 ): Promise<Readable> {
   const { zip, stream } = openZip();
   const taken = new Set<string>();
@@ -70,7 +70,7 @@ async function archive(
         const row = await findTranscription(parts.db, userId, id);
         // Deleted while those before it were written: its name is in the archive already.
         if (row === undefined) return Buffer.alloc(0);
-        const { bytes } = await exportRow(parts, row, { format, content, language: lng });
+        const { bytes } = await exportRow(parts, row, { format, content, language: lng, look });
         return Buffer.from(bytes);
       });
     }

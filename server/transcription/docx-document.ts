@@ -1,7 +1,8 @@
 import { Document, Packer, Paragraph } from "docx";
 import { oneLine, type Segment, type Transcription, titleOf } from "#contract/index.ts";
-import { dateTimeUtc, type Labels, languageName, speakerName } from "./labels.ts";
-import { clock, talkTimeOf } from "./talk-time.ts";
+import { type Labels, speakerName } from "./labels.ts";
+import { factsIn, notesIn, type Read } from "./reading.ts";
+import { clock } from "./talk-time.ts";
 
 /** Twentieths of a point, the format's unit: the text's indentation beside its time, and the inner width of an A4 page. */
 const timeWidth = 1_100;
@@ -9,13 +10,13 @@ const pageWidth = 9_026;
 const halfWidth = (pageWidth - timeWidth) / 2;
 
 /**
- * A transcript as a Word document (Office Open XML): title, metadata, and each segment with time, speaker and
- * translation. The library creates the package. The text's XML is written here: the library's objects for it cost 68 kB per
+ * A transcript as a Word document (Office Open XML): title, metadata, each segment with time, speaker and
+ * translation, and what was noted of it. The library creates the package. The text's XML is written here: the library's objects for it cost 68 kB per
  * segment, 3.4 GB for a document of 50,000.
- * @param whole whose facts stand below the title: `transcription` may be shown in one of its languages only
  */
-export function makeDocx(transcription: Transcription, labels: Labels, whole: Transcription): Promise<Uint8Array> {
-  const { title, sourceLanguage } = transcription;
+export function makeDocx(read: Read): Promise<Uint8Array> {
+  const { shown, labels } = read;
+  const { title, sourceLanguage } = shown;
   const spoken = sourceLanguage === "auto" ? undefined : sourceLanguage;
   const shell = new Document({
     title: clean(title) || labels.untitled,
@@ -31,9 +32,7 @@ export function makeDocx(transcription: Transcription, labels: Labels, whole: Tr
     },
     sections: [{ children: [new Paragraph("")] }],
   });
-  return Packer.toBuffer(shell, undefined, [
-    { path: "word/document.xml", data: documentXml({ transcription, labels, whole, spoken }) },
-  ]);
+  return Packer.toBuffer(shell, undefined, [{ path: "word/document.xml", data: documentXml(read, spoken) }]);
 }
 
 const before =
@@ -45,47 +44,62 @@ const after =
   '<w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="708" w:footer="708" w:gutter="0"/>' +
   "</w:sectPr></w:body></w:document>";
 
-interface Parts {
-  transcription: Transcription;
-  labels: Labels;
-  whole: Transcription;
-  spoken: Language;
-}
-
-function documentXml({ transcription, labels, whole, spoken }: Parts): string {
-  const name = clean(titleOf(transcription)) || labels.untitled;
+function documentXml(read: Read, spoken: Language): string {
+  const { shown, labels } = read;
+  const name = clean(titleOf(shown)) || labels.untitled;
   const heading = paragraph(`<w:pStyle w:val="Heading1"/>${direction(spoken)}`, run(name, spoken));
-  const body = bodyOf(transcription, labels, spoken, transcription.targetLanguage ?? undefined);
-  return [before, heading, ...facts(whole, labels), ...body, after].join("");
+  const body = bodyOf(shown, { labels, times: read.times, source: spoken, target: shown.targetLanguage ?? undefined });
+  return [before, heading, ...facts(read), ...body, ...noted(read, spoken), after].join("");
 }
 
-function facts({ date, durationSeconds, sourceLanguage, targetLanguage, segments }: Transcription, labels: Labels): string[] {
-  const at = new Date(date);
-  const lines: [string, string][] = [];
-  if (!Number.isNaN(at.getTime())) lines.push([labels.date, dateTimeUtc(at, labels)]);
-  if (durationSeconds !== null) lines.push([labels.length, clock(durationSeconds)]);
-  if (sourceLanguage !== "auto") lines.push([labels.spoken, languageName(sourceLanguage, labels)]);
-  if (targetLanguage !== null) lines.push([labels.translated, languageName(targetLanguage, labels)]);
-  const talkTime = clean(talkTimeOf(segments, labels));
-  if (talkTime !== "") lines.push([labels.talkTime, talkTime]);
-  return lines.map(([name, value], i) =>
+function facts(read: Read): string[] {
+  const { labels } = read;
+  return factsIn(read).map(([name, value], i, all) =>
     paragraph(
-      `<w:spacing w:after="${i === lines.length - 1 ? 320 : 0}"/>`,
-      run(`${name}${labels.colon}${value}`, labels.language, grey),
+      `<w:spacing w:after="${i === all.length - 1 ? 320 : 0}"/>`,
+      run(`${name}${labels.colon}${clean(value)}`, labels.language, grey),
     ),
   );
 }
 
+/** What was noted: times and colour, what is said there, and the note's lines. */
+function noted(read: Read, spoken: Language): string[] {
+  const { labels } = read;
+  const notes = notesIn(read);
+  if (notes.length === 0) return [];
+  const parts = notes.flatMap(({ times, colour, quote, text }) => {
+    const head = run(colour === "" ? times : `${times} (${colour})`, labels.language, bold + grey);
+    const quoted = quote === "" ? "" : run(` “${clean(quote)}”`, spoken);
+    const lines = text.split(/\r?\n/).filter((one) => clean(one) !== "");
+    return [
+      paragraph(lines.length === 0 ? "" : tight, head + quoted),
+      ...lines.map((one, i) =>
+        paragraph(`${i === lines.length - 1 ? "" : tight}<w:ind w:left="${timeWidth}"/>`, run(clean(one), undefined)),
+      ),
+    ];
+  });
+  return [paragraph('<w:pStyle w:val="Heading2"/>', run(labels.notes, labels.language)), ...parts];
+}
+
 type Language = string | undefined;
 
-function bodyOf({ segments, text, translatedText }: Transcription, labels: Labels, source: Language, target: Language): string[] {
+/** How the body is written. */
+interface Manner {
+  labels: Labels;
+  times: boolean;
+  source: Language;
+  target: Language;
+}
+
+function bodyOf({ segments, text, translatedText }: Transcription, manner: Manner): string[] {
+  const { source, target } = manner;
   const spoken = segments.filter((segment) => clean(segment.text) !== "");
   if (spoken.length === 0) return [...plain(text, source), ...plain(translatedText, target)];
   const translated = spoken.some(({ translation }) => clean(translation ?? "") !== "");
-  if (!translated) return spoken.map((segment) => line(segment, labels, source));
-  const rows = spoken.map((segment) => bilingualRow(segment, labels, source, target));
+  if (!translated) return spoken.map((segment) => line(segment, manner));
+  const rows = spoken.map((segment) => bilingualRow(segment, manner));
   // Word requires a paragraph after a table.
-  return [tableHead(labels, source), ...rows, "</w:tbl><w:p/>"];
+  return [tableHead(manner), ...rows, "</w:tbl><w:p/>"];
 }
 
 /** A text that was typed: its paragraphs. */
@@ -95,8 +109,9 @@ function plain(text: string, language: Language): string[] {
 }
 
 /** Time, speaker and text, with the text in a column of its own. */
-function line(segment: Segment, labels: Labels, source: Language): string {
+function line(segment: Segment, { labels, times, source }: Manner): string {
   const language = segment.language ?? source;
+  if (!times) return paragraph(direction(language), said(segment, labels, language));
   const place = `<w:tabs><w:tab w:val="left" w:pos="${timeWidth}"/></w:tabs>${direction(language)}`;
   const time = `<w:r><w:rPr>${grey}${small}</w:rPr><w:t xml:space="preserve">${clock(segment.start)}</w:t><w:tab/></w:r>`;
   const indent = `<w:ind w:left="${timeWidth}" w:hanging="${timeWidth}"/>`;
@@ -109,28 +124,32 @@ function said(segment: Segment, labels: Labels, language: Language): string {
   return speaker === "" ? text : run(`${speaker}: `, language, bold) + text;
 }
 
-function tableHead(labels: Labels, source: Language): string {
+function tableHead({ labels, times, source }: Manner): string {
   const rule = 'w:val="single" w:color="D9D9D9" w:sz="4"';
   const none = 'w:val="none" w:color="auto" w:sz="0"';
   const borders =
     `<w:top ${rule}/><w:left ${none}/><w:bottom ${rule}/><w:right ${none}/>` + `<w:insideH ${rule}/><w:insideV ${none}/>`;
-  const heads = [labels.time, labels.original, labels.translation].map((head, column) =>
-    cell(column, paragraph(tight, run(head, labels.language, bold + grey + small))),
+  const [first, second] = [labels.original, labels.translation];
+  const heads = (times ? [labels.time, first, second] : [first, second]).map((head) =>
+    cell(head === labels.time ? timeWidth : halfOf(times), paragraph(tight, run(head, labels.language, bold + grey + small))),
   );
   return (
     `<w:tbl><w:tblPr><w:bidiVisual w:val="${isRightToLeft(source) ? "on" : "off"}"/><w:tblW w:type="dxa" w:w="${pageWidth}"/>` +
     `<w:tblBorders>${borders}</w:tblBorders><w:tblLayout w:type="fixed"/></w:tblPr>` +
-    `<w:tblGrid><w:gridCol w:w="${timeWidth}"/><w:gridCol w:w="${halfWidth}"/><w:gridCol w:w="${halfWidth}"/></w:tblGrid>` +
+    `<w:tblGrid>${times ? column(timeWidth) : ""}${column(halfOf(times)).repeat(2)}</w:tblGrid>` +
     `<w:tr><w:trPr><w:tblHeader/></w:trPr>${heads.join("")}</w:tr>`
   );
 }
 
-function bilingualRow(segment: Segment, labels: Labels, source: Language, target: Language): string {
+const halfOf = (times: boolean): number => (times ? halfWidth : pageWidth / 2);
+const column = (width: number): string => `<w:gridCol w:w="${width}"/>`;
+
+function bilingualRow(segment: Segment, { labels, times, source, target }: Manner): string {
   const [from, to] = [segment.language ?? source, segment.translationLanguage ?? target];
   const cells = [
-    cell(0, paragraph(tight, run(clock(segment.start), labels.language, grey + small))),
-    cell(1, paragraph(direction(from) + tight, said(segment, labels, from))),
-    cell(2, paragraph(direction(to) + tight, run(clean(segment.translation ?? ""), to))),
+    ...(times ? [cell(timeWidth, paragraph(tight, run(clock(segment.start), labels.language, grey + small)))] : []),
+    cell(halfOf(times), paragraph(direction(from) + tight, said(segment, labels, from))),
+    cell(halfOf(times), paragraph(direction(to) + tight, run(clean(segment.translation ?? ""), to))),
   ];
   return `<w:tr><w:trPr><w:cantSplit/></w:trPr>${cells.join("")}</w:tr>`;
 }
@@ -139,8 +158,7 @@ const margins =
   '<w:tcMar><w:top w:type="dxa" w:w="60"/><w:left w:type="dxa" w:w="80"/>' +
   '<w:bottom w:type="dxa" w:w="60"/><w:right w:type="dxa" w:w="80"/></w:tcMar>';
 
-function cell(column: number, content: string): string {
-  const width = column === 0 ? timeWidth : halfWidth;
+function cell(width: number, content: string): string {
   return `<w:tc><w:tcPr><w:tcW w:type="dxa" w:w="${width}"/>${margins}</w:tcPr>${content}</w:tc>`;
 }
 

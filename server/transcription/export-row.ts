@@ -6,6 +6,11 @@ import type { TranscriptionRow } from "./queries.ts";
 import { factsOf, segmentsOf } from "./view.ts";
 import { transcriptWork } from "./work.ts";
 
+/** The formats that have notes. */
+const noted: ReadonlySet<string> = new Set(["md", "html", "docx", "pdf"]);
+/** Those whose library alone takes long to load. */
+const libraries: ReadonlySet<string> = new Set(["docx", "pdf"]);
+
 /**
  * A transcription as a file, with what there is of it so far; whatever takes long is made in a thread.
  * @returns the bytes and their content type
@@ -14,9 +19,9 @@ import { transcriptWork } from "./work.ts";
 export async function exportRow({ db, threads }: { db: Db; threads: Threads }, row: TranscriptionRow, options: ExportOptions) {
   const segments = await segmentsOf(db, row);
   // For the owner alone: no link gives these formats (contract/sharing.ts).
-  const notes = options.format === "md" || options.format === "html" ? await listNotes(db, row.user_id, row.id) : [];
-  // Its library alone takes long to load.
-  const size =
-    options.format === "docx" ? Number.POSITIVE_INFINITY : segments.length + row.text.length + row.translated_text.length;
+  const notes = noted.has(options.format) ? await listNotes(db, row.user_id, row.id) : [];
+  const size = libraries.has(options.format)
+    ? Number.POSITIVE_INFINITY
+    : segments.length + row.text.length + row.translated_text.length;
   return threads.run(transcriptWork.exported, { transcription: factsOf(row), segments, options, notes }, size);
 }

@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import {
+  CaptionColumns,
+  captionColumns,
   ExportContent,
   ExportFormat,
+  type ExportLook,
   fileTitle,
   type Note,
   shownOf,
@@ -9,10 +12,12 @@ import {
   type Transcription,
   talkTimes,
   titleOf,
+  usualLook,
 } from "#contract/index.ts";
 import { asHtml } from "./html-document.ts";
-import { type Labels, labelsFor } from "./labels.ts";
+import { labelsFor } from "./labels.ts";
 import { asMarkdown } from "./markdown-document.ts";
+import type { Read } from "./reading.ts";
 import { asSubRip, asWebVtt } from "./subtitles/formats.ts";
 import { asText } from "./text-file.ts";
 
@@ -27,10 +32,33 @@ export interface ExportOptions {
   content: ExportContent;
   /** Of the interface ("pt-BR"), for labels such as "Speaker 1"; English if unavailable. */
   language: string;
+  /** Default: as the format usually looks. */
+  look?: ExportLook;
 }
 
 /** What a file is to be called, without its ending: as the page titles what nobody has named, in the person's language and time. */
 export const FileTitle = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(400)));
+
+const Flag = v.pipe(
+  v.picklist(["0", "1"]),
+  v.transform((flag) => flag === "1"),
+);
+/** How a file is to look (ExportLook) in an address: "0" or "1", and digits. */
+const exportLookQuery = {
+  speakers: v.optional(Flag, "1"),
+  times: v.optional(Flag),
+  lineLength: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), CaptionColumns),
+    String(captionColumns.usual),
+  ),
+  lines: v.optional(
+    v.pipe(
+      v.picklist(["1", "2"]),
+      v.transform((lines) => (lines === "1" ? 1 : 2)),
+    ),
+    "2",
+  ),
+};
 
 /** The query of an export. `lng`: of labels such as "Speaker 1". */
 export const ExportQuery = v.object({
@@ -38,7 +66,11 @@ export const ExportQuery = v.object({
   content: v.optional(ExportContent, "both"),
   lng: v.optional(v.string(), "en"),
   name: FileTitle,
+  ...exportLookQuery,
 });
+
+/** Of the formats that can have times, which do where nobody says it. */
+const timed: ReadonlySet<ExportFormat> = new Set(["md", "html", "docx", "pdf"]);
 
 /** What a file of it is called, without its ending, where nobody says it. The day is UTC's. */
 export function fileTitleOf(row: Titled): string {
@@ -48,28 +80,31 @@ export function fileTitleOf(row: Titled): string {
 /** Exports a transcription in one of the formats. @param notes of passages, for the formats that have them */
 export async function exportTranscription(
   transcription: Transcription,
-  { format, content, language }: ExportOptions,
+  { format, content, language, look = usualLook }: ExportOptions,
   notes: readonly Note[] = [],
 ): Promise<Exported> {
   const labels = labelsFor(language);
-  const read = { shown: shownOf(transcription, content), whole: transcription, labels };
+  const whole = look.speakers ? transcription : withoutSpeakers(transcription);
+  const read = { shown: shownOf(whole, content), whole, labels, notes, times: look.times ?? timed.has(format) };
   switch (format) {
     case "txt":
-      return { body: asText(shownOf(transcription, content), labels), type: "text/plain; charset=utf-8" };
+      return { body: asText(read.shown, labels, read.times), type: "text/plain; charset=utf-8" };
     case "md":
-      return { body: asMarkdown({ ...read, notes }), type: "text/markdown; charset=utf-8" };
+      return { body: asMarkdown(read), type: "text/markdown; charset=utf-8" };
     case "html":
       // No browser shows it as a page of this server's.
-      return { body: asHtml({ ...read, notes }), type: "application/octet-stream" };
+      return { body: asHtml(read), type: "application/octet-stream" };
     case "srt":
-      return { body: asSubRip(transcription, labels, content), type: "application/x-subrip; charset=utf-8" };
+      return { body: asSubRip(whole, { labels, content, look }), type: "application/x-subrip; charset=utf-8" };
     case "vtt":
-      return { body: asWebVtt(transcription, labels, content), type: "text/vtt; charset=utf-8" };
+      return { body: asWebVtt(whole, { labels, content, look }), type: "text/vtt; charset=utf-8" };
     case "docx":
       return {
-        body: await asDocx(shownOf(transcription, content), labels, transcription),
+        body: await asDocx(read),
         type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
       };
+    case "pdf":
+      return { body: await asPdf(read), type: "application/pdf" };
     case "json":
       return { body: asJson(transcription), type: "application/json; charset=utf-8" };
   }
@@ -89,9 +124,19 @@ export function attachment(title: string, extension: string): string {
 }
 
 /** The library is large: loaded on demand. */
-async function asDocx(shown: Transcription, labels: Labels, whole: Transcription): Promise<Uint8Array<ArrayBuffer>> {
+async function asDocx(read: Read): Promise<Uint8Array<ArrayBuffer>> {
   const { makeDocx } = await import("./docx-document.ts");
-  return Uint8Array.from(await makeDocx(shown, labels, whole));
+  return Uint8Array.from(await makeDocx(read));
+}
+
+/** So is this one. */
+async function asPdf(read: Read): Promise<Uint8Array<ArrayBuffer>> {
+  const { makePdf } = await import("./pdf/document.ts");
+  return makePdf(read);
+}
+
+function withoutSpeakers(transcription: Transcription): Transcription {
+  return { ...transcription, segments: transcription.segments.map(({ speaker: _, ...segment }) => segment) };
 }
 
 function asJson(transcription: Transcription): string {

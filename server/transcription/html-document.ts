@@ -17,7 +17,7 @@ export function asHtml(read: Read): string {
   const facts = factsIn(read).map(([label, value]) => `<li>${escaped(`${label}${labels.colon}${value}`)}</li>`);
   const passages = passagesIn(read).map(({ time, speaker, text, language, translation, translationLanguage }) => {
     const name = speaker === "" ? "" : ` <strong>${escaped(`${speaker}${labels.colon}`.trimEnd())}</strong>`;
-    const original = `<p><time>${time}</time>${name} <span dir="auto"${lang(language)}>${escaped(text)}</span></p>`;
+    const original = `<p>${time === "" ? "" : `<time>${time}</time>`}${name} <span dir="auto"${lang(language)}>${escaped(text)}</span></p>`;
     if (translation === "") return original;
     return `${original}\n<p class="translation" dir="auto"${lang(translationLanguage)}>${escaped(translation)}</p>`;
   });

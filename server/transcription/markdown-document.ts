@@ -5,8 +5,9 @@ export function asMarkdown(read: Read): string {
   const { shown, labels } = read;
   const facts = factsIn(read).map(([label, value]) => `- **${escaped(label)}**${labels.colon}${escaped(value)}`);
   const passages = passagesIn(read).map(({ time, speaker, text, translation }) => {
-    const head = speaker === "" ? `**${time}**` : `**${time} ${escaped(speaker)}${labels.colon.trimEnd()}**`;
-    return `${head} ${escaped(text)}${translation === "" ? "" : `\n\n> ${line(translation)}`}`;
+    const head = [time, speaker === "" ? "" : `${escaped(speaker)}${labels.colon.trimEnd()}`].filter((part) => part !== "");
+    const said = head.length === 0 ? line(text) : `**${head.join(" ")}** ${escaped(text)}`;
+    return `${said}${translation === "" ? "" : `\n\n> ${line(translation)}`}`;
   });
   const texts = [shown.text, shown.translatedText].flatMap((text) => paragraphs(text));
   const notes = notesIn(read).map(({ times, colour, quote, text }) => {

@@ -10,6 +10,8 @@ export interface Read {
   whole: Transcription;
   labels: Labels;
   notes: readonly Note[];
+  /** Whether passages have their times. */
+  times: boolean;
 }
 
 export const titleIn = ({ whole, labels }: Read): string => oneLine(titleOf(whole)) || labels.untitled;
@@ -30,7 +32,7 @@ export function factsIn({ whole, labels }: Read): [label: string, value: string]
 
 /** A passage as a document shows it. */
 interface Passage {
-  /** "1:05" */
+  /** "1:05"; "" where times are not wanted. */
   time: string;
   /** Where it changes; "" otherwise. */
   speaker: string;
@@ -41,11 +43,11 @@ interface Passage {
   translationLanguage: string | undefined;
 }
 
-export function passagesIn({ shown, labels }: Read): Passage[] {
+export function passagesIn({ shown, labels, times }: Read): Passage[] {
   const spoken = shown.segments.filter(({ text }) => oneLine(text) !== "");
   const source = shown.sourceLanguage === "auto" ? undefined : shown.sourceLanguage;
   return spoken.map((segment, i) => ({
-    time: clock(segment.start),
+    time: times ? clock(segment.start) : "",
     speaker: segment.speaker === spoken[i - 1]?.speaker ? "" : speakerName(segment, labels),
     text: oneLine(segment.text),
     language: segment.language ?? source,

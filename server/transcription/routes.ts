@@ -45,9 +45,9 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get(`${base}/transcription/:id/export`, describes(operations.export), reads, async (c) => {
-    const { format, content, lng, name } = readQuery(c, ExportQuery);
+    const { format, content, lng, name, ...look } = readQuery(c, ExportQuery);
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
-    const make = () => exportRow(deps, row, { format, content, language: lng });
+    const make = () => exportRow(deps, row, { format, content, language: lng, look });
     const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
     return c.body(bytes, 200, {
       "Content-Type": type,

@@ -119,7 +119,7 @@ export function requestsOf(person: Person, id: string, sizes: Sizes): Request[] 
     index: i % sizes.segments,
     text: Array.from({ length: Math.ceil(sizes.words / sizes.segments) }, (__, w) => wordAt(w * (i + 2))).join(" "),
   }));
-  const formats = ["txt", "srt", "vtt", "json", "docx", "md", "html"];
+  const formats = ["txt", "srt", "vtt", "json", "docx", "pdf", "md", "html"];
   return [
     { name: `a dictation of ${sizes.words} words`, send: () => saveTalk(person, sizes).then(() => {}) },
     { name: "reading it", send: () => done(person.call("GET", `${base}/transcription/${id}`)) },

@@ -1,4 +1,4 @@
-import { type ExportContent, oneLine, type Segment, type Transcription } from "#contract/index.ts";
+import { type ExportContent, type ExportLook, oneLine, type Segment, type Transcription } from "#contract/index.ts";
 import { type Labels, speakerName } from "../labels.ts";
 import { cut, lineBreak, type Run, type RunUnit } from "./cut.ts";
 import { flicker, gap, type Limits, limitsFor, longest, shortest, widthOf } from "./limits.ts";
@@ -19,6 +19,8 @@ interface Options {
   content: ExportContent;
   /** Whether the speaker's name stands in the text where it changes. */
   names: boolean;
+  /** Columns of a line, and how many of them a subtitle has at most. */
+  look: Pick<ExportLook, "lineLength" | "lines">;
 }
 
 /** A text in one language, divided. */
@@ -46,7 +48,7 @@ type Draft = Cue & { reading: number };
 export function cuesOf(transcription: Transcription, options: Options): Cue[] {
   const spoken = segmentsOf(transcription).filter((segment) => oneLine(segment.text) !== "");
   const passages = spoken.map((segment) => passageOf(segment, transcription, options));
-  return withTimes(runsOf(passages, options.names).flatMap(draftsOf));
+  return withTimes(runsOf(passages, options).flatMap(draftsOf));
 }
 
 /** Typed text has no times: it is spread over the audio. */
@@ -55,11 +57,15 @@ function segmentsOf({ segments, text, translatedText, durationSeconds }: Transcr
   return [{ start: 0, end: durationSeconds ?? 0, text, translation: translatedText, words: [] }];
 }
 
-function passageOf(segment: Segment, { sourceLanguage, targetLanguage }: Transcription, { content, labels }: Options): Passage {
+function passageOf(
+  segment: Segment,
+  { sourceLanguage, targetLanguage }: Transcription,
+  { content, labels, look }: Options,
+): Passage {
   const { start, end, words } = segment;
   const text = oneLine(segment.text);
   const spoken = segment.language ?? (sourceLanguage === "auto" ? undefined : sourceLanguage);
-  const limits = limitsFor(spoken);
+  const limits = limitsFor(spoken, look.lineLength);
   const needed = Math.max(shortest, widthOf(text) / limits.speed);
   const said: Said = { text, language: spoken, start, end: end > start ? end : start + needed, words };
   const speaker = speakerName(segment, labels);
@@ -67,7 +73,7 @@ function passageOf(segment: Segment, { sourceLanguage, targetLanguage }: Transcr
   const translated = oneLine(segment.translation ?? "");
   if (content === "original" || translated === "") return { ...original, below: undefined, speaker };
   const into = segment.translationLanguage ?? targetLanguage ?? undefined;
-  const below = limitsFor(into);
+  const below = limitsFor(into, look.lineLength);
   const units = translatedUnits({ text: translated, language: into, original: said, line: below.line });
   const translation = { units, limits: below, language: segment.translationLanguage };
   return content === "both" ? { ...original, below: translation, speaker } : { ...translation, below: undefined, speaker };
@@ -79,7 +85,7 @@ interface Spoken extends Pick<Passage, "speaker" | "language"> {
   below: string | undefined;
 }
 
-function runsOf(passages: readonly Passage[], names: boolean): Spoken[] {
+function runsOf(passages: readonly Passage[], { names, look }: Options): Spoken[] {
   const runs: Spoken[] = [];
   for (const { speaker, language, limits, below, ...passage } of passages) {
     const last = runs.at(-1);
@@ -92,17 +98,17 @@ function runsOf(passages: readonly Passage[], names: boolean): Spoken[] {
       continue;
     }
     if (last !== undefined) last.run.nextStart = start;
-    const own = names && changes && speaker !== "" ? [...nameUnits(speaker, start), ...units] : units;
+    const own = names && changes && speaker !== "" ? [...nameUnits(speaker, start, look.lineLength), ...units] : units;
     const translation = below === undefined ? undefined : { ...below, until: shares(below.units, own) };
-    const run = { units: own, limits, nextStart: Number.POSITIVE_INFINITY, translation };
+    const run = { units: own, limits, nextStart: Number.POSITIVE_INFINITY, translation, lines: look.lines };
     runs.push({ run, speaker, language, below: below?.language });
   }
   return runs;
 }
 
-function nameUnits(name: string, at: number): RunUnit[] {
+function nameUnits(name: string, at: number, columns: number): RunUnit[] {
   const own = { text: `${name}:`, language: undefined, start: at, end: at, words: [] };
-  return unitsOf(own, limitsFor(undefined).line).map((unit) => ({ ...unit, closes: false, naming: true }));
+  return unitsOf(own, limitsFor(undefined, columns).line).map((unit) => ({ ...unit, closes: false, naming: true }));
 }
 
 /** For each unit of the original, how many of the translation are past their middle when it ends. */

@@ -9,6 +9,8 @@ export interface Run {
   nextStart: number;
   /** Shown below, a line of each. `until`: for each unit, how many units of the translation are done with it. */
   translation: { units: readonly Unit[]; until: readonly number[]; limits: Limits } | undefined;
+  /** How many lines a subtitle in one language has at most. */
+  lines: 1 | 2;
 }
 
 export interface RunUnit extends Unit {
@@ -94,8 +96,8 @@ class Shape {
 
   /** Whether its lines hold it, and nobody looks at it for too long. */
   fits(): boolean {
-    const { limits, translation } = this.run;
-    if (translation === undefined) return this.width - this.#lastLine <= limits.line;
+    const { limits, translation, lines } = this.run;
+    if (translation === undefined) return this.width - (lines === 2 ? this.#lastLine : 0) <= limits.line;
     return this.width <= limits.line && this.translated <= translation.limits.line;
   }
 }

@@ -1,9 +1,16 @@
-import type { ExportContent, Transcription } from "#contract/index.ts";
+import type { ExportContent, ExportLook, Transcription } from "#contract/index.ts";
 import type { Labels } from "../labels.ts";
 import { cuesOf } from "./cues.ts";
 
-export function asSubRip(transcription: Transcription, labels: Labels, content: ExportContent): string {
-  return cuesOf(transcription, { labels, content, names: true })
+/** What subtitles are made with. */
+interface Subtitled {
+  labels: Labels;
+  content: ExportContent;
+  look: ExportLook;
+}
+
+export function asSubRip(transcription: Transcription, subtitled: Subtitled): string {
+  return cuesOf(transcription, { ...subtitled, names: true })
     .map(({ start, end, lines }, i) => {
       // The format has no escapes; an arrow in the text would be parsed as timing.
       const text = lines.map((line) => line.text.replaceAll("-->", "→")).join("\n");
@@ -13,8 +20,8 @@ export function asSubRip(transcription: Transcription, labels: Labels, content: 
 }
 
 /** Who speaks stands in tags, which players show or not. */
-export function asWebVtt(transcription: Transcription, labels: Labels, content: ExportContent): string {
-  const blocks = cuesOf(transcription, { labels, content, names: false }).map(({ start, end, lines, speaker }) => {
+export function asWebVtt(transcription: Transcription, subtitled: Subtitled): string {
+  const blocks = cuesOf(transcription, { ...subtitled, names: false }).map(({ start, end, lines, speaker }) => {
     const text = lines
       .map((line) => (line.language === undefined ? escaped(line.text) : `<lang ${line.language}>${escaped(line.text)}</lang>`))
       .join("\n");

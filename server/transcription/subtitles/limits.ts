@@ -17,9 +17,13 @@ const byLanguage = new Map<string, Limits>([
   ["ko", { line: 32, speed: 24 }],
 ]);
 
-/** @param language a BCP 47 tag; undefined or unknown: as for alphabets */
-export function limitsFor(language: string | undefined): Limits {
-  return byLanguage.get(language?.split("-")[0]?.toLowerCase() ?? "") ?? usual;
+/**
+ * @param language a BCP 47 tag; undefined or unknown: as for alphabets
+ * @param line columns that are wanted of a language with an alphabet; others have their share of it
+ */
+export function limitsFor(language: string | undefined, line = usual.line): Limits {
+  const limits = byLanguage.get(language?.split("-")[0]?.toLowerCase() ?? "") ?? usual;
+  return line === usual.line ? limits : { ...limits, line: Math.round((limits.line * line) / usual.line) };
 }
 
 /** Seconds that a subtitle stays at least and at most, as far as the speech allows. */

@@ -55,12 +55,14 @@ export function translatedUnits({ text, language, original, line }: TranslatedTe
   );
 }
 
-interface Part {
+export interface Part {
   text: string;
+  /** Whether a space stands before it. */
   spaced: boolean;
 }
 
-function pieces(text: string, language: string | undefined, line: number): Part[] {
+/** A text in parts that no line tears apart. @param line columns that a part must fit into */
+export function pieces(text: string, language: string | undefined, line: number): Part[] {
   return text
     .split(/\s+/)
     .filter((word) => word !== "")

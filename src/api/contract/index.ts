@@ -10,6 +10,7 @@ export * from "./blog-generation.ts";
 export * from "./blog-schedule.ts";
 export * from "./conversation.ts";
 export * from "./error.ts";
+export * from "./exports/exports.ts";
 export * from "./feeds/feeds.ts";
 export * from "./filing/filing.ts";
 export * from "./filing/retention.ts";

@@ -39,6 +39,8 @@ export interface Names {
   /** What a speaker is called; "" for none. */
   speaker: (segment: Pick<Segment, "speaker">) => string;
   language: (code: string) => string;
+  /** When a segment is said, where that is wanted. */
+  time?: (segment: Pick<Segment, "start">) => string;
 }
 
 /**
@@ -48,12 +50,16 @@ export interface Names {
 export function plainTextOf({ segments, text, translatedText, sourceLanguage }: Texts, names: Names): string {
   const spoken = segments.filter((segment) => oneLine(segment.text) !== "");
   if (spoken.some(({ language }) => language !== undefined)) return conversation(spoken, sourceLanguage, names);
-  const lines = spoken.map((segment, i) => `${speakerBefore(segment, spoken[i - 1], names)}${oneLine(segment.text)}`);
+  const lines = spoken.map(
+    (segment, i) => `${timeOf(segment, names)}${speakerBefore(segment, spoken[i - 1], names)}${oneLine(segment.text)}`,
+  );
   const original = lines.length > 0 ? lines.join("\n") : text.trim();
   const translated = segments.map((segment) => oneLine(segment.translation ?? "")).filter((line) => line !== "");
   const translation = translated.length > 0 ? translated.join("\n") : translatedText.trim();
   return [original, translation].filter((part) => part !== "").join("\n\n");
 }
+
+const timeOf = (segment: Segment, { time }: Names): string => (time === undefined ? "" : `${time(segment)} `);
 
 function speakerBefore(segment: Segment, before: Segment | undefined, names: Names): string {
   const name = names.speaker(segment);
@@ -67,7 +73,7 @@ function conversation(spoken: readonly Segment[], sourceLanguage: string, names:
       .filter((part) => part !== "")
       .join(", ");
     const translation = oneLine(segment.translation ?? "");
-    return `${name === "" ? "" : `${name}: `}${oneLine(segment.text)}${translation === "" ? "" : `\n→ ${translation}`}`;
+    return `${timeOf(segment, names)}${name === "" ? "" : `${name}: `}${oneLine(segment.text)}${translation === "" ? "" : `\n→ ${translation}`}`;
   });
   return lines.join("\n\n");
 }

@@ -189,7 +189,7 @@ export const UploadFields = v.object({
   speakerCount: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), SpeakerCount)),
 });
 
-export const exportFormats = ["txt", "md", "html", "srt", "vtt", "docx", "json"] as const;
+export const exportFormats = ["txt", "md", "html", "srt", "vtt", "docx", "pdf", "json"] as const;
 export const ExportFormat = v.picklist(exportFormats);
 export type ExportFormat = v.InferOutput<typeof ExportFormat>;
 

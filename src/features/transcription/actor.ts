@@ -117,7 +117,9 @@ function createOutput(id: string, shown: Shown): OpenTranscription["output"] {
   });
   const actor = createActor(output, inspected());
   actor.on("text.copied", () => toast({ kind: "success", key: "toast.copied" }));
-  actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
+  actor.on("export.failed", ({ code }) =>
+    toast({ kind: "error", key: code === "languageUnavailable" ? "app:transcript.pdfNoFont" : "toast.exportFailed" }),
+  );
   actor.on("audio.failed", ({ code }) =>
     toast({ kind: "error", key: code === "notFound" ? "app:transcript.audioGone" : "toast.exportFailed" }),
   );

@@ -113,7 +113,7 @@ export class Visitor {
     const { id } = await read(await person.call("POST", `${base}/upload-and-transcribe`, form), 202, Transcription);
     await this.#untilMade(person, id);
     const path = `${base}/transcription/${id}`;
-    for (const format of ["txt", "srt", "vtt", "json", "docx", "md", "html"]) {
+    for (const format of ["txt", "srt", "vtt", "json", "docx", "pdf", "md", "html"]) {
       await expectStatus(await person.call("GET", `${path}/export?format=${format}`), 200);
     }
     await expectStatus(await person.call("GET", `${path}/audio`), 200);

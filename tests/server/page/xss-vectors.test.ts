@@ -81,7 +81,7 @@ describe("what somebody writes to harm others", () => {
       (text, i): Segment => ({ start: i, end: i + 1, text, words: [], speaker: text.slice(0, 80), translation: text }),
     );
     const { id } = await save(person, { title: xss[0] ?? "", segments, targetLanguage: "es" });
-    for (const format of ["txt", "srt", "vtt", "json", "docx", "md", "html"]) {
+    for (const format of ["txt", "srt", "vtt", "json", "docx", "pdf", "md", "html"]) {
       const answer = await person.call("GET", `${base}/transcription/${id}/export?format=${format}`);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("Content-Type")).not.toMatch(/html|svg|xhtml/);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvText } from "#contract/csv.ts";
-import { joinedText, type Passage, regroupedSegments, type Segment, type Transcription } from "#contract/index.ts";
+import { joinedText, type Passage, regroupedSegments, type Segment, type Transcription, usualLook } from "#contract/index.ts";
 import { escaped, jsonInScript } from "#contract/rendering.ts";
 import { digestOf, plainText } from "#server/blog/plain-text.ts";
 import { slugOf } from "#server/blog/slugs.ts";
@@ -186,18 +186,18 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
     const labels = labelsFor("en");
     fc.assert(
       fc.property(transcription, fc.constantFrom("original", "translation", "both"), (whole, content) => {
-        const cues = cuesOf(whole, { labels, content, names: true });
+        const cues = cuesOf(whole, { labels, content, names: true, look: usualLook });
         for (const [i, { start, end }] of cues.entries()) {
           expect(end).toBeGreaterThanOrEqual(start);
           expect(start).toBeGreaterThanOrEqual(cues[i - 1]?.start ?? 0);
         }
-        const blocks = asSubRip(whole, labels, content)
+        const blocks = asSubRip(whole, { labels, content, look: usualLook })
           .split("\n\n")
           .filter((block) => block.trim() !== "");
         expect(blocks.length).toBe(cues.length);
         for (const [i, block] of blocks.entries())
           expect(block.trimStart()).toMatch(new RegExp(`^${i + 1}\\n\\d\\d+:\\d\\d:\\d\\d,\\d{3} --> [^\\n]+\\n`));
-        const [head, ...named] = asWebVtt(whole, labels, content)
+        const [head, ...named] = asWebVtt(whole, { labels, content, look: usualLook })
           .split("\n\n")
           .filter((block) => block.trim() !== "");
         expect(head?.trimEnd()).toBe("WEBVTT");

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { AcceptedId, acceptedRows } from "../accepted.ts";
+import { exportLookEntries } from "../exports/exports.ts";
 import { ExportContent, ExportFormat } from "../transcription.ts";
 import { Batch } from "../trash.ts";
 
@@ -78,6 +79,7 @@ export const ArchiveRequest = v.object({
   ids: v.pipe(v.array(Id), v.minLength(1), v.maxLength(maxArchived)),
   formats: v.pipe(v.array(ExportFormat), v.minLength(1), v.maxLength(ExportFormat.options.length)),
   content: v.optional(ExportContent, "both"),
+  ...exportLookEntries,
   lng: v.optional(v.pipe(v.string(), v.maxLength(40)), "en"),
 });
 export type ArchiveRequest = v.InferInput<typeof ArchiveRequest>;
