@@ -87,11 +87,11 @@ export async function openJobParts(
   cleanup.defer(() => punctuator.close());
   const times = { ...fetchTimes, ...overrides.fetchTimes };
   const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
-  const fetchAudio = createFetchAudio({ ...urlPolicy, maxBytes: config.maxUploadBytes });
-  const usage = createUsage(db, now);
-  const quota = createStorageQuota({ db, storage, config, locks, claims });
   const threads = openThreads(threadWork, threadProgram);
   cleanup.defer(() => threads.close());
+  const fetchAudio = createFetchAudio({ ...urlPolicy, threads, maxBytes: config.maxUploadBytes });
+  const usage = createUsage(db, now);
+  const quota = createStorageQuota({ db, storage, config, locks, claims });
   const { maxAudioSeconds } = config;
   return {
     db,

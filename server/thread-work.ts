@@ -1,12 +1,12 @@
 import { digestWork } from "./blog/digest-work.ts";
 import { dictationWork } from "./dictation/work.ts";
-import { feedWork } from "./feeds/work.ts";
 import { feedHtmlWork } from "./page/feed-html-work.ts";
 import { renderingWork } from "./page/rendering-work.ts";
 import { searchWork } from "./search/work.ts";
 import { sharingWork } from "./sharing/work.ts";
 import { transcriptWork } from "./transcription/work.ts";
 import { turnWork } from "./translator/work.ts";
+import { feedWork } from "./uploads/fetching/feed-work.ts";
 
 /** All functions that run in threads. */
 export const threadWork = {

@@ -2,13 +2,12 @@ import { Problem } from "#server/common/problem.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { checkUrl } from "#server/uploads/fetching/address.ts";
 import { bodyOf } from "#server/uploads/fetching/body.ts";
+import { feedParseMs, type ParsedFeed } from "#server/uploads/fetching/feed.ts";
+import { feedWork } from "#server/uploads/fetching/feed-work.ts";
 import { FetchProblem, type KnownVersion, openUrl, type UrlPolicy } from "#server/uploads/fetching/request.ts";
-import type { ParsedFeed } from "./parse.ts";
-import { feedWork } from "./work.ts";
 
-/** How long a feed may take (milliseconds): to answer, between two parts of it, as a whole, and to be understood. */
+/** How long a feed may take (milliseconds): to answer, between two parts of it, and as a whole. */
 const times = { connectMs: 10_000, idleMs: 10_000, wholeMs: 30_000 };
-const parseMs = 15_000;
 /** Largest feed (bytes). */
 const maxBytes = 5 * 1024 * 1024;
 /** A longer name of a version is not kept (characters). */
@@ -40,7 +39,7 @@ export async function readFeed(
   const fetched = await fetchFeed(urlPolicy, address, known, closing);
   if (fetched === undefined) return undefined;
   const { document, base, version } = fetched;
-  return { ...(await threads.runWithin(parseMs, feedWork.feedEntries, { document, base })), version };
+  return { ...(await threads.runWithin(feedParseMs, feedWork.feedEntries, { document, base })), version };
 }
 
 async function fetchFeed(urlPolicy: UrlPolicy, address: string, known: KnownVersion, closing: AbortSignal) {

@@ -1,5 +1,5 @@
 import { type FeedPauseReason, maxFeeds } from "#contract/index.ts";
-import type { Entry } from "./parse.ts";
+import type { Entry } from "#server/uploads/fetching/feed.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

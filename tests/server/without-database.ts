@@ -19,5 +19,4 @@ export const withoutDatabase = [
   "tests/server/transcription/retime.test.ts",
   "tests/server/unless-aborted.test.ts",
   "tests/server/uploads/fetching/address.test.ts",
-  "tests/server/uploads/fetching/feed.test.ts",
 ] as const;

@@ -1,110 +1,153 @@
-/** The newest episode of a podcast feed. */
-export interface Episode {
-  /** As written in the feed: may be relative. */
-  url: string;
-  /** "" when it has none. */
+import { createHash } from "node:crypto";
+import { parseFeed } from "feedsmith";
+import { Problem } from "#server/common/problem.ts";
+import { decoderFor } from "./decoder.ts";
+
+/** An episode as a feed has it. */
+export interface Entry {
+  /** The same in each version of the feed: a hash of its guid, without one of its recording's address. */
+  key: string;
+  /** One line; "" when it has none. */
   title: string;
+  /** Of its recording; absolute. */
+  url: string;
+  /** Epoch ms; null when it says none that can be read. */
+  publishedAt: number | null;
+  /** How long it says to be. */
+  seconds: number | null;
 }
 
-/** Whether a text starting with "<" is a feed (RSS, Atom), not a web page. @param head its first few thousand characters */
+export interface ParsedFeed {
+  /** One line; "" when it has none. */
+  title: string;
+  /** The newest first. */
+  entries: Entry[];
+}
+
+/** So many of the newest episodes are looked at. */
+export const maxEntries = 1000;
+/** A feed with more items than this is refused: the longest-running podcasts have some thousands. */
+const maxItems = 20_000;
+const titleCharacters = 300;
+const urlCharacters = 4096;
+
+/** How long reading one may take (milliseconds). */
+export const feedParseMs = 15_000;
+
+/** Whether a text is a feed (RSS, Atom, JSON Feed), not a web page or something else. @param head its first few thousand characters */
 export function isFeed(head: string): boolean {
+  if (head.startsWith("{")) return head.includes("https://jsonfeed.org/version");
   return /<(?:rss|feed|rdf:RDF)[\s>]/i.test(head);
 }
 
+interface Raw {
+  id: string | undefined;
+  title: string | undefined;
+  date: string | undefined;
+  seconds: number | undefined;
+  files: readonly { url?: string | undefined; type?: string | undefined }[];
+}
+
 /**
- * Finds the newest episode with a recording: the latest by date; without dates, the first. The feed is untrusted: it is scanned
- * once, front to back, and nothing is expanded except XML's five predefined entities and character references.
- * @returns undefined when there is none
+ * Reads an RSS, Atom or JSON feed, whatever it has been given. Takes up to seconds for a hostile one: call it in a thread.
+ * @param base against which its addresses are resolved
+ * @throws Problem `notAudio` when it is no feed, `tooLarge`
  */
-export function newestEpisode(xml: string): Episode | undefined {
-  let newest: (Episode & { at: number }) | undefined;
-  for (const item of itemsOf(withoutSections(xml))) {
-    const url = recordingOf(item);
-    if (url === undefined) continue;
-    const at = Date.parse(textOf(item, "pubDate") || textOf(item, "published") || textOf(item, "updated")) || 0;
-    if (newest === undefined || at > newest.at) newest = { url, title: textOf(item, "title"), at };
+export function readEntries(document: Uint8Array, base: string): ParsedFeed {
+  const text = decoderFor(document).decode(document);
+  // Nothing in a feed needs a document type, whose entities could grow without end, or name files.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text.slice(0, text.search(/<(?:rss|feed|rdf:RDF)[\s>]/i)))) throw noFeed();
+  if (countItems(text) > maxItems) throw new Problem("tooLarge");
+  const { title, items } = itemsIn(text);
+  const entries = new Map<string, Entry>();
+  for (const raw of items) {
+    const entry = entryOf(raw, base);
+    if (entry !== undefined && !entries.has(entry.key)) entries.set(entry.key, entry);
   }
-  return newest && { url: newest.url, title: newest.title };
+  // Without dates they stay as they stand: feeds begin with the newest.
+  const sorted = [...entries.values()].sort((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0));
+  return { title: lineOf(title), entries: sorted.slice(0, maxEntries) };
 }
 
-/** The text between two markers, searched from `from`, and where it ends. */
-function between(
-  text: string,
-  open: string,
-  close: string,
-  from: number,
-): { start: number; inner: string; end: number } | undefined {
-  const start = text.indexOf(open, from);
-  const end = start === -1 ? -1 : text.indexOf(close, start + open.length);
-  if (end === -1) return undefined;
-  return { start, inner: text.slice(start + open.length, end), end: end + close.length };
-}
+const noFeed = (cause?: unknown) => new Problem("notAudio", "There is no feed with recordings at this address.", { cause });
 
-/** Removes comments and turns CDATA into plain text, so that markup inside them is not taken for elements. */
-function withoutSections(xml: string): string {
-  const opening = /<!(?:\[CDATA\[|--)/g;
-  let plainXml = "";
-  let at = 0;
-  for (let found = opening.exec(xml); found !== null; found = opening.exec(xml)) {
-    const isComment = found[0] === "<!--";
-    const close = isComment ? "-->" : "]]>";
-    const end = xml.indexOf(close, opening.lastIndex);
-    if (end === -1) break;
-    plainXml += xml.slice(at, found.index);
-    if (!isComment) plainXml += escaped(xml.slice(opening.lastIndex, end));
-    at = end + close.length;
-    opening.lastIndex = at;
+function countItems(text: string): number {
+  let count = 0;
+  for (const opening of ["<item", "<entry"]) {
+    for (let at = text.indexOf(opening); at !== -1 && count <= maxItems; at = text.indexOf(opening, at + 1)) count++;
   }
-  return plainXml + xml.slice(at);
+  return count;
 }
 
-function* itemsOf(xml: string): Generator<string> {
-  for (const name of ["item", "entry"]) {
-    for (let at = 0; ; ) {
-      const item = between(xml, `<${name}`, `</${name}>`, at);
-      if (item === undefined) break;
-      // "<items>" is a different element.
-      if (/^[\s>]/.test(item.inner)) yield item.inner;
-      at = item.end;
-    }
+function parsed(text: string) {
+  try {
+    return parseFeed(text);
+  } catch (cause) {
+    throw noFeed(cause);
   }
 }
 
-/** `<enclosure url="…">` (RSS) or `<link rel="enclosure" href="…">` (Atom), unless its type is neither audio nor video. */
-function recordingOf(item: string): string | undefined {
-  for (const [, name = "", attributes = ""] of item.matchAll(/<(enclosure|link)\s([^<>]{0,8192})>/gi)) {
-    const given = attributesOf(attributes);
-    const isLink = name.toLowerCase() === "link";
-    if (isLink && given.get("rel") !== "enclosure") continue;
-    const url = given.get(isLink ? "href" : "url");
-    const type = given.get("type") ?? "";
-    if (url !== undefined && url !== "" && !/^(?:image|text)\/|\/pdf$/i.test(type)) return url;
+function itemsIn(text: string): { title: string | undefined; items: Raw[] } {
+  const { format, feed } = parsed(text);
+  if (format === "rss") {
+    const items = (feed.items ?? []).map(({ guid, title, pubDate, itunes, enclosures }) => ({
+      id: guid?.value,
+      title,
+      date: pubDate,
+      seconds: itunes?.duration,
+      files: enclosures ?? [],
+    }));
+    return { title: feed.title, items };
   }
-  return undefined;
+  if (format === "atom") {
+    const items = (feed.entries ?? []).map(({ id, title, published, updated, itunes, links }) => ({
+      id,
+      title: title?.value,
+      date: published ?? updated,
+      seconds: itunes?.duration,
+      files: (links ?? []).flatMap(({ rel, href, type }) => (rel === "enclosure" ? [{ url: href, type }] : [])),
+    }));
+    return { title: feed.title?.value, items };
+  }
+  if (format === "json") {
+    const items = (feed.items ?? []).map(({ id, title, date_published, attachments }) => ({
+      id,
+      title,
+      date: date_published,
+      seconds: attachments?.[0]?.duration_in_seconds,
+      files: (attachments ?? []).map(({ url, mime_type }) => ({ url, type: mime_type })),
+    }));
+    return { title: feed.title, items };
+  }
+  // RDF has no recordings.
+  throw noFeed();
 }
 
-function attributesOf(text: string): Map<string, string> {
-  const found = text.matchAll(/(?<![\w:-])([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
-  return new Map([...found].map(([, name = "", double, single]) => [name.toLowerCase(), plain(double ?? single ?? "")]));
+/** @returns undefined for one without a recording */
+function entryOf({ id, title, date, seconds, files }: Raw, base: string): Entry | undefined {
+  const url = files.map((file) => recordingOf(file, base)).find((found) => found !== undefined);
+  if (url === undefined) return undefined;
+  const publishedAt = Date.parse(date ?? "");
+  return {
+    key: createHash("sha256")
+      .update(id || url)
+      .digest("hex"),
+    title: lineOf(title),
+    url,
+    publishedAt: Number.isNaN(publishedAt) || publishedAt < 0 ? null : publishedAt,
+    seconds: seconds !== undefined && seconds > 0 && seconds < 1e6 ? Math.round(seconds) : null,
+  };
 }
 
-function textOf(item: string, name: string): string {
-  const element = between(item, `<${name}>`, `</${name}>`, 0);
-  return element === undefined ? "" : plain(element.inner);
+/** The address of a file that may be a recording. */
+function recordingOf({ url, type = "" }: Raw["files"][number], base: string): string | undefined {
+  if (url === undefined || /^(?:image|text)\/|\/pdf$/i.test(type) || !URL.canParse(url, base)) return undefined;
+  const { href, protocol } = new URL(url, base);
+  return /^https?:$/.test(protocol) && href.length <= urlCharacters ? href : undefined;
 }
 
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-function plain(text: string): string {
-  return text
-    .replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (all, hex, decimal, name) => {
-      const code = hex ? Number.parseInt(hex, 16) : Number(decimal ?? -1);
-      if (name) return entities[String(name).toLowerCase()] ?? all;
-      return code <= 0x10ffff ? String.fromCodePoint(code) : all;
-    })
-    .trim();
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+/** On one line, as a database stores it: without control characters and halves of characters. */
+function lineOf(text = ""): string {
+  const line = text.slice(0, 10 * titleCharacters).toWellFormed();
+  return [...line.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim()].slice(0, titleCharacters).join("").trim();
 }

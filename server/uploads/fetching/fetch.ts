@@ -3,10 +3,11 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Problem } from "#server/common/problem.ts";
 import { cleanName } from "#server/http/file-name.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { checkUrl } from "./address.ts";
 import { bodyOf, lengthOf } from "./body.ts";
-import { decoderFor } from "./decoder.ts";
-import { isFeed, newestEpisode } from "./feed.ts";
+import { feedParseMs, isFeed } from "./feed.ts";
+import { feedWork } from "./feed-work.ts";
 import { FetchProblem, openUrl, type UrlPolicy } from "./request.ts";
 
 /** A recording fetched from a URL, or from the newest episode when the URL is a podcast feed. */
@@ -40,6 +41,7 @@ const maxFeedBytes = 8 * 1024 * 1024;
 interface Parts extends UrlPolicy {
   /** Largest recording, in bytes. */
   maxBytes: number;
+  threads: Threads;
 }
 
 export function createFetchAudio(parts: Parts): FetchAudio {
@@ -74,14 +76,16 @@ async function fetchInto(
   const head = await firstBytes(body);
   if (head.length === 0) throw new Problem("emptyFile");
   const text = head.toString("latin1").replace(/^(?:\xEF\xBB\xBF)?\s+|^\xEF\xBB\xBF/, "");
-  if (text.startsWith("<")) {
+  if (text.startsWith("<") || isFeed(text)) {
     if (episode !== undefined || !isFeed(text)) {
       await body.return(undefined);
       throw new Problem("notAudio");
     }
-    const newest = newestEpisode(await readFeed(head, body));
+    const document = await readFeed(head, body);
+    const { entries } = await parts.threads.runWithin(feedParseMs, feedWork.feedEntries, { document, base: url.href });
+    const [newest] = entries;
     if (newest === undefined) throw new Problem("notAudio", "There is no recording in this feed.");
-    return fetchInto(parts, checkUrl(newest.url, parts.allowed, url), target, options, newest.title);
+    return fetchInto(parts, checkUrl(newest.url, parts.allowed), target, options, newest.title);
   }
   const total = lengthOf(response);
   let done = 0;
@@ -112,7 +116,7 @@ async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerat
   yield* rest;
 }
 
-async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<string> {
+async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of joined(head, rest)) {
@@ -120,7 +124,7 @@ async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<str
     size += part.length;
     if (size > maxFeedBytes) throw new Problem("tooLarge");
   }
-  return decoderFor(head).decode(Buffer.concat(parts));
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** The file name from the response headers, otherwise from the URL. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Entry, maxEntries, readEntries } from "#server/feeds/parse.ts";
 import { type Known, maxNew, newIn, pauseAfter, waitAfter } from "#server/feeds/rules.ts";
+import { type Entry, isFeed, maxEntries, readEntries } from "#server/uploads/fetching/feed.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readEntries(bytes(text), "https://pod.example/shows/feed.xml");
@@ -34,6 +34,30 @@ describe("a feed", () => {
     ]);
     const latin = Buffer.from(rss(latest.replace("Q", "é"), '<?xml version="1.0" encoding="ISO-8859-1"?>'), "latin1");
     expect(readEntries(latin, "https://pod.example/").entries[0]?.title).toBe("é & A");
+  });
+
+  test("is distinguished from a page", () => {
+    expect(isFeed(rss(""))).toBe(true);
+    expect(isFeed('<feed xmlns="http://www.w3.org/2005/Atom">')).toBe(true);
+    expect(isFeed('{ "version": "https://jsonfeed.org/version/1.1" }')).toBe(true);
+    expect(isFeed("<!doctype html><html><head><title>rss</title>")).toBe(false);
+    expect(isFeed("<rssfoo>")).toBe(false);
+    expect(isFeed('{ "version": 1 }')).toBe(false);
+  });
+
+  test("is read as XML is: comments, CDATA, either quotes; without dates the first is the newest", () => {
+    const found = read(
+      rss(
+        `<!-- <item><enclosure url='commented.mp3'/></item> -->
+        <item><title>First</title><description><![CDATA[<enclosure url="fake.mp3"/>]]></description>
+        <enclosure type='audio/mpeg'\n url='https://a.example/x.mp3?a=1&amp;b=&#50;' /></item>
+        <item><title>Second</title><enclosure url="second.mp3"/></item>`,
+      ),
+    );
+    expect(found.entries.map(({ title, url }) => [title, url])).toEqual([
+      ["First", "https://a.example/x.mp3?a=1&b=2"],
+      ["Second", "https://pod.example/shows/second.mp3"],
+    ]);
   });
 
   test("may have entries without recordings, pictures, and addresses that are none", () => {

@@ -37,7 +37,7 @@ describe("a way inside", () => {
   test("by a feed's recording is refused", async () => {
     const inside = await openMedia({ "/": audio });
     const media = await openMedia({
-      "/feed": sending(`<rss><item><enclosure url="http://127.0.0.1:${inside.port}/"/></item></rss>`),
+      "/feed": sending(`<rss><channel><item><enclosure url="http://127.0.0.1:${inside.port}/"/></item></channel></rss>`),
     });
     const { outcome } = await attacked(media);
     expect(await outcome("/feed")).toEqual(failed("urlRefused"));

@@ -257,7 +257,7 @@ describe("what is no recording", () => {
     ["a web page", "<!doctype html><html><body>Listen now!</body></html>", "notAudio"],
     ["a page that begins late", "\n\n  <html>", "notAudio"],
     ["a feed without recordings", "<rss><channel><item><title>News</title></item></channel></rss>", "notAudio"],
-    ["a feed that leads to itself", '<rss><item><enclosure url="/it"/></item></rss>', "notAudio"],
+    ["a feed that leads to itself", '<rss><channel><item><enclosure url="/it"/></item></channel></rss>', "notAudio"],
     ["a picture", "\x89PNG\r\n\x1a\n0000", "notAudio"],
     ["a playlist, which would make ffmpeg open other files", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "notAudio"],
     ["nothing", "", "emptyFile"],
