@@ -40,6 +40,7 @@ import { templateRoutes } from "./insights/template-routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { noteRoutes } from "./notes/routes.ts";
 import { noticeRoutes } from "./notices/routes.ts";
+import { peopleRoutes } from "./people/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
@@ -121,6 +122,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     templateRoutes,
     noteRoutes,
     sharingRoutes,
+    peopleRoutes,
     sharedRoutes,
     dictationRoutes,
     uploadRoutes,

@@ -11,6 +11,7 @@ import { promoteAbandoned } from "./dictation/promote-abandoned.ts";
 import { deleteRecordingsAttachedTo, listUnattachedRecordingIds } from "./dictation/queries.ts";
 import type { Live } from "./dictation/sockets.ts";
 import type { Worker } from "./jobs/worker.ts";
+import { deleteEndedOffers } from "./people/sweep.ts";
 import { deleteByRules } from "./retention/sweep.ts";
 import type { SearchIndex } from "./search/indexing.ts";
 import { deleteExpiredSessions } from "./session/sweep.ts";
@@ -53,6 +54,7 @@ export async function sweep(parts: Parts): Promise<void> {
     deleteExpiredSessions,
     deleteExpiredAccountLinks,
     deleteEndedLinks,
+    deleteEndedOffers,
     deletePastDeliveries,
     deleteByRules,
     deleteExpiredUploads,

@@ -76,7 +76,7 @@ export async function retryJob(
   const row = await findJob(deps, id);
   if (row.state !== "failed") throw new Problem("conflict", "This job has not failed.");
   if (!(await hasAudio(deps, row))) throw new Problem("gone", "The audio of this job is not there any more.");
-  const { status } = await updateTranscription(deps, row.user_id, id, { retry: true });
+  const { status } = (await updateTranscription(deps, row.user_id, id, { retry: true })).row;
   const user = { id: row.user_id, email: row.email };
   const states = { before: { status: "failed" }, after: { status } };
   await audit(deps.db, { at: deps.now(), action: "retryJob", actor, user, ...states, reason: id });

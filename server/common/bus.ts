@@ -16,6 +16,8 @@ export const topics = [
   "feeds.due",
   /** A person's transcriptions have changed. Message: the person's id. */
   "transcriptions.changed",
+  /** Somebody may do less with a transcription that is shared with them, or more. Message: the transcription's id. */
+  "shares.changed",
   /** Another connection feeds a recording from now on, or it was saved. Message: the recording's id. */
   "recordings.taken",
   /** A lock is wanted by another process, or is free again. Message: a hash of its name. */

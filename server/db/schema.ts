@@ -6,6 +6,7 @@ import type { FeedSchema } from "./schema-feeds.ts";
 import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
 import type { NotesSchema } from "./schema-notes.ts";
+import type { PeopleSchema } from "./schema-people.ts";
 import type { RetentionSchema } from "./schema-retention.ts";
 import type { SearchSchema } from "./schema-search.ts";
 import type { SecondFactorSchema } from "./schema-second-factor.ts";
@@ -24,6 +25,7 @@ export interface Schema
     FeedSchema,
     FilingSchema,
     NotesSchema,
+    PeopleSchema,
     RetentionSchema,
     SearchSchema,
     SecondFactorSchema,

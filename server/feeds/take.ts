@@ -76,7 +76,7 @@ async function begin(parts: TakeParts, due: DueEpisode): Promise<string> {
 /** Its recording is here already. @returns null when its person has deleted it */
 async function tryAgain(parts: TakeParts, due: DueEpisode, id: string): Promise<string | null> {
   try {
-    return (await updateTranscription(parts, due.user_id, id, { retry: true })).id;
+    return (await updateTranscription(parts, due.user_id, id, { retry: true })).row.id;
   } catch (error) {
     if (error instanceof Problem && error.code === "notFound") return null;
     throw error;

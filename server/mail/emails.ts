@@ -28,6 +28,7 @@ const Texts = v.object({
   notTranscribed: Letter,
   feedPaused: Letter,
   episodesWait: Letter,
+  offered: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
 /** The kinds of emails. */
@@ -42,6 +43,7 @@ const alarming: ReadonlySet<EmailName> = new Set([
   "tokenMade",
   "secondFactor",
   "recoveryCodeUsed",
+  "offered",
 ]);
 
 /** An email ready to be sent. */

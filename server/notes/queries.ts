@@ -17,23 +17,28 @@ export function findNote(t: Db, { id, userId, transcriptionId }: Owned): Promise
     .executeTakeFirst();
 }
 
-export async function countNotes(t: Db, transcriptionId: string): Promise<number> {
+export async function countNotes(t: Db, { userId, transcriptionId }: Omit<Owned, "id">): Promise<number> {
   const { count } = await t
     .selectFrom("notes")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("transcription_id", "=", transcriptionId)
+    .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-/** Adds a note, or replaces the one with its id. */
-export async function putNote(t: Db, row: NoteRow): Promise<void> {
+/** Adds a note, or replaces the one with its id. @returns false, and nothing is changed, when that is somebody else's */
+export async function putNote(t: Db, row: NoteRow): Promise<boolean> {
   const { transcription_id: _, id: _id, user_id: _user, created_at: _created, ...changed } = row;
-  await t
+  const put = await t
     .insertInto("notes")
     .values(row)
-    .onConflict((conflict) => conflict.columns(["transcription_id", "id"]).doUpdateSet(changed))
-    .execute();
+    .onConflict((conflict) =>
+      conflict.columns(["transcription_id", "id"]).doUpdateSet(changed).where("notes.user_id", "=", row.user_id),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  return put !== undefined;
 }
 
 export async function deleteNote(db: Db, { id, userId, transcriptionId }: Owned): Promise<void> {

@@ -6,15 +6,19 @@ import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { readableSummary } from "#server/transcription/access.ts";
 import { listNotes, viewNote } from "#server/transcription/note-queries.ts";
-import { ownSummary } from "#server/transcription/own.ts";
+
 import { noteOperations as operations } from "./operations.ts";
 import { countNotes, deleteNote, findNote, putNote } from "./queries.ts";
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const NoteId = v.pipe(v.string(), v.uuid("the note's id must be a UUID"), v.toLowerCase());
 
-/** Highlights and notes of a person's transcriptions (contract/notes.ts). No link to a transcription shows them. */
+/**
+ * Highlights and notes of a person's transcriptions, and of those that are shared with them (contract/notes.ts). They are each person's own:
+ * nobody else sees them, nor does a link to the transcription show them.
+ */
 export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
@@ -27,22 +31,22 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
   });
 
   app.get(path, describes(operations.list), reads, async (c) => {
-    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
-    return c.json({ notes: await listNotes(db, c.var.user.id, id) } satisfies NotesAnswer);
+    const { row } = await readableSummary(deps, c.var.user.id, c.req.param("id"));
+    return c.json({ notes: await listNotes(db, c.var.user.id, row.id) } satisfies NotesAnswer);
   });
 
   app.put(`${path}/:note`, describes(operations.put), writes, async (c) => {
     const { start, end, colour, text, revision } = await readJson(c, NoteChange);
     const owned = ownedBy(c);
     const note = await db.transaction().execute(async (t): Promise<Note> => {
-      await ownSummary({ db: t }, owned.userId, owned.transcriptionId);
+      await readableSummary({ db: t }, owned.userId, owned.transcriptionId);
       const known = await findNote(t, owned);
       if (known !== undefined) {
         const says = known.starts_at === start && known.ends_at === end && known.colour === colour && known.text === text;
         // Also of a call that is repeated since its answer got lost.
         if (says) return viewNote(known);
         if (known.revision !== revision) throw new Problem("conflict", "The note was changed meanwhile.");
-      } else if ((await countNotes(t, owned.transcriptionId)) >= noteLimits.notes)
+      } else if ((await countNotes(t, owned)) >= noteLimits.notes)
         throw new Problem("tooManyAtOnce", `There are ${noteLimits.notes} notes: delete one first.`, { status: 409 });
       const row = {
         transcription_id: owned.transcriptionId,
@@ -56,7 +60,7 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
         created_at: known?.created_at ?? now(),
         changed_at: now(),
       };
-      await putNote(t, row);
+      if (!(await putNote(t, row))) throw new Problem("conflict", "The note can't have this id.");
       return viewNote(row);
     });
     return c.json(note);
@@ -64,7 +68,7 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
 
   app.delete(`${path}/:note`, describes(operations.remove), writes, async (c) => {
     const owned = ownedBy(c);
-    await ownSummary(deps, owned.userId, owned.transcriptionId);
+    await readableSummary(deps, owned.userId, owned.transcriptionId);
     await deleteNote(db, owned);
     return c.body(null, 204);
   });

@@ -68,6 +68,9 @@ export const sharedLimit: Limit = { name: "shared", max: 10, windowMs: 15 * minu
 export const sharedAddressLimit: Limit = { name: "shared-address", max: 200, windowMs: 15 * minute };
 export const sharedEverywhereLimit: Limit = { name: "shared-everywhere", max: 1000, windowMs: 15 * minute };
 
+/** Offers of transcripts to addresses that one user makes: each may send a mail to somebody who does not know them. */
+export const newOfferLimit: Limit = { name: "offer-new", max: 60, windowMs: 60 * minute };
+
 /** Webhooks that one user makes or leads elsewhere, each of which looks up a name; and messages that they have sent again, or try. */
 export const changedWebhookLimit: Limit = { name: "webhook-changed", max: 60, windowMs: 60 * minute };
 export const sentWebhookLimit: Limit = { name: "webhook-sent", max: 120, windowMs: 60 * minute };
@@ -90,6 +93,8 @@ export const resetMailPace: Pace = { name: "reset-mail", burst: 3, everyMs: 20 *
 export const confirmMailPace: Pace = { name: "confirm-mail", burst: 3, everyMs: 20 * minute };
 /** Mails to one person about what is done. */
 export const noticeMailPace: Pace = { name: "notice-mail", burst: 5, everyMs: 20 * minute };
+/** Mails to one address about transcripts that are offered to it, whoever offers them. */
+export const offerMailPace: Pace = { name: "offer-mail", burst: 5, everyMs: 20 * minute };
 /** Mails to one person about episodes that wait. */
 export const feedMailPace: Pace = { name: "feed-mail", burst: 1, everyMs: 7 * 24 * 60 * minute };
 

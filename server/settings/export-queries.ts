@@ -5,6 +5,7 @@ import { viewFeeds } from "#server/feeds/view.ts";
 import { listFiled, listFiling } from "#server/filing/queries.ts";
 import { exportedNotes } from "#server/notes/queries.ts";
 import { findNoticeSettings } from "#server/notices/queries.ts";
+import { exportedShares } from "#server/people/queries.ts";
 import { listRules } from "#server/retention/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
@@ -62,6 +63,7 @@ export async function smallRowsOf(db: Db, userId: string) {
     retention: await listRules(db, userId),
     notes: await exportedNotes(db, userId),
     sharedLinks: await linksOf(db, userId),
+    ...(await exportedShares(db, userId)),
     mailNotices: await findNoticeSettings(db, userId),
     // Without their secrets.
     webhooks: (await listWebhooks(db, userId)).map(viewWebhook),

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
 import type { AudioAccess } from "#contract/index.ts";
+import type { Bus } from "#server/common/bus.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { check } from "#server/http/body.ts";
@@ -12,16 +13,18 @@ import { findSignedIn } from "#server/session/queries.ts";
 import { type AccessParts, admitPersonalToken } from "#server/session/require-access.ts";
 import { bearerOf, requireUser } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
+import { readableSummary } from "./access.ts";
 import { audioName } from "./audio-name.ts";
 import { attachment, FileTitle, fileTitleOf } from "./export.ts";
 import { transcriptionOperations } from "./operations.ts";
-import { ownSummary } from "./own.ts";
 import { sendAudio } from "./send-audio.ts";
+import { whileShared } from "./shared-sound.ts";
 import { summaryOf } from "./view.ts";
 
 interface Parts extends AccessParts {
   origins: Origins;
   storage: Storage;
+  bus: Bus;
 }
 
 const AudioQuery = v.object({ name: FileTitle });
@@ -32,26 +35,33 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.post(`${path}-access`, requireUser(deps), async (c) => {
-    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    const { row, shared } = await readableSummary(deps, c.var.user.id, c.req.param("id"));
+    const { id } = row;
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: id });
     mediaCookie(deps, id).write(c, token, mediaTokenSeconds);
-    if (deps.storage.bucket?.publicOrigin === undefined) return c.body(null, 204);
+    if (shared !== undefined || deps.storage.bucket?.publicOrigin === undefined) return c.body(null, 204);
     return c.json({ direct: true } satisfies AudioAccess);
   });
 
   app.get(path, describes(transcriptionOperations.audio), async (c) => {
     const id = c.req.param("id");
-    const row = await ownSummary(deps, await listenerOf(c, deps, id), id);
+    const userId = await listenerOf(c, deps, id);
+    const { row, shared } = await readableSummary(deps, userId, id);
     if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
     const file = await deps.storage.audio(id);
     if (file === undefined) throw new Problem("notFound", "This transcription's audio is gone.");
     const { name: title = fileTitleOf(summaryOf(row)) } = check(AudioQuery, c.req.query());
     const { name, ending } = audioName({ ...row, title });
     const disposition = c.req.query("download") === undefined ? "inline" : attachment(name, ending);
-    const address = mayBeSentOn(c) ? await deps.storage.audioAddress(id, { type: row.audio_type, disposition }) : undefined;
+    // Somebody else's is always sent from here: an address of the bucket would go on after it was shared no longer.
+    const address =
+      shared === undefined && mayBeSentOn(c)
+        ? await deps.storage.audioAddress(id, { type: row.audio_type, disposition })
+        : undefined;
     // Never cached: the address is accepted for minutes alone.
     if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
-    return sendAudio(c, file, { type: row.audio_type, disposition, name: id });
+    const answer = sendAudio(c, file, { type: row.audio_type, disposition, name: id });
+    return shared === undefined ? answer : whileShared(answer, deps, { userId, id });
   });
   return app;
 }

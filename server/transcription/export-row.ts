@@ -13,13 +13,19 @@ const libraries: ReadonlySet<string> = new Set(["docx", "pdf"]);
 
 /**
  * A transcription as a file, with what there is of it so far; whatever takes long is made in a thread.
+ * @param readerId whose notes are in it
  * @returns the bytes and their content type
  * @throws the database's errors
  */
-export async function exportRow({ db, threads }: { db: Db; threads: Threads }, row: TranscriptionRow, options: ExportOptions) {
+export async function exportRow(
+  { db, threads }: { db: Db; threads: Threads },
+  row: TranscriptionRow,
+  options: ExportOptions,
+  readerId: string = row.user_id,
+) {
   const segments = await segmentsOf(db, row);
-  // For the owner alone: no link gives these formats (contract/sharing.ts).
-  const notes = noted.has(options.format) ? await listNotes(db, row.user_id, row.id) : [];
+  // No link gives these formats (contract/sharing.ts).
+  const notes = noted.has(options.format) ? await listNotes(db, readerId, row.id) : [];
   const size = libraries.has(options.format)
     ? Number.POSITIVE_INFINITY
     : segments.length + row.text.length + row.translated_text.length;

@@ -11,10 +11,11 @@ import { type AccessParts, requireAccess } from "#server/session/require-access.
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { readableRow } from "./access.ts";
 import { attachment, ExportQuery, fileTitleOf } from "./export.ts";
 import { exportRow } from "./export-row.ts";
 import { transcriptionOperations as operations } from "./operations.ts";
-import { ownRow, ownSummary } from "./own.ts";
+import { ownSummary } from "./own.ts";
 import { changeTranscription, trashed } from "./queries.ts";
 import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
@@ -41,13 +42,14 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   const writes = requireAccess(deps, "transcriptions:write");
 
   app.get(`${base}/transcription/:id`, describes(operations.read), reads, async (c) => {
-    return sendTranscription(c, deps.db, await ownRow(deps, c.var.user.id, c.req.param("id")));
+    const { row, shared } = await readableRow(deps, c.var.user.id, c.req.param("id"));
+    return sendTranscription(c, deps.db, row, 200, shared);
   });
 
   app.get(`${base}/transcription/:id/export`, describes(operations.export), reads, async (c) => {
     const { format, content, lng, name, ...look } = readQuery(c, ExportQuery);
-    const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
-    const make = () => exportRow(deps, row, { format, content, language: lng, look });
+    const { row } = await readableRow(deps, c.var.user.id, c.req.param("id"));
+    const make = () => exportRow(deps, row, { format, content, language: lng, look }, c.var.user.id);
     const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
     return c.body(bytes, 200, {
       "Content-Type": type,
@@ -58,9 +60,9 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   app.put("/audio/remove-transcription/:id", describes(operations.update), takesBody(updateBytes), writes, async (c) => {
     const body = await readJsonBytes(c);
     const update = await deps.threads.run(transcriptWork.readUpdate, body, body.length);
-    const row = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update);
+    const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update);
     deps.worker.wake();
-    return sendTranscription(c, deps.db, row);
+    return sendTranscription(c, deps.db, row, 200, shared);
   });
 
   app.delete("/audio/remove-transcription/:id", describes(operations.trash), writes, async (c) => {

@@ -10,6 +10,7 @@ import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { relabelVoices } from "#server/voice-profiles/profiles.ts";
 import { listVoices } from "#server/voice-profiles/queries.ts";
+import { findShared, type Shared } from "./access.ts";
 import type { Corrected } from "./correct.ts";
 import type { Direction } from "./directions.ts";
 import { changeKnown, findTranscription, restored, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
@@ -32,7 +33,8 @@ interface Parts {
 
 /**
  * Implements PUT /audio/remove-transcription/{id}.
- * @throws Problem `notFound`, `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
+ * @param userId who corrects it: its owner, or somebody with whom it is shared for that
+ * @throws Problem `notFound`, `forbidden` (it is shared for less), `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
  * `engineUnavailable` (no models to find out who speaks)
  */
 export async function updateTranscription(
@@ -40,10 +42,9 @@ export async function updateTranscription(
   userId: string,
   id: string,
   update: TranscriptionUpdate,
-): Promise<TranscriptionRow> {
+): Promise<{ row: TranscriptionRow; shared: Shared | undefined }> {
   for (let round = 0; round < rounds; round++) {
-    const row = await findTranscription(parts.db, userId, id, { deleted: update.deletedAt === null });
-    if (row === undefined) throw new Problem("notFound");
+    const { row, shared } = await findCorrected(parts.db, userId, id, update);
     const change = await planChange(parts, row, update);
     const labels = await labelsAfter(parts, row, change.segments);
     const restarts = update.retry === true && row.status === "failed";
@@ -51,16 +52,37 @@ export async function updateTranscription(
     const changed = await inTransaction(parts.db, async (t) => {
       const after = await changeKnown(t, row, restarts ? { ...change, ...waitingAgain } : change);
       if (after === undefined) return undefined;
-      if (labels !== undefined) await relabelVoices(t, { userId, transcriptionId: id, at: parts.now() }, labels);
+      if (labels !== undefined) await relabelVoices(t, { userId: row.user_id, transcriptionId: id, at: parts.now() }, labels);
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await discardTranslations(t, id);
       if (update.diarize !== undefined) await enqueueJob(t, id, parts.now(), { task: "diarize" });
       if (restarts) await enqueueJob(t, id, parts.now(), { suspect: row.error_code === "crashed" ? convicted : 0 });
       return after;
     });
-    if (changed !== undefined) return changed;
+    if (changed !== undefined) return { row: changed, shared };
   }
   throw new Problem("internal", "The transcription was changed by someone else over and over. Try again.", { status: 409 });
+}
+
+/**
+ * The row is read before it is asked whether it may be corrected: taking that away changes the row, so that this round's change of it fails.
+ * @throws Problem `notFound`, `forbidden`
+ */
+async function findCorrected(db: Db, userId: string, id: string, update: TranscriptionUpdate) {
+  const own = await findTranscription(db, userId, id, { deleted: update.deletedAt === null });
+  if (own !== undefined) return { row: own, shared: undefined };
+  const known = await findShared(db, userId, id);
+  const row = known && (await findTranscription(db, known.ownerId, id));
+  const shared = row && (await findShared(db, userId, id));
+  if (row === undefined || shared === undefined) throw new Problem("notFound");
+  if (shared.role !== "correct") throw new Problem("forbidden", "It is shared with you for reading.");
+  if (!isForOthers(update)) throw new Problem("forbidden", "Only its owner does that: others correct text and speakers.");
+  return { row, shared };
+}
+
+/** Whether an update has nothing that is its owner's alone. */
+function isForOthers({ title, targetLanguage, deletedAt, retry, diarize }: TranscriptionUpdate): boolean {
+  return [title, targetLanguage, deletedAt, retry, diarize].every((field) => field === undefined);
 }
 
 /** What a transcript calls its voices after a change of its segments; undefined where that can't matter. */

@@ -3,6 +3,7 @@ import type { Filed, Transcription, TranscriptionSummary } from "#contract/index
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
+import { accessOf, type Shared } from "./access.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
 import { type FiledColumns, findFiled, type SummaryRow } from "./summary-queries.ts";
@@ -51,10 +52,29 @@ export function factsOf(row: TranscriptionRow): Omit<Transcription, "segments"> 
   return { ...summaryOf(row), fileName: row.file_name, engine: row.engine, ...(row.speakers === 1 && { diarizes: true }) };
 }
 
-/** The answer `Transcription`. The stored JSON of the segments is inserted as it is: parsing the longest takes seconds. */
-export async function sendTranscription(c: Context, db: Db, row: TranscriptionRow, status: 200 | 202 = 200): Promise<Response> {
-  const json = withSegments(factsOf(await withFiled(db, row)), await segmentsOf(db, row));
+/**
+ * The answer `Transcription`. The stored JSON of the segments is inserted as it is: parsing the longest takes seconds.
+ * @param shared of somebody else's, where nothing is said of where they have put it; undefined: it is the person's own
+ */
+export async function sendTranscription(
+  c: Context,
+  db: Db,
+  row: TranscriptionRow,
+  status: 200 | 202 = 200,
+  shared?: Shared,
+): Promise<Response> {
+  const json = withSegments(await factsFor(db, row, shared), await segmentsOf(db, row));
   return c.body(json, status, { "Content-Type": "application/json" });
+}
+
+/** A transcription without its segments, as whoever asks for it may see it. */
+async function factsFor(db: Db, row: TranscriptionRow, shared: Shared | undefined) {
+  return shared === undefined ? factsOf(await withFiled(db, row)) : { ...factsOf(row), ...accessOf(shared) };
+}
+
+/** The same as a row of a list. */
+export async function summaryFor(db: Db, row: TranscriptionRow, shared: Shared | undefined): Promise<TranscriptionSummary> {
+  return shared === undefined ? summaryOf(await withFiled(db, row)) : { ...summaryOf(row), ...accessOf(shared) };
 }
 
 /** Serialises an object with the segments, which are JSON already, as its last member. */

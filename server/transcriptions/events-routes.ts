@@ -10,9 +10,9 @@ import type { Places } from "#server/http/places.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
-import { ownSummary } from "#server/transcription/own.ts";
+import { findShared, readableSummary } from "#server/transcription/access.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
-import { isUnfinished, segmentsOf, summaryOf, withFiled, withSegments } from "#server/transcription/view.ts";
+import { isUnfinished, segmentsOf, summaryFor, summaryOf, withSegments } from "#server/transcription/view.ts";
 import { transcriptionsOperations } from "./operations.ts";
 import { isChanged, listChanges, listUnfinished } from "./queries.ts";
 
@@ -65,19 +65,25 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
     describes(transcriptionsOperations.progress),
     requireAccess(deps, "transcriptions:read"),
     async (c) => {
-      const { id, user_id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+      const userId = c.var.user.id;
+      const { id, user_id } = (await readableSummary(deps, userId, c.req.param("id"))).row;
       let seen = -1;
       let shown = "";
       const poll = async (stream: EventStream) => {
         if (!(await isChanged(deps.db, user_id, id, seen))) return;
         const row = await findTranscription(deps.db, user_id, id);
+        const shared = row === undefined || user_id === userId ? undefined : await findShared(deps.db, userId, id);
         if (row === undefined) return stream.end();
+        if (user_id !== userId && shared === undefined) {
+          stream.send("withdrawn", "{}", row.revision);
+          return stream.end();
+        }
         if (row.revision === seen) return;
         seen = row.revision;
         // Segments of a long recording are large: only sent when they have changed.
         const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
         const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
-        const event = { transcription: summaryOf(await withFiled(deps.db, row)) } satisfies TranscriptionEvent;
+        const event = { transcription: await summaryFor(deps.db, row, shared) } satisfies TranscriptionEvent;
         const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
         shown = version;
         stream.send("transcription", json, row.revision);

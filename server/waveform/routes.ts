@@ -5,7 +5,7 @@ import type { Storage } from "#server/common/storage.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
-import { ownSummary } from "#server/transcription/own.ts";
+import { readableSummary } from "#server/transcription/access.ts";
 import { keptPeaks } from "./keep.ts";
 import type { PeaksMaker } from "./maker.ts";
 import { waveformOperations } from "./operations.ts";
@@ -24,7 +24,7 @@ export function waveformRoutes(deps: Parts): Hono<AppEnv> {
   const path = "/api/v1/audio-transcriptions/transcription/:id/peaks";
   app.get(path, describes(waveformOperations.read), requireAccess(deps, "transcriptions:read"), async (c) => {
     const userId = c.var.user.id;
-    const { id, audio_type, status } = await ownSummary(deps, userId, c.req.param("id"));
+    const { id, audio_type, status } = (await readableSummary(deps, userId, c.req.param("id"))).row;
     const audio = audio_type === null ? undefined : await deps.storage.audio(id);
     if (audio === undefined) throw new Problem("notFound", "This transcription has no audio.");
     const bytes = await keptPeaks(deps, id, audio.size);

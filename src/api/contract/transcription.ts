@@ -82,6 +82,15 @@ export const Filed = v.object({
 });
 export type Filed = v.InferOutput<typeof Filed>;
 
+/** What somebody may do with a transcription that is shared with them: read and hear it, or correct its text and speakers, too. */
+export const shareRoles = ["read", "correct"] as const;
+export const ShareRole = v.picklist(shareRoles);
+export type ShareRole = v.InferOutput<typeof ShareRole>;
+
+/** Of somebody else's transcription: what one may do, and whose it is (an e-mail address). */
+export const Access = v.object({ role: ShareRole, by: v.string() });
+export type Access = v.InferOutput<typeof Access>;
+
 /** The maximum length of a text in the history (characters). An hour of speech has some 50,000. */
 export const listedTextLength = 20_000;
 
@@ -108,6 +117,8 @@ export const TranscriptionSummary = v.object({
   shortened: v.optional(v.boolean()),
   /** Other servers may have neither folders nor tags. */
   filed: v.optional(Filed),
+  /** Absent: it is one's own. */
+  access: v.optional(Access),
 });
 export type TranscriptionSummary = v.InferOutput<typeof TranscriptionSummary>;
 
@@ -138,6 +149,7 @@ const acceptedSummary = {
   error: v.fallback(v.nullable(ErrorBody), null),
   shortened: v.fallback(v.optional(v.boolean()), undefined),
   filed: v.fallback(v.optional(Filed), undefined),
+  access: v.fallback(v.optional(Access), undefined),
 } satisfies Record<keyof TranscriptionSummary, v.GenericSchema>;
 export const AcceptedSummary = v.object(acceptedSummary);
 export const AcceptedTranscription = v.object({

@@ -37,6 +37,8 @@ export const bodies: Record<string, Record<string, unknown>> = {
   [`POST ${base}/search/answer`]: { question: "why", answerIn: "en", language: "de", from: "2026-03-01T00:00:00Z" },
   [`POST ${base}/transcription/:id/insights`]: { kind: "answer", question: "why", language: "en" },
   [`PATCH ${base}/transcription/:id/insights/:insight`]: { index: 0, text: "t", owner: "A", due: "2026-03-01", done: true },
+  [`POST ${base}/transcription/:id/people`]: { email: "p@example.org", role: "read" },
+  [`PATCH ${base}/transcription/:id/people/:share`]: { role: "correct" },
   [`POST ${base}/transcription/:id/links`]: {
     name: "n",
     audio: true,

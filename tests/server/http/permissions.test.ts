@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { ErrorBody } from "#contract/index.ts";
-import type { Person } from "#tests/server/harness.ts";
+import { ErrorBody, type ShareRole } from "#contract/index.ts";
+import { type Person, signUp } from "#tests/server/harness.ts";
+import { shareWith } from "#tests/server/people/shared.ts";
 import { bodies } from "./bodies.ts";
 import { type Call, permissions } from "./permissions.ts";
+import { sharedAnswers, sharedCalls } from "./shared-permissions.ts";
 import { openWorld, peopled, type VisitorName, visitors, type World } from "./visitors.ts";
 
 /** Bytes and forms as they are, anything else as JSON; a redirect is not followed. */
@@ -42,12 +44,38 @@ async function answersTo(world: World, name: string): Promise<string> {
   return visitors.map((visitor) => answers.get(visitor)).join(" ");
 }
 
+/** The id of the transcription that a call is about. */
+const transcriptionIn = ({ path = "" }: Call): string =>
+  /\/(?:transcription|remove-transcription)\/([\da-f-]{36})/.exec(path)?.[1] ?? "";
+
+/** What somebody is answered with whom it is shared for this. */
+async function answerFor(world: World, name: string, role: ShareRole): Promise<string> {
+  const [method = "", route = ""] = name.split(" ");
+  const made: Call = { path: route, body: bodies[name], ...(await permissions[name]?.call?.(world)), ...sharedCalls[name] };
+  const person = await signUp(world.server);
+  const id = transcriptionIn(made);
+  await shareWith(world.user, person, id, role);
+  const path = made.path?.replace(":id", id);
+  const answer = await send(person, method, { ...made, ...(path !== undefined && { path }) });
+  return `${answer.status}${(await isSaid(answer)) ? "" : " without a message"}`;
+}
+
 describe("who may call what", () => {
   test("is said of every route, and of none that is gone", async () => {
     const { server } = await openWorld();
     const routes = new Set(server.routes.map(({ method, path }) => `${method} ${path}`));
     expect([...routes].filter((route) => permissions[route] === undefined)).toEqual([]);
     expect(Object.keys(permissions).filter((route) => !routes.has(route))).toEqual([]);
+  });
+
+  test("is, of what is shared with an account, reading for some and correcting for others, and nothing else", async () => {
+    const world = await openWorld();
+    const about = Object.keys(permissions).filter((name) => /\/(remove-)?transcription\/:id/.test(name));
+    const found: Record<string, string> = {};
+    for (const name of about) {
+      found[name] = `${await answerFor(world, name, "read")} ${await answerFor(world, name, "correct")}`;
+    }
+    expect(found).toEqual(Object.fromEntries(about.map((name) => [name, sharedAnswers[name] ?? "404 404"])));
   });
 
   test("and holds for a visitor, an ended session, another person, the user and a superuser", async () => {

@@ -4,6 +4,7 @@ import {
   Folder,
   ImageAnswer,
   InboxAnswer,
+  SharedPerson,
   TemplatesAnswer,
   Transcription,
   UserProfile,
@@ -11,6 +12,7 @@ import {
 } from "#contract/index.ts";
 import { base, read, settled, signInAgain, signUp, upload, uploadForm } from "#tests/server/harness.ts";
 import { silentWav } from "#tests/server/jobs/scripted.ts";
+import { offer } from "#tests/server/people/shared.ts";
 import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
 import { share, visit } from "#tests/server/sharing/links.ts";
 import { save } from "#tests/server/transcription/saved.ts";
@@ -93,6 +95,18 @@ const webhook = async ({ user }: World) =>
 const linkPath = async (world: World) => {
   const { transcription: id, link } = await shared(world);
   return `${transcription}/${id}/links/${link.id}`;
+};
+/** The path of what the user has offered to an address. */
+const offered = async (world: World) => {
+  const path = `${transcription}/${await saved(world)}/people`;
+  const made = await world.user.call("POST", path, { email: "p@example.org", role: "read" });
+  return `${path}/${(await read(made, 201, SharedPerson)).id}`;
+};
+/** What a fourth person offers to the user. */
+const offeredToUser = async ({ server, user }: World) => {
+  const owner = await signUp(server);
+  const { id } = await save(owner, { text: "one two" });
+  return { path: `${base}/shared-with-me/${(await offer(owner, user, id, "read")).id}` };
 };
 const heard = async ({ user }: World) => (await read(await upload(user, silentWav(0.3)), 202, Transcription)).id;
 const at =
@@ -390,6 +404,13 @@ export const permissions: Record<string, Permission> = {
   [`POST ${transcription}/:id/links`]: { answers: theirs(201), call: at(saved, (id) => `${transcription}/${id}/links`) },
   [`PATCH ${transcription}/:id/links/:link`]: { answers: theirs(200), call: at(linkPath, (path) => path) },
   [`DELETE ${transcription}/:id/links/:link`]: { answers: theirs(204), call: at(linkPath, (path) => path) },
+  [`GET ${transcription}/:id/people`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/people`) },
+  [`POST ${transcription}/:id/people`]: { answers: theirs(201), call: at(saved, (id) => `${transcription}/${id}/people`) },
+  [`PATCH ${transcription}/:id/people/:share`]: { answers: theirs(200), call: at(offered, (path) => path) },
+  [`DELETE ${transcription}/:id/people/:share`]: { answers: theirs(204), call: at(offered, (path) => path) },
+  [`GET ${base}/shared-with-me`]: { answers: own(200) },
+  [`POST ${base}/shared-with-me/:share`]: { answers: theirs(200), call: offeredToUser },
+  [`DELETE ${base}/shared-with-me/:share`]: { answers: theirs(200), call: offeredToUser },
   // Whoever has the link, and whoever has opened it; nobody otherwise (sharing.test.ts).
   "POST /api/v1/shared/:link/open": {
     answers: all(200),

@@ -1,0 +1,41 @@
+import { undefined as nothing } from "valibot";
+import {
+  AcceptedPeople,
+  AcceptedSharedWithMe,
+  type NewPerson,
+  type ReceivedShare,
+  SharedPerson,
+  type ShareRole,
+} from "./contract/index.ts";
+import type { Call } from "./http.ts";
+
+const base = "/api/v1/audio-transcriptions";
+
+/** The calls about with whom one shares a transcript of one's own. Each throws ApiError. */
+export function createPeopleApi(call: Call) {
+  const peopleOf = (transcription: string) => `${base}/transcription/${encodeURIComponent(transcription)}/people`;
+  const one = (transcription: string, id: string) => `${peopleOf(transcription)}/${encodeURIComponent(id)}`;
+  return {
+    list: async (transcription: string, signal?: AbortSignal): Promise<readonly SharedPerson[]> =>
+      (await call(peopleOf(transcription), { schema: AcceptedPeople, signal })).people,
+    offer: (transcription: string, json: NewPerson, signal?: AbortSignal): Promise<SharedPerson> =>
+      call(peopleOf(transcription), { json, schema: SharedPerson, signal }),
+    change: (transcription: string, id: string, role: ShareRole, signal?: AbortSignal): Promise<SharedPerson> =>
+      call(one(transcription, id), { method: "PATCH", json: { role }, schema: SharedPerson, signal }),
+    withdraw: (transcription: string, id: string, signal?: AbortSignal): Promise<void> =>
+      call(one(transcription, id), { method: "DELETE", schema: nothing(), signal }),
+  };
+}
+
+/** The calls about what others share with one. Each throws ApiError. */
+export function createSharedWithMeApi(call: Call) {
+  const one = (id: string) => `${base}/shared-with-me/${encodeURIComponent(id)}`;
+  const answered = async (path: string, method: "GET" | "POST" | "DELETE", signal?: AbortSignal) =>
+    (await call(path, { method, schema: AcceptedSharedWithMe, signal })).shares;
+  return {
+    list: (signal?: AbortSignal): Promise<readonly ReceivedShare[]> => answered(`${base}/shared-with-me`, "GET", signal),
+    accept: (id: string, signal?: AbortSignal): Promise<readonly ReceivedShare[]> => answered(one(id), "POST", signal),
+    /** Declines an offer, too. */
+    leave: (id: string, signal?: AbortSignal): Promise<readonly ReceivedShare[]> => answered(one(id), "DELETE", signal),
+  };
+}
