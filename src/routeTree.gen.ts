@@ -38,6 +38,7 @@ import { Route as SignedInFeedbackRouteImport } from './routes/_signedIn/feedbac
 import { Route as SignedInFileUploadConfigRouteImport } from './routes/_signedIn/file-upload-config'
 import { Route as SignedInSearchRouteImport } from './routes/_signedIn/search'
 import { Route as SignedInSettingsRouteImport } from './routes/_signedIn/settings'
+import { Route as SignedInSharedWithMeRouteImport } from './routes/_signedIn/shared-with-me'
 import { Route as SignedInSubscriptionRouteImport } from './routes/_signedIn/subscription'
 import { Route as SignedInTrashRouteImport } from './routes/_signedIn/trash'
 import { Route as SignedInUrlTranscriptionConfigRouteImport } from './routes/_signedIn/url-transcription-config'
@@ -210,6 +211,11 @@ const SignedInSearchRoute = SignedInSearchRouteImport.update({
 const SignedInSettingsRoute = SignedInSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
+const SignedInSharedWithMeRoute = SignedInSharedWithMeRouteImport.update({
+  id: '/shared-with-me',
+  path: '/shared-with-me',
   getParentRoute: () => SignedInRouteRoute,
 } as any)
 const SignedInSubscriptionRoute = SignedInSubscriptionRouteImport.update({
@@ -397,6 +403,7 @@ export interface FileRoutesByFullPath {
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/search': typeof SignedInSearchRoute
   '/settings': typeof SignedInSettingsRoute
+  '/shared-with-me': typeof SignedInSharedWithMeRoute
   '/subscription': typeof SignedInSubscriptionRoute
   '/trash': typeof SignedInTrashRoute
   '/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
@@ -452,6 +459,7 @@ export interface FileRoutesByTo {
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/search': typeof SignedInSearchRoute
   '/settings': typeof SignedInSettingsRoute
+  '/shared-with-me': typeof SignedInSharedWithMeRoute
   '/subscription': typeof SignedInSubscriptionRoute
   '/trash': typeof SignedInTrashRoute
   '/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
@@ -511,6 +519,7 @@ export interface FileRoutesById {
   '/_signedIn/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/_signedIn/search': typeof SignedInSearchRoute
   '/_signedIn/settings': typeof SignedInSettingsRoute
+  '/_signedIn/shared-with-me': typeof SignedInSharedWithMeRoute
   '/_signedIn/subscription': typeof SignedInSubscriptionRoute
   '/_signedIn/trash': typeof SignedInTrashRoute
   '/_signedIn/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
@@ -569,6 +578,7 @@ export interface FileRouteTypes {
     | '/file-upload-config'
     | '/search'
     | '/settings'
+    | '/shared-with-me'
     | '/subscription'
     | '/trash'
     | '/url-transcription-config'
@@ -624,6 +634,7 @@ export interface FileRouteTypes {
     | '/file-upload-config'
     | '/search'
     | '/settings'
+    | '/shared-with-me'
     | '/subscription'
     | '/trash'
     | '/url-transcription-config'
@@ -682,6 +693,7 @@ export interface FileRouteTypes {
     | '/_signedIn/file-upload-config'
     | '/_signedIn/search'
     | '/_signedIn/settings'
+    | '/_signedIn/shared-with-me'
     | '/_signedIn/subscription'
     | '/_signedIn/trash'
     | '/_signedIn/url-transcription-config'
@@ -922,6 +934,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/settings'
       preLoaderRoute: typeof SignedInSettingsRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/shared-with-me': {
+      id: '/_signedIn/shared-with-me'
+      path: '/shared-with-me'
+      fullPath: '/shared-with-me'
+      preLoaderRoute: typeof SignedInSharedWithMeRouteImport
       parentRoute: typeof SignedInRouteRoute
     }
     '/_signedIn/subscription': {
@@ -1244,6 +1263,7 @@ interface SignedInRouteRouteChildren {
   SignedInFileUploadConfigRoute: typeof SignedInFileUploadConfigRoute
   SignedInSearchRoute: typeof SignedInSearchRoute
   SignedInSettingsRoute: typeof SignedInSettingsRoute
+  SignedInSharedWithMeRoute: typeof SignedInSharedWithMeRoute
   SignedInSubscriptionRoute: typeof SignedInSubscriptionRoute
   SignedInTrashRoute: typeof SignedInTrashRoute
   SignedInUrlTranscriptionConfigRoute: typeof SignedInUrlTranscriptionConfigRoute
@@ -1259,6 +1279,7 @@ const SignedInRouteRouteChildren: SignedInRouteRouteChildren = {
   SignedInFileUploadConfigRoute: SignedInFileUploadConfigRoute,
   SignedInSearchRoute: SignedInSearchRoute,
   SignedInSettingsRoute: SignedInSettingsRoute,
+  SignedInSharedWithMeRoute: SignedInSharedWithMeRoute,
   SignedInSubscriptionRoute: SignedInSubscriptionRoute,
   SignedInTrashRoute: SignedInTrashRoute,
   SignedInUrlTranscriptionConfigRoute: SignedInUrlTranscriptionConfigRoute,

@@ -208,7 +208,9 @@ export const selectIsWriting = (snapshot: Snapshot): boolean => snapshot.hasTag(
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
 /** From whom it is to be taken, when that waits for a yes; null for nobody. */
 export const selectAsked = (snapshot: Snapshot): SharedPerson | null =>
-  snapshot.matches({ open: "asking" }) ? (selectPeople(snapshot).find(({ id }) => id === snapshot.context.subject) ?? null) : null;
+  snapshot.matches({ open: "asking" })
+    ? (selectPeople(snapshot).find(({ id }) => id === snapshot.context.subject) ?? null)
+    : null;
 /** The id of the one who is being changed, or from whom it is being taken; null for none. */
 export const selectBusy = (snapshot: Snapshot): string | null =>
   snapshot.matches({ open: "changing" }) || snapshot.matches({ open: "withdrawing" }) ? snapshot.context.subject : null;

@@ -174,7 +174,9 @@ export const selectBusy = (snapshot: Snapshot): string | null =>
   snapshot.matches({ open: "accepting" }) || snapshot.matches({ open: "leaving" }) ? snapshot.context.subject : null;
 /** What is to be left, when that waits for a yes; null for nothing. */
 export const selectAsked = (snapshot: Snapshot): ReceivedShare | null =>
-  snapshot.matches({ open: "asking" }) ? (selectShares(snapshot).find(({ id }) => id === snapshot.context.subject) ?? null) : null;
+  snapshot.matches({ open: "asking" })
+    ? (selectShares(snapshot).find(({ id }) => id === snapshot.context.subject) ?? null)
+    : null;
 /** How many were accepted or left since the page was opened: what had the focus is gone with each. */
 export const selectAnswers = (snapshot: Snapshot): number => snapshot.context.answers;
 /** Why the last answer failed: an error code of the contract; null unless it did. */

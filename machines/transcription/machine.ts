@@ -64,7 +64,9 @@ export type TranscriptionEvent =
   | { type: "discard.requested" }
   | { type: "reload.requested" }
   /** The actor `updates`. */
-  | ({ type: "transcription.updated" } & TranscriptionUpdate);
+  | ({ type: "transcription.updated" } & TranscriptionUpdate)
+  /** The actor `updates`: it is shared with the person no longer. What they have not saved stays in the browser. */
+  | { type: "access.withdrawn" };
 
 /** Emitted to the rest of the page. */
 export type TranscriptionEmitted =
@@ -198,6 +200,7 @@ export const transcriptionMachine = setup({
       invoke: { src: "updates", input: ({ context }) => ({ id: context.id }) },
       on: {
         "transcription.updated": { actions: { type: "mergeUpdate", params: ({ event }) => event } },
+        "access.withdrawn": { target: "missing", actions: "takeBack" },
         "typing.changed": { actions: { type: "keepTyping", params: ({ event }) => event } },
         "segment.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "text.edited": { actions: { type: "edit", params: ({ event }) => event } },

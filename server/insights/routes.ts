@@ -16,7 +16,6 @@ import { workStream } from "#server/http/work-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { readableSummary } from "#server/transcription/access.ts";
 import { ownRow } from "#server/transcription/own.ts";
 import { createInsight } from "./create.ts";
 import { type LanguageModel, modelOf } from "./language-model.ts";
@@ -48,11 +47,8 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
   };
 
   app.get(path, signedIn, async (c) => {
-    const { row } = await readableSummary(deps, c.var.user.id, c.req.param("id"));
-    const { id } = row;
-    const hash = hashOf((await findText(db, row.user_id, id)) ?? "");
+    const { id, hash } = await own(c);
     const insights = (await listInsights(db, id)).map((row) => insightOf(row, hash));
-    // Whoever it is shared with reads them; its owner has them made.
     return c.json({ model: languageModel === undefined ? null : modelOf(languageModel), insights } satisfies InsightsAnswer);
   });
 

@@ -6,7 +6,7 @@ import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
-import { readableSummary } from "#server/transcription/access.ts";
+import { readableSummary } from "#server/transcription/access-queries.ts";
 import { listNotes, viewNote } from "#server/transcription/note-queries.ts";
 
 import { noteOperations as operations } from "./operations.ts";

@@ -15,6 +15,7 @@ const closed = [
     "/transcription",
     "/trash",
     "/search",
+    "/shared-with-me",
     "/file-",
     "/url-",
   ],

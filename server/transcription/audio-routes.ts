@@ -13,7 +13,7 @@ import { findSignedIn } from "#server/session/queries.ts";
 import { type AccessParts, admitPersonalToken } from "#server/session/require-access.ts";
 import { bearerOf, requireUser } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
-import { readableSummary } from "./access.ts";
+import { readableSummary } from "./access-queries.ts";
 import { audioName } from "./audio-name.ts";
 import { attachment, FileTitle, fileTitleOf } from "./export.ts";
 import { transcriptionOperations } from "./operations.ts";

@@ -11,7 +11,7 @@ import { type AccessParts, requireAccess } from "#server/session/require-access.
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { readableRow } from "./access.ts";
+import { readableRow } from "./access-queries.ts";
 import { attachment, ExportQuery, fileTitleOf } from "./export.ts";
 import { exportRow } from "./export-row.ts";
 import { transcriptionOperations as operations } from "./operations.ts";

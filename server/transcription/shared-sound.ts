@@ -1,6 +1,6 @@
 import type { Bus } from "#server/common/bus.ts";
 import type { Db } from "#server/db/open.ts";
-import { findShared } from "./access.ts";
+import { findShared } from "./access-queries.ts";
 
 interface Listening {
   userId: string;

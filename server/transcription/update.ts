@@ -10,7 +10,7 @@ import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { relabelVoices } from "#server/voice-profiles/profiles.ts";
 import { listVoices } from "#server/voice-profiles/queries.ts";
-import { findShared, type Shared } from "./access.ts";
+import { findShared, type Shared } from "./access-queries.ts";
 import type { Corrected } from "./correct.ts";
 import type { Direction } from "./directions.ts";
 import { changeKnown, findTranscription, restored, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";

@@ -3,7 +3,7 @@ import type { Filed, Transcription, TranscriptionSummary } from "#contract/index
 import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
-import { accessOf, type Shared } from "./access.ts";
+import { accessOf, type Shared } from "./access-queries.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
 import { type FiledColumns, findFiled, type SummaryRow } from "./summary-queries.ts";

@@ -10,7 +10,7 @@ import type { Places } from "#server/http/places.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
-import { findShared, readableSummary } from "#server/transcription/access.ts";
+import { findShared, readableSummary } from "#server/transcription/access-queries.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { isUnfinished, segmentsOf, summaryFor, summaryOf, withSegments } from "#server/transcription/view.ts";
 import { transcriptionsOperations } from "./operations.ts";

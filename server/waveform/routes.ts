@@ -5,7 +5,7 @@ import type { Storage } from "#server/common/storage.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
-import { readableSummary } from "#server/transcription/access.ts";
+import { readableSummary } from "#server/transcription/access-queries.ts";
 import { keptPeaks } from "./keep.ts";
 import type { PeaksMaker } from "./maker.ts";
 import { waveformOperations } from "./operations.ts";

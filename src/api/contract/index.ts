@@ -22,7 +22,7 @@ export * from "./models.ts";
 export * from "./notes.ts";
 export * from "./passages.ts";
 export * from "./password.ts";
-export * from "./people.ts";
+export * from "./people/people.ts";
 export * from "./personal-tokens.ts";
 export * from "./plain-text.ts";
 export * from "./realtime.ts";

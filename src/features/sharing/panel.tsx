@@ -10,6 +10,7 @@ import {
   selectIsWriting,
   selectLoadError,
 } from "#machines/sharing/machine.ts";
+import { PeopleSection } from "#src/features/people/people.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import entries from "#src/ui/entries.module.css";
@@ -70,6 +71,7 @@ export function SharingPanel({ id, has, onLeave, onClose }: SharingPanelProps) {
         </RetryNotice>
       ) : null}
       {isOpen ? <Content sharing={sharing} has={has} /> : null}
+      {isOpen ? <PeopleSection id={id} onLeave={onLeave} /> : null}
       <Sure sharing={sharing} />
     </Panel>
   );

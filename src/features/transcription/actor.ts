@@ -74,7 +74,11 @@ const machine = transcriptionMachine.provide({
       transcriptionsApi.update(input.id, updateOf(input.changes, input.spans), signal),
     ),
     updates: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
-      followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
+      followTranscription(
+        input.id,
+        (event) => sendBack({ type: "transcription.updated", ...event }),
+        () => sendBack({ type: "access.withdrawn" }),
+      ),
     ),
     wakeUps,
   },

@@ -33,7 +33,8 @@ export function createSuggestions(id: string, actor: ActorRefFrom<typeof transcr
   actor.subscribe((snapshot) => {
     const saved = selectSaved(snapshot);
     // Whatever is typed is a snapshot, too, and a transcript may have 50,000 passages.
-    if (saved === null || saved === seen) return;
+    // Of somebody else's they are theirs.
+    if (saved === null || saved === seen || saved.access !== undefined) return;
     seen = saved;
     const speakers = [...new Set(saved.segments.flatMap(({ speaker }) => speaker ?? []))];
     const diarizing = statusOf(saved.status) !== "completed" || (saved.progress !== null && saved.progress.stage !== "finished");

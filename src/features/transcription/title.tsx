@@ -7,17 +7,23 @@ import styles from "./transcript.module.css";
 /** Selects the title: typing replaces it, an arrow key starts editing. */
 const select = (input: HTMLInputElement | null) => input?.select();
 
+interface TitleProps {
+  title: string;
+  /** Undefined: it is somebody else's. */
+  onRename: ((title: string) => void) | undefined;
+}
+
 /** The title, editable in place: Enter saves, Escape cancels. */
-export function Title({ title, onRename }: { title: string; onRename(title: string): void }) {
+export function Title({ title, onRename }: TitleProps) {
   const { t } = useTranslation("app");
   const { editing, begin, end, opener } = useEditingInPlace();
-  if (!editing) {
+  if (!editing || onRename === undefined) {
     return (
       <div className={styles.titleLine}>
         <h1 ref={claimFocus} tabIndex={-1} title={title}>
           {title}
         </h1>
-        <IconButton ref={opener} icon="edit" label={t("transcript.rename")} onClick={begin} />
+        {onRename === undefined ? null : <IconButton ref={opener} icon="edit" label={t("transcript.rename")} onClick={begin} />}
       </div>
     );
   }

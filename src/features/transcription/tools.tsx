@@ -82,6 +82,7 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
   const saving = useSelector(actor, selectIsSaving);
   const translating = useSelector(actor, selectTranslatingTo);
   const finished = statusOf(transcription.status) === "completed";
+  const own = transcription.access === undefined;
   const [asking, setAsking] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -89,7 +90,7 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
       <Button className={styles.actions} icon="list" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {t("transcript.actions")}
       </Button>
-      {engines === null || canTranscribe(engines) ? (
+      {own && (engines === null || canTranscribe(engines)) ? (
         <TranslateTo open={open} engines={engines} transcription={transcription} />
       ) : null}
       <OutputTools
@@ -97,12 +98,12 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
         transcription={transcription}
         exportable={finished && (engines === null || canTranscribe(engines))}
       />
-      {finished && transcription.segments.length > 0 ? (
+      {own && finished && transcription.segments.length > 0 ? (
         <Button id={insightsButtonId} icon="sparkle" aria-expanded={understanding} onClick={() => onUnderstand(!understanding)}>
           {t("transcript.insights.open")}
         </Button>
       ) : null}
-      {finished ? (
+      {own && finished ? (
         <Button id={sharingButtonId} icon="share" aria-expanded={sharing} onClick={() => onShare(!sharing)}>
           {t("transcript.sharing.open")}
         </Button>
@@ -112,16 +113,20 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
           {t("transcript.notes.open")}
         </Button>
       )}
-      <div className={styles.filing}>
-        <Filed open={open} transcription={transcription} as="menus" />
-      </div>
-      {finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
+      {own ? (
+        <div className={styles.filing}>
+          <Filed open={open} transcription={transcription} as="menus" />
+        </div>
+      ) : null}
+      {own && finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
         <WhoSpoke actor={actor} transcription={transcription} />
       ) : null}
-      {finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
-      <Button icon="trash" look="quiet" onClick={() => setAsking(true)}>
-        {t("transcript.delete")}
-      </Button>
+      {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
+      {own ? (
+        <Button icon="trash" look="quiet" onClick={() => setAsking(true)}>
+          {t("transcript.delete")}
+        </Button>
+      ) : null}
       <span className={styles.saving} role="status">
         {saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}
       </span>

@@ -50,7 +50,7 @@ const Waveform = lazy(async () => {
 });
 
 const SharingPanel = lazy(async () => {
-  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing")]);
+  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing"), loadTexts("people")]);
   return { default: panel.SharingPanel };
 });
 
@@ -69,8 +69,10 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const [understanding, setUnderstanding] = useState(false);
   const [sharing, setSharing] = useState(false);
   const [noting, setNoting] = useState(false);
-  const edit = statusOf(transcription.status) === "completed";
-  const notes = edit && segments.length > 0 ? openNotes(open.id, leaving(open)) : undefined;
+  const finished = statusOf(transcription.status) === "completed";
+  const { access } = transcription;
+  const edit = finished && access?.role !== "read";
+  const notes = finished && segments.length > 0 ? openNotes(open.id, leaving(open)) : undefined;
   const unavailable = useSelector(notes, (snapshot) => snapshot === undefined || selectIsUnavailable(snapshot));
   const listen = useCallback(
     (page: HTMLElement | null) =>
@@ -93,11 +95,11 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   return (
     <div className={`${pageStyles.page} ${styles.page}`} ref={listen}>
       <header className={styles.head}>
-        <Link className={styles.back} to="/dashboard">
-          <Icon name="arrowBack" />
-          <span>{t("nav.dashboard")}</span>
-        </Link>
-        <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
+        <Back access={access} />
+        <Title
+          title={title}
+          onRename={access === undefined ? (next) => actor.send({ type: "title.edited", title: next }) : undefined}
+        />
         <Facts open={open} transcription={transcription} engines={engines} />
       </header>
       <Tools
@@ -154,7 +156,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         {notes === undefined ? null : <Dock open={open} notes={notes} segments={segments} />}
         {hasAudio ? (
           <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
-            {edit ? (
+            {finished ? (
               <Suspense fallback={null}>
                 <Waveform id={open.id} sound={heardIn(open)} onLeave={leaving(open)} />
               </Suspense>
@@ -165,6 +167,24 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       {hasAudio ? null : <p className={styles.facts}>{t("transcript.noAudio")}</p>}
       {helping ? <ShortcutsDialog onClose={() => setHelping(false)} /> : null}
     </div>
+  );
+}
+
+/** Where it is listed; of somebody else's, whose it is and what may be done with it. */
+function Back({ access }: Pick<Transcription, "access">) {
+  const { t } = useTranslation("app");
+  return (
+    <>
+      <Link className={styles.back} to={access === undefined ? "/dashboard" : "/shared-with-me"}>
+        <Icon name="arrowBack" />
+        <span>{t(access === undefined ? "nav.dashboard" : "sharedWithMe.title")}</span>
+      </Link>
+      {access === undefined ? null : (
+        <p className={styles.facts} role="status">
+          {t(`sharedWithMe.${access.role}`, { email: access.by })}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -221,7 +241,7 @@ function Sharing({ open, transcription, onClose }: SharingProps) {
 
 function Facts({ open, transcription, engines }: TranscriptProps) {
   const { t, i18n } = useTranslation("app");
-  const { date, origin, durationSeconds, sourceLanguage, targetLanguage, engine, fileName } = transcription;
+  const { date, origin, durationSeconds, sourceLanguage, targetLanguage, engine, fileName, access } = transcription;
   const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   const status = statusOf(transcription.status);
   return (
@@ -234,8 +254,8 @@ function Facts({ open, transcription, engines }: TranscriptProps) {
       {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
       {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
       {fileName ? <span className={styles.fileName}>{fileName}</span> : null}
-      <Filed open={open} transcription={transcription} as="labels" />
-      {status === "completed" ? (
+      {access === undefined ? <Filed open={open} transcription={transcription} as="labels" /> : null}
+      {status === "completed" && access === undefined ? (
         <Suspense fallback={null}>
           <RetentionDates id={open.id} onLeave={leaving(open)} />
         </Suspense>
@@ -263,7 +283,7 @@ function Text({ open, engines, transcription, notes }: TranscriptProps & { notes
     () => ({ ...actionsOf(open), note: offered && notes ? (segment: TimeRange) => beginNote(notes, segment) : undefined }),
     [open, notes, offered],
   );
-  const editable = statusOf(transcription.status) === "completed";
+  const editable = statusOf(transcription.status) === "completed" && transcription.access?.role !== "read";
   if (segments.length === 0) {
     return <PlainText actor={actor} text={text} translation={transcription.translatedText} editable={editable} />;
   }

@@ -24,6 +24,7 @@ function createFeed(path: string) {
   const listeners = createListeners<[event: TranscriptionEvent]>();
   const overhearing = createListeners<[event: TranscriptionEvent]>();
   const filing = createListeners<[filing: FilingAnswer]>();
+  const withdrawn = createListeners<[]>();
   let stream: Actor<typeof eventStreamMachine> | undefined;
   let lastId = "";
 
@@ -40,6 +41,7 @@ function createFeed(path: string) {
     await readEventStream(body, ({ event, data, id }) => {
       lastId = id;
       if (event === "filing") return hearFiling(data);
+      if (event === "withdrawn") return withdrawn.emit();
       const incoming = v.safeParse(Incoming, data);
       if (event !== "transcription" || !incoming.success) return;
       listeners.emit(incoming.output);
@@ -61,7 +63,7 @@ function createFeed(path: string) {
       stream = undefined;
     };
   };
-  return { follow, overhear: overhearing.subscribe, overhearFiling: filing.subscribe };
+  return { follow, overhear: overhearing.subscribe, overhearFiling: filing.subscribe, overhearWithdrawal: withdrawn.subscribe };
 }
 
 const all = createFeed(eventsPath());
@@ -75,7 +77,16 @@ export const overhearTranscriptions = all.overhear;
 /** A person's folders and tags when they have changed, while somebody follows the transcriptions. */
 export const overhearFiling = all.overhearFiling;
 
-/** Subscribes to one transcription, with its segments as they arrive. Returns unsubscribe. */
-export function followTranscription(id: string, listener: TranscriptionListener): () => void {
-  return createFeed(eventsPath(id)).follow(listener);
+/**
+ * Subscribes to one transcription, with its segments as they arrive. Returns unsubscribe.
+ * @param onWithdrawn is called when it is shared with the person no longer
+ */
+export function followTranscription(id: string, listener: TranscriptionListener, onWithdrawn: () => void = () => {}): () => void {
+  const feed = createFeed(eventsPath(id));
+  const deafen = feed.overhearWithdrawal(onWithdrawn);
+  const leave = feed.follow(listener);
+  return () => {
+    leave();
+    deafen();
+  };
 }

@@ -17,6 +17,7 @@ import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import { EverythingLink } from "./everything-link.tsx";
+import { SharedLink } from "./shared-link.tsx";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
 import { useFoundOutline } from "./use-found.ts";
@@ -208,6 +209,7 @@ export function Count({ transcriptions, filters, followed, term }: CountProps) {
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={filters} /> : null}
       <span className={styles.toTrash}>
         <EverythingLink term={term} />
+        <SharedLink />
         <TrashLink />
       </span>
     </div>

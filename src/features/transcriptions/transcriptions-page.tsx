@@ -29,6 +29,7 @@ import { deletions } from "./deletions.ts";
 import { type Clearable, ClearFilters, Count, Filters } from "./filters.tsx";
 import { List } from "./list.tsx";
 import { SelectionBar } from "./selection.tsx";
+import { SharedLink } from "./shared-link.tsx";
 import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
@@ -66,6 +67,7 @@ export function History({ notice, underWay, empty, ...open }: HistoryProps) {
       )}
       {bare ? (
         <p className={styles.toTrash}>
+          <SharedLink />
           <TrashLink />
         </p>
       ) : null}

@@ -157,6 +157,7 @@ walkTests<Rig>({
     refused("the changes can't be saved", saving, failure("network")),
     refused("the server does not take the changes", saving, failure("badRequest")),
     said({ type: "transcription.updated", transcription: transcription() }, ({ updates }: Rig) => updates),
+    said({ type: "access.withdrawn" }, ({ updates }: Rig) => updates),
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
   ],

@@ -6,7 +6,7 @@ const anybody = "200 200";
 
 /**
  * What a route of one transcription answers to whoever it is shared with: for reading, and for correcting. Of all others (links, people,
- * retention, suggestions of names, making insights, deletion …) they hear what anybody else does: there is nothing.
+ * retention, suggestions of names, what a language model has made, deletion …) they hear what anybody else does: there is nothing.
  */
 export const sharedAnswers: Record<string, string> = {
   [`GET ${transcription}`]: anybody,
@@ -15,8 +15,7 @@ export const sharedAnswers: Record<string, string> = {
   [`GET ${transcription}/audio`]: anybody,
   [`POST ${transcription}/audio-access`]: "204 204",
   [`GET ${transcription}/peaks`]: anybody,
-  // Made by the owner; each has notes of their own.
-  [`GET ${transcription}/insights`]: anybody,
+  // Each has notes of their own.
   [`GET ${transcription}/notes`]: anybody,
   [`PUT ${transcription}/notes/:note`]: anybody,
   [`DELETE ${transcription}/notes/:note`]: "204 204",

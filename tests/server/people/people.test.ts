@@ -183,14 +183,7 @@ describe("a transcript that is shared with an account", () => {
     const row = db.prepare("select * from transcription_shares where id = ?").get(first);
     const add = db.prepare("insert into transcription_shares values (?, ?, ?, ?, null, 'read', ?, ?)");
     for (let count = 1; count < maxPeople; count++)
-      add.run(
-        `s${count}`,
-        id,
-        row?.owner_id ?? "",
-        `p${count}@example.org`,
-        row?.created_at ?? 0,
-        row?.expires_at ?? 0,
-      );
+      add.run(`s${count}`, id, String(row?.owner_id), `p${count}@example.org`, Number(row?.created_at), Number(row?.expires_at));
     expect(await refusal(await owner.call("POST", peopleOf(id), { email: "more@example.org", role: "read" }))).toBe(
       "429 tooManyAtOnce",
     );

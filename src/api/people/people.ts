@@ -6,8 +6,8 @@ import {
   type ReceivedShare,
   SharedPerson,
   type ShareRole,
-} from "./contract/index.ts";
-import type { Call } from "./http.ts";
+} from "#contract/index.ts";
+import type { Call } from "../http.ts";
 
 const base = "/api/v1/audio-transcriptions";
 

@@ -1,0 +1,52 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { NewPerson, SharedPerson, ShareRole } from "#contract/index.ts";
+import type { PeopleEvent } from "#machines/people/events.ts";
+import { peopleMachine } from "#machines/people/machine.ts";
+import { createPeopleApi } from "#src/api/people/people.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { ownCall } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+
+const api = createPeopleApi(ownCall);
+
+export type People = ActorRefFrom<typeof peopleMachine>;
+
+interface OpenPeople {
+  /** Of the transcription. */
+  id: string;
+  actor: People;
+}
+
+const opened = perOwner<OpenPeople>({ end: ({ actor }) => actor.stop() });
+
+function create(transcription: string): OpenPeople {
+  const machine = peopleMachine.provide({
+    actors: {
+      load: fromPromise<readonly SharedPerson[]>(({ signal }) => api.list(transcription, signal)),
+      offer: fromPromise<SharedPerson, NewPerson>(({ input, signal }) => api.offer(transcription, input, signal)),
+      change: fromPromise<SharedPerson, { id: string; role: ShareRole }>(({ input: { id, role }, signal }) =>
+        api.change(transcription, id, role, signal),
+      ),
+      withdraw: fromPromise<void, { id: string }>(({ input, signal }) => api.withdraw(transcription, input.id, signal)),
+      wakeUps: createWakeUps<PeopleEvent>(),
+    },
+  });
+  const actor = createActor(machine, inspected());
+  actor.on("transcript.offered", () => toast({ kind: "success", key: "people:offered" }));
+  actor.on("role.changed", () => toast({ kind: "success", key: "toast.saved" }));
+  actor.on("share.withdrawn", () => toast({ kind: "success", key: "people:withdrawn" }));
+  return { id: transcription, actor: actor.start() };
+}
+
+/**
+ * With whom the transcript whose page is open is shared.
+ * @param onLeave is given what is to be called when the page is left
+ */
+export function openPeople(id: string, onLeave: (left: () => void) => void): People {
+  const known = opened.mine();
+  if (known?.id === id) return known.actor;
+  onLeave(opened.close);
+  return opened.replace(() => create(id)).actor;
+}

@@ -1,0 +1,145 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { ReceivedShare } from "#contract/index.ts";
+import {
+  selectAnswers,
+  selectAsked,
+  selectBusy,
+  selectFailure,
+  selectIsLoading,
+  selectIsOpen,
+  selectIsUnavailable,
+  selectLoadError,
+  selectShares,
+} from "#machines/shared-with-me/machine.ts";
+import { clock, date } from "#src/i18n/format.ts";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import entries from "#src/ui/entries.module.css";
+import { Notice } from "#src/ui/notice.tsx";
+import { Page } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { LoadingScreen } from "#src/ui/screens.tsx";
+import type { SharedWithMe } from "./actor.ts";
+
+/** Transcripts of other people: those that are offered, and those that were accepted. */
+export function SharedWithMePage({ actor }: { actor: SharedWithMe }) {
+  const { t } = useTranslation("shared-with-me");
+  const loading = useSelector(actor, selectIsLoading);
+  const error = useSelector(actor, selectLoadError);
+  const unavailable = useSelector(actor, selectIsUnavailable);
+  const isOpen = useSelector(actor, selectIsOpen);
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      {loading ? <LoadingScreen message={t("loading")} /> : null}
+      {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
+      {error === null ? null : (
+        <RetryNotice label={t("retry")} onRetry={() => actor.send({ type: "reload.requested" })}>
+          {t("failed")}
+        </RetryNotice>
+      )}
+      {isOpen ? <Shares actor={actor} /> : null}
+      <Sure actor={actor} />
+    </Page>
+  );
+}
+
+const explained = ["notFound", "network"];
+
+function Shares({ actor }: { actor: SharedWithMe }) {
+  const { t } = useTranslation("shared-with-me");
+  const shares = useSelector(actor, selectShares);
+  const answers = useSelector(actor, selectAnswers);
+  const failure = useSelector(actor, selectFailure);
+  return (
+    <>
+      {/* It takes the focus when what had it is gone. */}
+      <h2 key={answers} ref={answers === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
+        {t(shares.length === 0 ? "none" : "all")}
+      </h2>
+      {failure === null ? null : <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>}
+      <ul className={entries.entries} aria-label={t("title")}>
+        {shares.map((share) => (
+          <Row key={share.id} actor={actor} share={share} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Row({ actor, share }: { actor: SharedWithMe; share: ReceivedShare }) {
+  const { t, i18n } = useTranslation("shared-with-me");
+  const busy = useSelector(actor, selectBusy) === share.id;
+  const { id, transcription, by, role, accepted, expiresAt, durationSeconds } = share;
+  const title = share.title || t("untitled");
+  return (
+    <li className={entries.entry}>
+      <div className={entries.about}>
+        <p className={entries.name}>
+          {accepted ? (
+            <Link to="/transcription/$id" params={{ id: transcription }}>
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </p>
+        <p className={entries.fine}>
+          <span>{t("by", { email: by })}</span>
+          <span>{t(`roles.${role}`)}</span>
+          <span>{t("recorded", { date: date(share.date, i18n.language) })}</span>
+          {durationSeconds === null ? null : <span>{clock(durationSeconds)}</span>}
+          {expiresAt === null ? null : <span>{t("waits", { date: date(expiresAt, i18n.language) })}</span>}
+        </p>
+      </div>
+      <div className={entries.actions}>
+        {accepted ? (
+          <Link
+            className={buttonClass("primary")}
+            to="/transcription/$id"
+            params={{ id: transcription }}
+            aria-label={t("openWhich", { title })}
+          >
+            {t("open")}
+          </Link>
+        ) : (
+          <Button
+            look="primary"
+            busy={busy}
+            aria-label={t("acceptWhich", { title })}
+            onClick={() => actor.send({ type: "acceptance.requested", id })}
+          >
+            {t("accept")}
+          </Button>
+        )}
+        <Button
+          busy={busy}
+          aria-label={t(accepted ? "leaveWhich" : "declineWhich", { title })}
+          onClick={() => actor.send({ type: "leaving.requested", id })}
+        >
+          {t(accepted ? "leave" : "decline")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** Asks before a transcript goes that only its owner can share again. */
+function Sure({ actor }: { actor: SharedWithMe }) {
+  const { t } = useTranslation("shared-with-me");
+  const asked = useSelector(actor, selectAsked);
+  if (asked === null) return null;
+  const kind = asked.accepted ? "leaving" : "declining";
+  return (
+    <ConfirmDialog
+      title={t(`sure.${kind}`)}
+      text={t("sure.text", { email: asked.by })}
+      confirmLabel={t(`sure.${kind}Yes`)}
+      cancelLabel={t("sure.no")}
+      onConfirm={() => actor.send({ type: "leaving.confirmed" })}
+      onCancel={() => actor.send({ type: "leaving.dismissed" })}
+    />
+  );
+}

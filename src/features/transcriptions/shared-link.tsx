@@ -1,0 +1,15 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { buttonClass } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+
+/** To what other people share. */
+export function SharedLink() {
+  const { t } = useTranslation("app");
+  return (
+    <Link className={buttonClass("quiet")} to="/shared-with-me">
+      <Icon name="share" />
+      {t("sharedWithMe.title")}
+    </Link>
+  );
+}

@@ -1,0 +1,17 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { SharedWithMePage } from "#src/features/shared-with-me/shared-with-me-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
+
+export const Route = createFileRoute("/_signedIn/shared-with-me")({
+  staticData: { titleKey: "app:sharedWithMe.title" },
+  loader: async () => {
+    const [page] = await Promise.all([import("#src/features/shared-with-me/actor.ts"), loadTexts("shared-with-me")]);
+    return page.openSharedWithMe();
+  },
+  onLeave: () => import("#src/features/shared-with-me/actor.ts").then((page) => page.closeSharedWithMe()),
+  component: SharedWithMe,
+});
+
+function SharedWithMe() {
+  return <SharedWithMePage {...Route.useLoaderData()} />;
+}

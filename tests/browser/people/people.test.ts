@@ -1,0 +1,63 @@
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { enter, expect, openPage, screenshots, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+
+// A transcript that two people have: offered, accepted, and taken away while it is open.
+
+const shared = sharedParlance({ acrossFiles: true });
+const pages = sharedPage(shared);
+const talk = [
+  spokenSegment("Good morning and welcome to the harbour.", 0, 4, { speaker: "1" }),
+  spokenSegment("The harbour is old.", 4, 7, { speaker: "2" }),
+];
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
+
+test("a transcript is offered to somebody, accepted and read there, and is gone from their open page at once when it is taken away", async () => {
+  await using visiting = await openPage(shared.browser, { context: { viewport: { width: 1200, height: 800 } } });
+  const anna = visiting.page;
+  const [{ page }, { email }] = await Promise.all([
+    pages.begin(
+      (_, whose) => putTranscript(shared.server, whose, { segments: talk, audioSeconds: 8, title: "The harbour" }),
+      [/400 \(Bad Request\).*people/],
+    ),
+    enter(anna, shared.server),
+  ]);
+  await button(page, "Share").click();
+  await button(page, "Share with somebody…").click();
+  await expect(page.getByLabel("E-mail address")).toBeFocused();
+  await page.keyboard.type("nobody");
+  await page.keyboard.press("Enter");
+  await panel(page).getByText("Enter the e-mail address of somebody else").waitFor();
+  await page.getByLabel("E-mail address").fill(email);
+  await screenshots(page, "people-form", { fullPage: true });
+  expect(await violations(page)).toEqual([]);
+  await button(page, "Offer it").click();
+  await panel(page)
+    .getByText(/Offered; waits for a yes until/)
+    .waitFor();
+  await screenshots(page, "people-panel", { fullPage: true });
+
+  await anna.goto(new URL("/shared-with-me", shared.server.url).href);
+  await button(anna, "Accept The harbour").waitFor();
+  await screenshots(anna, "shared-with-me");
+  expect(await violations(anna)).toEqual([]);
+  await button(anna, "Accept The harbour").click();
+  await expect(anna.getByRole("heading", { name: "Transcripts of other people" })).toBeFocused();
+  await anna.getByRole("link", { name: "Open The harbour" }).click();
+  await anna.getByText("shares this with you: you may read it.").waitFor();
+  await expect(button(anna, "Share")).toHaveCount(0);
+  await expect(button(anna, "Delete")).toHaveCount(0);
+  await expect(button(anna, "Play")).toBeEnabled();
+  await anna.getByRole("list", { name: "Transcript" }).getByText("harbour.", { exact: true }).waitFor();
+  await screenshots(anna, "shared-transcript", { fullPage: true });
+  expect(await violations(anna)).toEqual([]);
+
+  await button(page, `Take it away from ${email}`).click();
+  await button(page, "Take away").last().click();
+  await expect(panel(page).getByRole("heading", { name: "It is shared with nobody who has an account." })).toBeFocused();
+  await expect(anna.getByRole("heading", { name: "harbour" })).toHaveCount(0);
+});

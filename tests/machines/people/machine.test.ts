@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { NewPerson, SharedPerson, ShareRole } from "#contract/index.ts";
+import type { PeopleEmitted, PeopleEvent } from "#machines/people/events.ts";
+import {
+  peopleMachine,
+  selectAsked,
+  selectBusy,
+  selectFailure,
+  selectIsWriting,
+  selectLoadError,
+  selectPeople,
+  selectWithdrawals,
+} from "#machines/people/machine.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+const person = (id: string, parts: Partial<SharedPerson> = {}): SharedPerson => ({
+  id,
+  email: `${id}@example.org`,
+  role: "read",
+  accepted: true,
+  createdAt: "2026-03-01T12:00:00.000Z",
+  expiresAt: null,
+  ...parts,
+});
+const wanted: NewPerson = { email: "anna@example.org", role: "read" };
+
+async function opened(...people: SharedPerson[]) {
+  const load = answering<readonly SharedPerson[]>();
+  const offer = answering<SharedPerson, NewPerson>();
+  const change = answering<SharedPerson, { id: string; role: ShareRole }>();
+  const withdraw = answering<void, { id: string }>();
+  const wakeUps = talking<PeopleEvent, PeopleEvent>();
+  const machine = peopleMachine.provide({
+    actors: {
+      load: load.logic,
+      offer: offer.logic,
+      change: change.logic,
+      withdraw: withdraw.logic,
+      wakeUps: wakeUps.logic,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine));
+  const emitted: PeopleEmitted["type"][] = [];
+  for (const type of ["transcript.offered", "role.changed", "share.withdrawn"] as const) actor.on(type, () => emitted.push(type));
+  actor.start();
+  const ids = () => selectPeople(actor.getSnapshot()).map(({ id }) => id);
+  await load.last().resolve(people);
+  return { actor, load, offer, change, withdraw, wakeUps, emitted, ids, now: () => actor.getSnapshot() };
+}
+
+describe("with whom a transcript is shared", () => {
+  test("grows by an offer, whose form stays with its reason when it is refused", async () => {
+    const { actor, offer, ids, emitted, now } = await opened(person("old"));
+    actor.send({ type: "new.requested" });
+    actor.send({ type: "offer.requested", wanted });
+    expect(offer.inputs()).toEqual([wanted]);
+    await offer.last().reject("conflict");
+    expect([selectIsWriting(now()), selectFailure(now()), ids()]).toEqual([true, "conflict", ["old"]]);
+    actor.send({ type: "offer.requested", wanted });
+    await offer.last().resolve(person("anna", { accepted: false }));
+    expect([selectIsWriting(now()), selectFailure(now()), ids(), emitted]).toEqual([
+      false,
+      null,
+      ["old", "anna"],
+      ["transcript.offered"],
+    ]);
+  });
+
+  test("is changed at once, and as the server has it when that is refused", async () => {
+    const { actor, change, load, emitted, now } = await opened(person("anna"));
+    actor.send({ type: "role.chosen", id: "anna", role: "correct" });
+    expect([change.inputs(), selectBusy(now())]).toEqual([[{ id: "anna", role: "correct" }], "anna"]);
+    await change.last().resolve(person("anna", { role: "correct" }));
+    expect([selectPeople(now())[0]?.role, emitted]).toEqual(["correct", ["role.changed"]]);
+    actor.send({ type: "role.chosen", id: "anna", role: "read" });
+    await change.last().reject("notFound");
+    await load.last().resolve([]);
+    expect([selectPeople(now()), selectFailure(now())]).toEqual([[], "notFound"]);
+  });
+
+  test("is taken away after a question alone", async () => {
+    const { actor, withdraw, ids, emitted, now } = await opened(person("anna"), person("bea"));
+    actor.send({ type: "withdrawal.requested", id: "anna" });
+    expect([selectAsked(now())?.id, withdraw.asked.length]).toEqual(["anna", 0]);
+    actor.send({ type: "withdrawal.dismissed" });
+    actor.send({ type: "withdrawal.requested", id: "anna" });
+    actor.send({ type: "withdrawal.confirmed" });
+    await withdraw.last().reject("network");
+    expect([ids(), selectFailure(now())]).toEqual([["anna", "bea"], "network"]);
+    actor.send({ type: "withdrawal.requested", id: "anna" });
+    actor.send({ type: "withdrawal.confirmed" });
+    await withdraw.last().resolve(undefined);
+    expect([ids(), emitted, selectWithdrawals(now())]).toEqual([["bea"], ["share.withdrawn"], 1]);
+  });
+
+  test("is asked again when the page is back, and stays as it is without an answer", async () => {
+    const { load, wakeUps, ids, now } = await opened(person("anna"));
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().reject("network");
+    expect([ids(), selectLoadError(now())]).toEqual([["anna"], null]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().resolve([]);
+    expect(ids()).toEqual([]);
+  });
+});
