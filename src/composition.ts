@@ -1,5 +1,6 @@
 import { takenOver } from "./browser/first-sight.ts";
 import { isAway } from "./browser/network.ts";
+import { waitingRecordings } from "./features/dictation/waiting.ts";
 import { sidebar } from "./features/frame/sidebar-store.ts";
 import { SignedInSidebar } from "./features/frame/signed-in-sidebar.tsx";
 import { createAccess, type Visit } from "./features/session/access.ts";
@@ -30,6 +31,10 @@ export async function requireAccess(visit: Visit): Promise<void> {
   const [path = ""] = visit.href.split(/[?#]/);
   if (isAway() && hasStoredToken()) return admitWithoutServer(path);
   await access.requireAccess(visit);
+  // Their recorder finishes by itself what was spoken without a network.
+  if (waitingRecordings().length > 0) {
+    void import("./features/dictation/actor.ts").then(({ openRecorder }) => openRecorder()).catch(() => {});
+  }
   if (!visit.preload) usage.checkUsageOn(path);
 }
 

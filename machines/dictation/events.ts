@@ -18,6 +18,8 @@ export interface RecorderLeftover {
   durationSeconds: number;
   /** Recorded after the month's free minutes were used up: it is finished when there are minutes again. */
   overLimit: boolean;
+  /** It was spoken without a network, and is finished by itself when there is one: in these languages. */
+  waits?: Pick<RecorderLanguages, "sourceLanguage" | "targetLanguage"> | undefined;
 }
 
 /** What the page and the actors send to the recorder. */
@@ -102,6 +104,10 @@ export interface RecorderContext {
   leftovers: readonly RecorderLeftover[];
   /** The one that is opened or discarded; "" before the first. */
   leftoverId: string;
+  /** It was opened by itself: nobody is asked about it. */
+  isAutomatic: boolean;
+  /** Those that were opened by themselves since there has been a network: once each. */
+  tried: readonly string[];
   storageTrouble: boolean;
   unplugged: boolean;
   /** The free minutes ran out during the recording, which ended there. */

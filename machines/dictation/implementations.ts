@@ -24,6 +24,10 @@ const maxTroubles = 4;
 /** Retrying can't change these. */
 const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached", "quotaReached"]);
 
+/** The next one that is finished by itself. */
+const waitingOf = ({ leftovers, tried }: RecorderContext) =>
+  leftovers.find(({ id, waits }) => waits !== undefined && !tried.includes(id));
+
 /** What the recorder is made of (machine.ts): its actors, actions, guards and delays. */
 export const recorderSetup = setup({
   types: {
@@ -39,6 +43,8 @@ export const recorderSetup = setup({
     openMicrophone: fromPromise<void, RecorderLanguages>(async () => notProvided("openMicrophone")),
     /** Resolves with the recording's languages. */
     openLeftover: fromPromise<RecorderLanguages, { id: string }>(async () => notProvided("openLeftover")),
+    /** Releases the open recording, which waits in this browser for a network. */
+    setAside: fromPromise<void>(async () => notProvided("setAside")),
     discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
     saveUnsaved: fromPromise<void>(async () => notProvided("saveUnsaved")),
     /** Resolves with the transcription's id. */
@@ -88,7 +94,12 @@ export const recorderSetup = setup({
     failByConnection: assign({ failure: ({ context }) => context.lostCode ?? "network" }),
     rememberLeftovers: assign({ leftovers: (_, { output }: { output: readonly RecorderLeftover[] }) => output }),
     clearLeftovers: assign({ leftovers: [] }),
-    chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id }),
+    chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id, isAutomatic: false }),
+    chooseWaiting: assign(({ context }) => {
+      const id = waitingOf(context)?.id ?? "";
+      return { leftoverId: id, isAutomatic: true, tried: [...context.tried, id] };
+    }),
+    beginTrying: assign({ tried: [] }),
     dropLeftover: assign({
       leftovers: ({ context }) => context.leftovers.filter((leftover) => leftover.id !== context.leftoverId),
     }),
@@ -100,6 +111,12 @@ export const recorderSetup = setup({
   },
   guards: {
     hasWords: (_, { hasWords }: { hasWords: boolean }) => hasWords,
+    /** Whether it is known that there is no network; without an implementation, never. */
+    isAway: () => false,
+    /** What is in this page's memory alone would be lost. */
+    isStored: ({ context }) => !context.storageTrouble,
+    hasWaiting: ({ context }) => waitingOf(context) !== undefined,
+    isAutomatic: ({ context }) => context.isAutomatic,
     isHopeless: ({ context }) => hopeless.has(context.lostCode),
     isGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
       hopeless.has(lostCode) || (lostCode === "unauthorized" && attempts > 1) || troubles >= maxTroubles,

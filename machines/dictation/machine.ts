@@ -1,4 +1,4 @@
-import { assign, sendTo } from "xstate";
+import { and, assign, not, sendTo } from "xstate";
 import type { CaptureCommand, RecorderContext } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
 
@@ -96,10 +96,20 @@ const work = recorderSetup.createStateConfig({
       id: "finishing",
       tags: "finishing",
       entry: { type: "commandRecognition", params: { type: "finish.requested" } },
-      always: { guard: "isGivenUp", target: "#failed.finishing" },
+      always: [
+        { guard: "isGivenUp", target: "#failed.finishing" },
+        { guard: and(["isAway", "isStored"]), target: "#recorder.settingAside" },
+      ],
     },
   },
 });
+
+/** What was spoken without a network is finished once there is one. */
+const finishWaiting = {
+  guard: and(["hasWaiting", not("isAway")]),
+  target: "#recorder.working.openingLeftover",
+  actions: ["chooseWaiting", "dropLeftover"],
+} as const;
 
 /**
  * Dictation, from pressing the button to the saved transcription. Frames, captions and levels bypass the machine; the actors
@@ -113,6 +123,8 @@ export const recorderMachine = recorderSetup.createMachine({
     recognitionProblem: null,
     leftovers: [],
     leftoverId: "",
+    isAutomatic: false,
+    tried: [],
     storageTrouble: false,
     unplugged: false,
     limitReached: false,
@@ -139,7 +151,7 @@ export const recorderMachine = recorderSetup.createMachine({
       on: {
         "start.requested": {
           target: "working.requestingMicrophone",
-          actions: { type: "rememberLanguages", params: ({ event }) => event },
+          actions: [{ type: "rememberLanguages", params: ({ event }) => event }, assign({ isAutomatic: false })],
         },
         "leftover.resumeRequested": {
           target: "working.openingLeftover",
@@ -153,17 +165,28 @@ export const recorderMachine = recorderSetup.createMachine({
         "reset.requested": { target: "checking", actions: "resetLimit" },
       },
       states: {
-        idle: { tags: "idle", entry: "emitReady" },
+        idle: {
+          tags: "idle",
+          entry: "emitReady",
+          invoke: { src: "wakeUps" },
+          always: finishWaiting,
+          on: { "page.resumed": { actions: "beginTrying" } },
+        },
         saved: {
           id: "saved",
           tags: "saved",
           entry: "emitSaved",
           // Another one may have been set aside before this one began.
-          invoke: {
-            src: "findLeftovers",
-            onDone: { actions: { type: "rememberLeftovers", params: ({ event }) => event } },
-            onError: { actions: "clearLeftovers" },
-          },
+          invoke: [
+            { src: "wakeUps" },
+            {
+              src: "findLeftovers",
+              onDone: { actions: { type: "rememberLeftovers", params: ({ event }) => event } },
+              onError: { actions: "clearLeftovers" },
+            },
+          ],
+          always: finishWaiting,
+          on: { "page.resumed": { actions: "beginTrying" } },
         },
         failed: {
           id: "failed",
@@ -224,6 +247,8 @@ export const recorderMachine = recorderSetup.createMachine({
           on: {
             "recording.done": [
               { guard: { type: "hasWords", params: ({ event }) => event }, target: "saving" },
+              // Nobody sits before it who could say what is to become of it: nothing is thrown away.
+              { guard: "isAutomatic", target: "saving" },
               { target: "#recorder.nothingHeard" },
             ],
             "recording.over": "#saved",
@@ -251,6 +276,10 @@ export const recorderMachine = recorderSetup.createMachine({
           },
         },
       },
+    },
+    settingAside: {
+      tags: "saving",
+      invoke: { src: "setAside", onDone: "checking", onError: "checking" },
     },
     discardingLeftover: {
       invoke: {

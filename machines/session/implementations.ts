@@ -29,7 +29,7 @@ export const sessionSetup = setup({
     context: {} as SessionContext,
     events: {} as SessionEvent,
     emitted: {} as SessionEmitted,
-    input: {} as { stored: StoredSession; now(): number },
+    input: {} as { stored: StoredSession; now(): number; isAway?(): boolean },
   },
   actors: {
     /** Sends `storage.changed`, `page.resumed` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */

@@ -12,6 +12,7 @@ export const sessionMachine = sessionSetup.createMachine({
   context: ({ input }) => ({
     ...input.stored,
     now: input.now,
+    isAway: input.isAway ?? (() => false),
     failures: 0,
     lastFailureAt: null,
     lastRenewalAt: null,

@@ -46,6 +46,8 @@ export type RefreshOutcome =
 export interface SessionContext extends StoredSession {
   /** Epoch ms on this device's clock. */
   now(): number;
+  /** Nothing can be reached at the moment, as far as is known. */
+  isAway(): boolean;
   failures: number;
   lastFailureAt: number | null;
   lastRenewalAt: number | null;
@@ -101,9 +103,13 @@ export function seenNow({ refresh, now }: SessionContext): SessionContext["refre
   return hasSlept ? { ...seen, startedAt: now(), unanswered: 0 } : seen;
 }
 
-/** When an unanswered refresh counts as failed, in ms from now: at the token's end. */
+/**
+ * When an unanswered refresh counts as failed, in ms from now: at the token's end; without a network not at all, as nobody could sign in
+ * again, and what is kept in this browser is still theirs.
+ */
 export function retryTimeLeft(context: SessionContext): number {
   if (context.token === null) return 0;
+  if (context.isAway()) return longestRetry;
   return Math.max(lifeLeft(context), seenNow(context).startedAt + wakeGrace - context.now());
 }
 

@@ -64,6 +64,8 @@ export interface Dictation {
   mute(isMuted: boolean): void;
   /** Opens an unfinished recording. @returns its languages */
   resume(id: string, signal: AbortSignal): Promise<Languages>;
+  /** Releases the open recording, which waits for a network: all of it is in this browser. */
+  setAside(): Promise<void>;
   /** Saves the open recording. @returns the transcription's id */
   save(signal: AbortSignal): Promise<string>;
   saveUnsaved(signal: AbortSignal): Promise<void>;
@@ -197,6 +199,10 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       elapsed.set((written - row.base) * frameSeconds);
       take = resumed;
       return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage };
+    },
+    setAside: async () => {
+      take?.frames.change({ waits: true });
+      await release();
     },
     save: async (signal) => {
       const frames = take?.frames;

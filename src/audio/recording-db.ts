@@ -30,6 +30,8 @@ export const RecordingRow = v.object({
   cut: v.optional(Count),
   /** Recorded after the free minutes were used up: it is finished when there are minutes again. */
   overLimit: v.optional(v.boolean()),
+  /** Spoken without a network: it is finished by itself when there is one. */
+  waits: v.optional(v.boolean()),
   /** The browser's recogniser hears it; absent: the server. */
   heardBy: v.optional(v.literal("browser")),
   /** What it has heard, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */

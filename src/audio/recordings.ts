@@ -28,6 +28,8 @@ export interface Leftover {
   durationSeconds: number;
   /** Recorded after the free minutes were used up. */
   overLimit: boolean;
+  /** It was spoken without a network, and is finished by itself when there is one: in these languages. */
+  waits?: Pick<RecordingRow, "sourceLanguage" | "targetLanguage">;
 }
 
 interface Beginning {
@@ -135,6 +137,13 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
   };
 }
 
-function leftoverOf({ id, startedAt, base, overLimit = false }: RecordingRow, count: number): Leftover {
-  return { id, startedAt: startedAt + base * frameSeconds * 1000, durationSeconds: (count - base) * frameSeconds, overLimit };
+function leftoverOf(row: RecordingRow, count: number): Leftover {
+  const { id, startedAt, base, overLimit = false, waits, sourceLanguage, targetLanguage } = row;
+  return {
+    id,
+    startedAt: startedAt + base * frameSeconds * 1000,
+    durationSeconds: (count - base) * frameSeconds,
+    overLimit,
+    ...(waits === true && { waits: { sourceLanguage, targetLanguage } }),
+  };
 }

@@ -8,6 +8,7 @@ import { saveFinal, unsaved } from "#src/features/transcriptions/unsaved.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createRecorder, type Recorder, type RecorderAdapter } from "./recorder-actor.ts";
+import { noteWaitingRecordings } from "./waiting.ts";
 
 const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
   finalTranscriptionOf(row, lines, dateOf);
@@ -24,6 +25,7 @@ export async function deleteRecording(row: RecordingRow, signal: AbortSignal): P
 /** Dictation: every recording is a transcription of its own. */
 const adapter: RecorderAdapter<FinalTranscription> = {
   database: "parlance-recordings",
+  noteWaiting: noteWaitingRecordings,
   unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },
   saving: {
     finalOf,

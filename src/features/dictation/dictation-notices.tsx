@@ -17,12 +17,14 @@ import {
   selectWasUnplugged,
 } from "#machines/dictation/selectors.ts";
 import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
+import { isAway, watchAway } from "#src/browser/network.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import { UploadInstead } from "./upload-instead.tsx";
+import { AwayNotice, Becomes } from "./waiting-recordings.tsx";
 
 /** Leftovers of earlier visits: recordings to finish, texts to save. */
 export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
@@ -30,26 +32,30 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
   const leftovers = useSelector(actor, selectLeftovers);
   const canStart = useSelector(actor, selectCanStart);
   const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.get);
+  const away = useSyncExternalStore(watchAway, isAway);
   return (
     <>
-      {leftovers.map(({ id, startedAt, durationSeconds, overLimit }) => {
+      <AwayNotice />
+      {leftovers.map(({ id, startedAt, durationSeconds, overLimit, waits }) => {
         const facts = { date: dateTime(new Date(startedAt).toISOString(), i18n.language), duration: clock(durationSeconds) };
         return (
           <Notice
             key={id}
             actions={
               <>
-                <Button look="primary" onClick={() => actor.send({ type: "leftover.resumeRequested", id })}>
-                  {t("speech.leftoverResume")}
-                </Button>
+                {waits === undefined || !away ? (
+                  <Button look="primary" onClick={() => actor.send({ type: "leftover.resumeRequested", id })}>
+                    {t("speech.leftoverResume")}
+                  </Button>
+                ) : null}
                 <Button icon="trash" onClick={() => actor.send({ type: "leftover.discardRequested", id })}>
                   {t("speech.leftoverDiscard")}
                 </Button>
               </>
             }
           >
-            <strong>{t("speech.leftoverTitle", { count: 1 })}</strong>
-            <p>{t("speech.leftover", facts)}</p>
+            <strong>{waits ? t("dictation:waiting.title", { count: 1 }) : t("speech.leftoverTitle", { count: 1 })}</strong>
+            <p>{waits ? <Becomes recording={{ startedAt, durationSeconds, ...waits }} /> : t("speech.leftover", facts)}</p>
             {overLimit ? <p>{t("speech.leftoverOverLimit")}</p> : null}
           </Notice>
         );

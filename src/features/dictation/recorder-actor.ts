@@ -8,10 +8,11 @@ import { createDictation, type Dictation, type DictationParts, type Saving } fro
 import { openMicrophone } from "#src/audio/microphone.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createRecordingLocks } from "#src/audio/recording-locks.ts";
-import { createRecordings } from "#src/audio/recordings.ts";
+import { createRecordings, type Leftover } from "#src/audio/recordings.ts";
 import { Connection, type ConnectionEvent } from "#src/audio/transport.ts";
 import { keepAwake } from "#src/audio/wake-lock.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { isAway } from "#src/browser/network.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
@@ -43,6 +44,8 @@ export interface Recorder {
 
 /** What happens to the recordings. */
 export interface RecorderAdapter<Final extends { clientId: string }> extends Pick<DictationParts<Final>, "conversation"> {
+  /** Recordings may wait for a network, and are finished by themselves then: is told each time which of them do. Absent: they may not. */
+  noteWaiting?(leftovers: readonly Leftover[]): void;
   saving: Saving<Final>;
   /** How many texts of this person wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
@@ -71,7 +74,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     now: Date.now,
     translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
   });
-  const actor = createActor(provide(dictation, elapsed), inspected()).start();
+  const actor = createActor(provide(dictation, elapsed, adapter.noteWaiting), inspected()).start();
   return {
     actor,
     captions,
@@ -93,7 +96,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
   };
 }
 
-function provide(dictation: Dictation, elapsed: ReadableStore<number>) {
+function provide(dictation: Dictation, elapsed: ReadableStore<number>, noteWaiting?: (leftovers: readonly Leftover[]) => void) {
   let refused = false;
   /** @throws ApiError 401 when signed out */
   const token = async (signal: AbortSignal): Promise<string> => {
@@ -105,8 +108,14 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>) {
     return accessToken(signal);
   };
   return recorderMachine.provide({
+    guards: { isAway: () => noteWaiting !== undefined && isAway() },
     actors: {
-      findLeftovers: fromPromise(({ signal }) => dictation.leftovers(signal)),
+      findLeftovers: fromPromise(async ({ signal }) => {
+        const found = await dictation.leftovers(signal);
+        noteWaiting?.(found);
+        return found;
+      }),
+      setAside: fromPromise<void>(() => dictation.setAside()),
       openMicrophone: fromPromise<void, RecorderLanguages>(async ({ input, signal }) => {
         // Before the microphone is opened: the page does not offer it, but no sound may leave by mistake.
         if (input.heardBy === "browser" && !mayListen(input.sourceLanguage)) throw failure("noConsent");
@@ -130,6 +139,8 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>) {
       connection: fromCallback<ConnectionCommand>(({ sendBack, receive }) => {
         const frames = dictation.take?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
+        // No address is asked for a connection that can't be had: what is missing is said at once.
+        if (isAway()) return sendBack({ type: "connection.lost", code: null } satisfies RecorderEvent);
         const emit = (event: ConnectionEvent) => {
           if (event.type === "connection.lost" && event.code === "unauthorized") refused = true;
           if (event.type === "connection.advanced") askUsageWhileDictating();

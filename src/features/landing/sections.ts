@@ -117,7 +117,7 @@ export const browserStorage: readonly {
   { kind: "local", names: ["draft:…"], key: "landing:storage.drafts" },
   {
     kind: "local",
-    names: ["transcriptions", "conversation:…", "conversationChanges", "deletions"],
+    names: ["transcriptions", "conversation:…", "conversationChanges", "deletions", "waiting:…"],
     key: "landing:storage.unsent",
   },
   {
@@ -126,5 +126,6 @@ export const browserStorage: readonly {
     key: "landing:storage.recordings",
   },
   { kind: "database", names: ["parlance-vault"], key: "landing:storage.vault" },
+  { kind: "local", names: ["lastEngines"], key: "landing:storage.shell" },
   { kind: "cache", names: ["parlance-shell-…", "parlance-texts"], key: "landing:storage.shell" },
 ];

@@ -2,10 +2,12 @@ import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { isAway } from "#src/browser/network.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { WaitingRecordings } from "#src/features/dictation/waiting-recordings.tsx";
 import { hasStoredToken } from "#src/features/session/token-hint.ts";
 import { ErrorScreen } from "#src/features/shell/error-screen.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { MessageScreen } from "#src/ui/screens.tsx";
+import styles from "./failure-screen.module.css";
 
 /** What each browser says of a script that it can't load, and `src/browser/styled-import.ts` of a style sheet. */
 const missedPart =
@@ -32,12 +34,13 @@ function AwayScreen() {
       text={t(`away.${textAt(pageRouter().latestLocation.pathname)}`)}
       action={
         hasStoredToken() ? (
-          <>
+          <div className={styles.ways}>
+            <WaitingRecordings />
             <p>{t("away.dictate")}</p>
             <Button look="primary" icon="microphone" onClick={dictate}>
               {t("away.open")}
             </Button>
-          </>
+          </div>
         ) : undefined
       }
     />

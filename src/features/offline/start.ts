@@ -43,7 +43,7 @@ async function begin(): Promise<PageOffline> {
   const update = createUpdate();
   network.on("server.away", () => {
     noteAway(true);
-    void loadTexts("offline");
+    void loadAwayTexts();
   });
   network.on("server.back", () => {
     noteAway(false);
@@ -56,13 +56,15 @@ async function begin(): Promise<PageOffline> {
     if (!snapshot.matches("current")) showBar(update);
   });
   // A screen that fails itself would say nothing: its texts come before the first failure.
-  if (isAway()) await loadTexts("offline");
+  if (isAway()) await loadAwayTexts();
   network.start();
   update.start();
   pageRouter().update({ ...pageRouter().options, defaultErrorComponent: FailureScreen });
   speakToWorker();
   return { network, update };
 }
+
+const loadAwayTexts = () => Promise.all([loadTexts("offline"), loadTexts("dictation")]);
 
 function followNetwork(say: (event: OfflineEvent) => void): () => void {
   const stop = new AbortController();

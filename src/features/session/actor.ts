@@ -13,6 +13,7 @@ import {
 } from "#src/api/http.ts";
 import { createUsersApi } from "#src/api/users.ts";
 import { createLock } from "#src/browser/lock.ts";
+import { isAway } from "#src/browser/network.ts";
 import { storage } from "#src/browser/storage.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { createSession, listenToPage, type Session } from "./create-session.ts";
@@ -56,6 +57,7 @@ export function openSession(): Session {
       return createUsersApi(createCall(send)).me(signal);
     },
     now,
+    isAway,
     listen: (send) => listenToPage(window, send),
   });
   open = session;

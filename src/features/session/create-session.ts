@@ -17,6 +17,8 @@ export interface SessionWorld {
   loadProfile(signal: AbortSignal): Promise<UserProfile>;
   /** Epoch ms. */
   now(): number;
+  /** Whether nothing can be reached; default: never known. */
+  isAway?(): boolean;
   /** Subscribes to page events. @returns the unsubscribe function */
   listen(send: (event: SessionEvent) => void): () => void;
 }
@@ -50,7 +52,11 @@ export function createSession(world: SessionWorld, options: Pick<NonNullable<Par
       clearPersistedState: () => attempt("The persisted session could not be deleted", () => store.clearPersistedState()),
     },
   });
-  return createActor(machine, { ...inspected(), ...options, input: { stored: store.read(), now: world.now } });
+  return createActor(machine, {
+    ...inspected(),
+    ...options,
+    input: { stored: store.read(), now: world.now, isAway: () => world.isAway?.() === true },
+  });
 }
 
 /** A profile without an id (SPEC.md names none), or with the token's name as its email address, belongs to the caller. */

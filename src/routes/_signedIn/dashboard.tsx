@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { HistorySort } from "#contract/index.ts";
+import { waitingRecordings } from "#src/features/dictation/waiting.ts";
 import { FewModelsNotice } from "#src/features/engines/few-models-notice.tsx";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { isTryLeft } from "#src/features/tryout/left.ts";
@@ -22,6 +23,12 @@ const UnderWay = lazy(async () => {
 const UnreadableFiles = lazy(async () => {
   const files = await import("#src/features/uploads/unreadable-files.tsx");
   return { default: files.UnreadableFiles };
+});
+
+/** Only for whoever has spoken without a network, until all of it is sent. */
+const WaitingRecordings = lazy(async () => {
+  const [waiting] = await Promise.all([import("#src/features/dictation/waiting-recordings.tsx"), loadTexts("dictation")]);
+  return { default: waiting.WaitingRecordings };
 });
 
 const sorts = ["oldest", "longest", "title"] as const satisfies HistorySort[];
@@ -62,6 +69,11 @@ function Dashboard() {
             {isTryLeft() ? (
               <Suspense fallback={null}>
                 <TryOutOffer />
+              </Suspense>
+            ) : null}
+            {waitingRecordings().length > 0 ? (
+              <Suspense fallback={null}>
+                <WaitingRecordings />
               </Suspense>
             ) : null}
             <FewModelsNotice />

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { test } from "vitest";
-import { enter, expect, openPage, screenshots, sharedParlance } from "#tests/browser/harness.ts";
+import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 
@@ -14,21 +14,35 @@ async function installed(page: Page): Promise<void> {
   await page.waitForFunction(async () => (await caches.match("/locales/en/offline.json")) !== undefined);
 }
 
-test("the page opens without a network, wherever it is opened, and says what can be done there", async () => {
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+test("the page opens without a network, wherever it is opened; what is dictated then waits in the browser, and is sent by itself", async () => {
   await using visit = await openPage(shared.browser, { context: { serviceWorkers: "allow" }, expected: [serverAway] });
   const { page } = visit;
-  await page.goto(shared.server.url);
-  await enter(page, shared.server);
-  await page.goto(new URL("/dashboard", shared.server.url).href);
+  const open = (path: string) => page.goto(new URL(path, shared.server.url).href);
+  await openSignedIn(page, shared.server, "/speech-to-text");
   await installed(page);
   await page.context().setOffline(true);
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "There is no network" })).toBeVisible();
+
+  await open("/voice-translator");
+  await page.getByText("Translating a conversation needs the server.").waitFor();
+  await open("/dashboard");
   await page.getByText("Your transcripts are on the server.").waitFor();
   expect(await violations(page)).toEqual([]);
+  await button(page, "Dictate").click();
+  await page.getByText("There is no network. You can dictate all the same").waitFor();
+  await button(page, "Start recording").click();
+  await page.getByText(/^0:0[1-9] of sound is kept in this browser\.$/).waitFor();
+  await button(page, "Stop").click();
+  await page.getByText("1 recording waits in this browser").waitFor();
+  await expect(button(page, "Start recording")).toBeEnabled();
+  await screenshots(page, "offline-dictation");
+
+  await open("/dashboard");
+  await page.getByText(/It becomes a transcript in/).waitFor();
   await screenshots(page, "offline");
-  await page.goto(new URL("/voice-translator", shared.server.url).href);
-  await page.getByText("Translating a conversation needs the server.").waitFor();
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { name: "There is no network" })).toHaveCount(0);
+  await expect(page.getByText("1 recording waits in this browser")).toHaveCount(0);
+  await expect(page.locator('main a[href^="/transcription/"]')).toHaveCount(1);
 });

@@ -25,7 +25,9 @@ export function setUp() {
     saveUnsaved: answering<void>(),
     save: answering<string>(),
     discard: answering<void>(),
+    setAside: answering<void>(),
   };
+  const world = { isAway: false };
   const listeners = {
     capture: talking<RecorderEvent, CaptureCommand>(),
     connection: talking<RecorderEvent, ConnectionCommand>(),
@@ -35,6 +37,7 @@ export function setUp() {
   };
   const clock = new SimulatedClock();
   const machine = recorderMachine.provide({
+    guards: { isAway: () => world.isAway },
     actors: {
       findLeftovers: actors.findLeftovers.logic,
       openMicrophone: actors.openMicrophone.logic,
@@ -43,6 +46,7 @@ export function setUp() {
       saveUnsaved: actors.saveUnsaved.logic,
       save: actors.save.logic,
       discard: actors.discard.logic,
+      setAside: actors.setAside.logic,
       capture: listeners.capture.logic,
       connection: listeners.connection.logic,
       recognition: listeners.recognition.logic,
@@ -55,7 +59,7 @@ export function setUp() {
   actor.on("*", (event) => emitted.push(event));
   actor.start();
   const phase = () => selectPhase(actor.getSnapshot());
-  return { ...actors, ...listeners, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
+  return { ...actors, ...listeners, world, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
 }
 
 export type Fixture = ReturnType<typeof setUp>;

@@ -60,7 +60,7 @@ export function settled(): Promise<void> {
 }
 
 /** The session machine in a world of the test's own. */
-export function startSession(initial: StoredSession) {
+export function startSession(initial: StoredSession, world: { isAway?: boolean } = {}) {
   const clock = new SimulatedClock();
   let skipped = 0;
   const now = () => start + clock.now() + skipped;
@@ -84,7 +84,7 @@ export function startSession(initial: StoredSession) {
         clearPersistedState: () => effects.push("clearPersistedState"),
       },
     }),
-    { clock, input: { stored: initial, now } },
+    { clock, input: { stored: initial, now, isAway: () => world.isAway === true } },
   );
   actor.on("*", (event) => emitted.push(event));
   actor.start();

@@ -20,6 +20,21 @@ function browser() {
   return { db, openTab, troubles };
 }
 
+test("what was spoken without a network is found again after a restart, as such, by its speaker alone", async () => {
+  const { openTab } = browser();
+  const tab = openTab();
+  const { frames, release } = await tab.begin(beginning);
+  frames.append(frame(0));
+  frames.end();
+  frames.change({ waits: true });
+  await frames.settled();
+  await release();
+  tab.close();
+  const [waiting, ...others] = await openTab().leftovers("ann", nobody);
+  expect([waiting?.waits, others]).toEqual([{ sourceLanguage: "en", targetLanguage: null }, []]);
+  expect(await openTab().leftovers("bob", nobody)).toEqual([]);
+});
+
 describe("frames", () => {
   test("are kept in order, can be read from any place, and go when they are confirmed", async () => {
     const { db, openTab } = browser();

@@ -15,6 +15,7 @@ import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk
 
 const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12, overLimit: false };
 const languages: RecorderLanguages = { sourceLanguage: "en", targetLanguage: "es" };
+const waiting: RecorderLeftover = { ...leftover, id: "l2", waits: { sourceLanguage: "en", targetLanguage: null } };
 
 function prepare(stage: Stage) {
   const calls = {
@@ -25,7 +26,10 @@ function prepare(stage: Stage) {
     saveUnsaved: stage.asking<void>(),
     save: stage.asking<string>(),
     discard: stage.asking<void>(),
+    setAside: stage.asking<void>(),
   };
+  /** Whether it is known that there is no network. */
+  const world = { isAway: false };
   const listeners = {
     capture: stage.callback<RecorderEvent, CaptureCommand>(),
     connection: stage.callback<RecorderEvent, ConnectionCommand>(),
@@ -33,9 +37,10 @@ function prepare(stage: Stage) {
     wakeUps: stage.callback<RecorderEvent>(),
     leaving: stage.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
-  const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard } = calls;
+  const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard, setAside } = calls;
   const { capture, connection, recognition, wakeUps, leaving } = listeners;
   const machine = recorderMachine.provide({
+    guards: { isAway: () => world.isAway },
     actors: {
       findLeftovers: findLeftovers.logic,
       openMicrophone: openMicrophone.logic,
@@ -44,6 +49,7 @@ function prepare(stage: Stage) {
       saveUnsaved: saveUnsaved.logic,
       save: save.logic,
       discard: discard.logic,
+      setAside: setAside.logic,
       capture: capture.logic,
       connection: connection.logic,
       recognition: recognition.logic,
@@ -53,7 +59,8 @@ function prepare(stage: Stage) {
   });
   return ({ clock, inspect }: RunOptions) => {
     const counts = { asked: 0, afterStop: 0 };
-    return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, counts };
+    world.isAway = false;
+    return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, counts, world };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -76,7 +83,8 @@ const unresponsive: Move<Rig> = {
   may: (rig) => rig.actor.getSnapshot().matches({ working: { session: { connection: { connected: "online" } } } }),
   happen: (rig, clock) => {
     clock.increment(15_000);
-    if (rig.connection.heard.at(-1)?.type === "connection.checkRequested")
+    // Somebody may have stopped meanwhile.
+    if (rig.connection.running() > 0 && rig.connection.heard.at(-1)?.type === "connection.checkRequested")
       rig.connection.say({ type: "connection.lost", code: null });
   },
 };
@@ -84,6 +92,28 @@ const unresponsive: Move<Rig> = {
 const discardWanted = sent<RecorderEvent>({ type: "discard.requested" });
 const limitReached: Move<Rig> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
 const stopWanted = sent<RecorderEvent>({ type: "stop.requested" });
+
+/** In a recording before anything else has gone wrong: what has is walked without it. */
+const isMatter = (rig: Rig) =>
+  phase(rig) === "idle" ||
+  (["recording", "finishing"].includes(phase(rig)) && context(rig).attempts + context(rig).troubles === 0);
+
+/** It is known at once, and matters with the next thing that happens. */
+const away: Move<Rig> = {
+  name: "the network is away",
+  may: (rig) => !rig.world.isAway && isMatter(rig),
+  happen: ({ world }) => {
+    world.isAway = true;
+  },
+};
+const back: Move<Rig> = {
+  name: "the network is back",
+  may: (rig) => rig.world.isAway && isMatter(rig) && rig.wakeUps.running() > 0,
+  happen: ({ world, wakeUps }) => {
+    world.isAway = false;
+    wakeUps.say({ type: "page.resumed" });
+  },
+};
 
 walkTests<Rig>({
   machine: recorderMachine,
@@ -139,6 +169,15 @@ walkTests<Rig>({
       ({ findLeftovers }: Rig) => findLeftovers,
       () => [leftover],
     ),
+    answered(
+      "something waits for a network",
+      ({ findLeftovers }: Rig) => findLeftovers,
+      () => [waiting],
+    ),
+    away,
+    back,
+    answered("it is set aside", ({ setAside }: Rig) => setAside, nothing),
+    refused("it can't be set aside", ({ setAside }: Rig) => setAside, failure("internal")),
     refused("nobody knows what was not finished", ({ findLeftovers }: Rig) => findLeftovers, failure("internal")),
     answered("the microphone opens", ({ openMicrophone }: Rig) => openMicrophone, nothing),
     refused("the microphone is refused", ({ openMicrophone }: Rig) => openMicrophone, failure("refused")),
@@ -166,7 +205,11 @@ walkTests<Rig>({
   situation: (rig) => {
     const { attempts, troubles, lostCode, failure: why, limitReached } = context(rig);
     // Each recording begins without what the last one went through.
-    return isInSession(rig) ? [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached] : why === "network";
+    const { isAway } = rig.world;
+    if (isInSession(rig)) {
+      return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, context(rig).isAutomatic];
+    }
+    return [why === "network", isAway, context(rig).leftovers.some(({ waits }) => waits !== undefined)];
   },
   rules: {
     "a recorder that has saved, failed or heard nothing holds no microphone": (rig) =>
@@ -191,6 +234,10 @@ walkTests<Rig>({
     "the browser's recogniser is there exactly during a recording, and is told when nobody speaks any more": (rig) =>
       rig.recognition.running() === (isInSession(rig) ? 1 : 0) &&
       (!["finishing", "finishingOffline"].includes(phase(rig)) || rig.recognition.heard.at(-1)?.type === "finish.requested"),
+    "what is in this page's memory alone is not set aside": (rig) =>
+      rig.setAside.open().length === 0 || !context(rig).storageTrouble,
+    "nothing is opened by itself without a network, nor twice in a row": (rig) =>
+      !context(rig).isAutomatic || new Set(context(rig).tried).size === context(rig).tried.length,
     "it is saved once at a time": ({ save }) => save.open().length <= 1,
     "what was captured is thrown away only on request": (rig) => rig.discard.times() <= rig.counts.asked,
     "a connection that was lost is tried again within 30 s": (rig, clock) =>

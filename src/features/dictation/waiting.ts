@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import type { RecorderLeftover } from "#machines/dictation/events.ts";
+import { storage } from "#src/browser/storage.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
+
+/** What is shown of a recording that waits in this browser for a network; the recording itself is in the database. */
+const WaitingRecording = v.object({
+  id: v.string(),
+  /** Epoch ms. */
+  startedAt: v.number(),
+  durationSeconds: v.number(),
+  sourceLanguage: v.string(),
+  targetLanguage: v.nullable(v.string()),
+});
+export type WaitingRecording = v.InferOutput<typeof WaitingRecording>;
+const Waiting = v.pipe(v.string(), v.parseJson(), v.array(WaitingRecording));
+
+/** With the person's id, so that it goes with their data (features/settings/clear-data-of-person.ts). */
+const keyOf = (ownerId: string) => `waiting:${ownerId}`;
+
+/** Notes which of the signed-in person's recordings wait, so that pages can say so that have no recorder. */
+export function noteWaitingRecordings(leftovers: readonly RecorderLeftover[]): void {
+  const ownerId = currentUserId();
+  if (ownerId === null) return;
+  const waiting = leftovers.flatMap(({ id, startedAt, durationSeconds, waits }): WaitingRecording[] =>
+    waits === undefined ? [] : [{ id, startedAt, durationSeconds, ...waits }],
+  );
+  if (waiting.length === 0) storage.remove(keyOf(ownerId));
+  else storage.write(keyOf(ownerId), JSON.stringify(waiting));
+}
+
+let read: string | null = null;
+let parsed: readonly WaitingRecording[] = [];
+
+/** The signed-in person's recordings that wait, oldest first; the same array as long as nothing changes. */
+export function waitingRecordings(): readonly WaitingRecording[] {
+  const ownerId = currentUserId();
+  const text = ownerId === null ? null : storage.read(keyOf(ownerId));
+  if (text === read) return parsed;
+  read = text;
+  const known = v.safeParse(Waiting, text);
+  parsed = known.success ? known.output : [];
+  return parsed;
+}
+
+/** @returns the unsubscribe function */
+export function watchWaitingRecordings(listener: () => void): () => void {
+  const ownerId = currentUserId();
+  return ownerId === null ? () => {} : storage.subscribe(keyOf(ownerId), listener);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { RecorderLeftover } from "#machines/dictation/events.ts";
+import { selectLeftovers } from "#machines/dictation/selectors.ts";
+import { languages, leftover, start, toFinishing, toIdle, toRecording } from "./rig.ts";
+
+const waits = { sourceLanguage: "en", targetLanguage: null } as const;
+const first: RecorderLeftover = { ...leftover, id: "w1", waits };
+const second: RecorderLeftover = { ...leftover, id: "w2", waits };
+
+describe("without a network", () => {
+  test("what was spoken is set aside when the person stops, and the next one can be spoken", async () => {
+    const { actor, clock, setAside, findLeftovers, phase, world, get } = await toRecording();
+    world.isAway = true;
+    actor.send({ type: "stop.requested" });
+    clock.increment(300);
+    expect([phase(), setAside.asked.length]).toEqual(["saving", 1]);
+    await setAside.last().resolve();
+    await findLeftovers.last().resolve([first]);
+    expect([phase(), selectLeftovers(get())]).toEqual(["idle", [first]]);
+    expect(get().can(start)).toBe(true);
+  });
+
+  test("what is in the page's memory alone is not set aside: it would be lost", async () => {
+    const { actor, capture, clock, connection, setAside, phase, world } = await toRecording();
+    world.isAway = true;
+    capture.say({ type: "storage.troubled" });
+    actor.send({ type: "stop.requested" });
+    clock.increment(300);
+    connection.say({ type: "connection.lost", code: null });
+    expect([phase(), setAside.asked.length]).toEqual(["finishingOffline", 0]);
+  });
+
+  test("that is lost while the last words are written down, they are set aside too", async () => {
+    const { connection, setAside, world } = await toFinishing();
+    world.isAway = true;
+    connection.say({ type: "connection.lost", code: null });
+    expect(setAside.asked).toHaveLength(1);
+  });
+});
+
+describe("when the network is back", () => {
+  test("what waits is finished by itself, one after the other, also without a word in it", async () => {
+    const rig = await toIdle();
+    rig.world.isAway = true;
+    rig.actor.send({ type: "reset.requested" });
+    await rig.findLeftovers.last().resolve([first, second]);
+    expect(rig.openLeftover.asked).toHaveLength(0);
+    rig.world.isAway = false;
+    rig.wakeUps.say({ type: "page.resumed" });
+    expect(rig.openLeftover.inputs()).toEqual([{ id: "w1" }]);
+    await rig.openLeftover.last().resolve(languages);
+    rig.connection.say({ type: "recording.done", hasWords: false });
+    await rig.save.last().resolve("t1");
+    await rig.findLeftovers.last().resolve([second]);
+    expect(rig.openLeftover.inputs()).toEqual([{ id: "w1" }, { id: "w2" }]);
+  });
+
+  test("one that can't be opened is tried once, and again when the network was away", async () => {
+    const rig = await toIdle([first]);
+    await rig.openLeftover.last().reject("internal");
+    await rig.findLeftovers.last().resolve([first]);
+    expect([rig.phase(), rig.openLeftover.asked.length]).toEqual(["idle", 1]);
+    rig.wakeUps.say({ type: "page.resumed" });
+    expect(rig.openLeftover.asked).toHaveLength(2);
+  });
+
+  test("one that was interrupted otherwise waits for the person, who is asked when nothing is heard in it", async () => {
+    const rig = await toIdle([leftover]);
+    expect(rig.openLeftover.asked).toHaveLength(0);
+    rig.actor.send({ type: "leftover.resumeRequested", id: leftover.id });
+    await rig.openLeftover.last().resolve(languages);
+    rig.connection.say({ type: "recording.done", hasWords: false });
+    expect(rig.phase()).toBe("nothingHeard");
+  });
+});
