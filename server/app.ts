@@ -40,6 +40,8 @@ import { templateRoutes } from "./insights/template-routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { noteRoutes } from "./notes/routes.ts";
 import { noticeRoutes } from "./notices/routes.ts";
+import { passkeyRoutes } from "./passkeys/routes.ts";
+import { passkeySignInRoutes } from "./passkeys/sign-in-routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
@@ -96,6 +98,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     settingsRoutes,
     secondFactorRoutes,
     secondStepRoutes,
+    passkeyRoutes,
+    passkeySignInRoutes,
     personalTokenRoutes,
     webhookRoutes,
     noticeRoutes,

@@ -3,6 +3,7 @@ import { dictationWork } from "./dictation/work.ts";
 import { feedHtmlWork } from "./page/feed-html-work.ts";
 import { renderingWork } from "./page/rendering-work.ts";
 import { searchWork } from "./search/work.ts";
+import { passkeyWork } from "./session/passkey-work.ts";
 import { sharingWork } from "./sharing/work.ts";
 import { transcriptWork } from "./transcription/work.ts";
 import { turnWork } from "./translator/work.ts";
@@ -18,6 +19,7 @@ export const threadWork = {
   ...renderingWork,
   ...digestWork,
   ...searchWork,
+  ...passkeyWork,
   ...sharingWork,
 };
 

@@ -2,6 +2,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { deleteIdentitiesOf, deletePendingLinksOf } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
+import { deleteChallengesOf, deletePasskeysOf } from "#server/session/passkey-queries.ts";
 import { deleteDeviceKey, revokeAccessOf } from "#server/session/queries.ts";
 import { deletePendingSignInsOf } from "#server/session/second-factor-queries.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
@@ -22,9 +23,9 @@ export interface ChangedCredential {
 }
 
 /**
- * Every change of a credential (password, address, linked providers, second factor) goes through here. In the same transaction it revokes all
+ * Every change of a credential (password, address, linked providers, second factor, passkeys) goes through here. In the same transaction it revokes all
  * other access that somebody may have prepared: all mailed links, a pending change of address, a pending provider link, sign-ins
- * that wait for a code, all personal access tokens, all other sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
+ * that wait for a code, passkeys that are being added, all personal access tokens, all other sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
  * @param change makes the change in the transaction; throwing rolls everything back
  * @returns the result of `change`
  */
@@ -38,6 +39,7 @@ export async function changeCredential<Changed extends ChangedCredential>(
     await deleteDeviceKey(t, result.userId);
     await deletePendingLinksOf(t, result.userId);
     await deletePendingSignInsOf(t, result.userId);
+    await deleteChallengesOf(t, result.userId);
     await revokeAccessOf(t, result.userId, now(), result.keepSession ?? "");
     return result;
   });
@@ -47,7 +49,7 @@ export async function changeCredential<Changed extends ChangedCredential>(
 
 /**
  * Sets the password chosen through a mailed link. If the address was unproven, somebody else may have created the account: its
- * linked providers are removed. Part of a change of credentials.
+ * linked providers and passkeys are removed. Part of a change of credentials.
  * @throws Problem `linkInvalid` when the account has another address by now
  */
 export async function proveAddress(
@@ -57,6 +59,9 @@ export async function proveAddress(
 ): Promise<void> {
   const isVerified = await isEmailVerified(t, userId, email);
   if (isVerified === undefined) throw new Problem("linkInvalid");
-  if (!isVerified) await deleteIdentitiesOf(t, userId);
+  if (!isVerified) {
+    await deleteIdentitiesOf(t, userId);
+    await deletePasskeysOf(t, userId);
+  }
   await updateUser(t, userId, { password_hash: passwordHash, email_verified: 1 });
 }

@@ -3,8 +3,12 @@ import type { User } from "#server/db/schema.ts";
 import { type AdminParts, lacksSecondFactor } from "#server/session/require-user.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 
-/** The account's data as shown to its user only. */
-export async function profileOf(deps: Pick<AdminParts, "db" | "adminNeedsSecondFactor">, user: User): Promise<UserProfile> {
+/** The account's data as shown to its user only. @param sessionId in which it is; default: one that began with the password */
+export async function profileOf(
+  deps: Pick<AdminParts, "db" | "adminNeedsSecondFactor">,
+  user: User,
+  sessionId?: string,
+): Promise<UserProfile> {
   const subscription = await findSubscription(deps.db, user.id);
   return {
     id: user.id,
@@ -15,7 +19,7 @@ export async function profileOf(deps: Pick<AdminParts, "db" | "adminNeedsSecondF
     planType: user.plan_type,
     emailVerified: user.email_verified === 1,
     hasPassword: user.password_hash !== "",
-    lacksSecondFactor: await lacksSecondFactor(deps, user),
+    lacksSecondFactor: await lacksSecondFactor(deps, user, sessionId),
     subscriptionId: subscription?.id ?? null,
   };
 }

@@ -89,7 +89,7 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get("/users/me", describes(readProfile), requireAccess(deps, "account:read"), async (c) =>
-    c.json(await profileOf(deps, c.var.user)),
+    c.json(await profileOf(deps, c.var.user, c.var.sessionId)),
   );
   return app;
 }

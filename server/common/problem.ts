@@ -18,6 +18,13 @@ const kinds = {
     503,
     "This server can't check the codes of an authenticator app just now: its key for them is missing. Use a recovery code, or ask whoever runs the server.",
   ],
+  passkeyExpired: [410, "That took too long, or was tried before. Begin again."],
+  passkeyUnknown: [401, "This passkey is not known here: it was removed, or its account was deleted. Sign in another way."],
+  passkeyRefused: [401, "This passkey could not be checked: it was made for another address, or for another account."],
+  passkeyCopied: [
+    401,
+    "This passkey has counted backwards, as a copy would. Sign in another way, remove it in the settings and add a new one.",
+  ],
   emailTaken: [409, "An account with this e-mail exists already."],
   sessionReused: [401, "This sign-in was used from two places and has been ended. Sign in again."],
   providerOff: [404, "Signing in with another provider is not set up on this server."],

@@ -6,6 +6,7 @@ import type { FeedSchema } from "./schema-feeds.ts";
 import type { FilingSchema } from "./schema-filing.ts";
 import type { InsightSchema } from "./schema-insights.ts";
 import type { NotesSchema } from "./schema-notes.ts";
+import type { PasskeySchema } from "./schema-passkeys.ts";
 import type { PeopleSchema } from "./schema-people.ts";
 import type { RetentionSchema } from "./schema-retention.ts";
 import type { SearchSchema } from "./schema-search.ts";
@@ -26,6 +27,7 @@ export interface Schema
     FilingSchema,
     NotesSchema,
     PeopleSchema,
+    PasskeySchema,
     RetentionSchema,
     SearchSchema,
     SecondFactorSchema,
@@ -130,6 +132,8 @@ export interface SessionTable {
   seen_at: number | null;
   /** When the user last authenticated at a provider in this session; null for never. */
   confirmed_at: Generated<number | null>;
+  /** The passkey with which it began, which may be gone by now; null for another way. */
+  passkey_id: Generated<string | null>;
 }
 
 export interface RefreshTokenTable {

@@ -22,6 +22,8 @@ const Texts = v.object({
   providers: Letter,
   tokenMade: Letter,
   secondFactor: Letter,
+  passkeyAdded: Letter,
+  passkeyRemoved: Letter,
   recoveryCodeUsed: Letter,
   webhookPaused: Letter,
   transcribed: Letter,
@@ -42,6 +44,8 @@ const alarming: ReadonlySet<EmailName> = new Set([
   "providers",
   "tokenMade",
   "secondFactor",
+  "passkeyAdded",
+  "passkeyRemoved",
   "recoveryCodeUsed",
   "offered",
 ]);

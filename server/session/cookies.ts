@@ -58,12 +58,14 @@ interface Proven {
   method?: SignInMethod;
   /** A code of the second factor was right, too. Default: none was asked for. */
   isCodeRight?: boolean;
+  /** The passkey with which somebody signs in. Default: none. */
+  passkeyId?: string;
   /** The sign-in also links the provider's account that waits in this browser (pending-links.ts). */
   links?: boolean;
 }
 
 /**
- * Starts a session, of whom the password or the provider was right, on this device and sets the refresh cookie.
+ * Starts a session, of whom the password, the provider or the passkey was right, on this device and sets the refresh cookie.
  * @returns the access token
  * @throws Problem `secondFactorRequired` after setting the cookie with which the code completes this sign-in (pending-sign-ins.ts)
  */
@@ -71,9 +73,9 @@ export async function openSession(
   c: Context<AppEnv>,
   deps: Parts,
   user: User,
-  { method = "password", isCodeRight = false, links = false }: Proven = {},
+  { method = "password", isCodeRight = false, passkeyId, links = false }: Proven = {},
 ): Promise<string> {
-  const signIn = { method, isCodeRight, device: c.req.header("user-agent") };
+  const signIn = { method, isCodeRight, passkeyId, device: c.req.header("user-agent") };
   const opened = await deps.refreshTokens.open(user, signIn).catch(async (error: unknown) => {
     if (error instanceof Problem && error.code === "secondFactorRequired") await waitForCode(c, deps, user, { method, links });
     throw error;

@@ -6,6 +6,7 @@ import type { Db } from "#server/db/open.ts";
 import type { RefreshTokenTable, User } from "#server/db/schema.ts";
 import { countMetric } from "#server/metrics/queries.ts";
 import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
+import { hasPasskey } from "./passkey-queries.ts";
 import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
 import { hasSecondFactor } from "./second-factor-queries.ts";
@@ -44,13 +45,14 @@ export interface RefreshTokens {
   /**
    * Starts a family, and ends the account's idlest one when it has too many.
    * @param user as read when the password was verified
-   * @param signIn how the user has signed in, whether a code of the second factor was right, too, and the browser's user agent
+   * @param signIn how the user has signed in, whether a code of the second factor was right, too, the browser's user
+   *   agent, and the passkey, if it was one
    * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts; `accountBlocked`;
-   *   `secondFactorRequired` for an account that has one, unless its code was right
+   *   `secondFactorRequired` for an account that has one, unless its code was right; `passkeyUnknown` when the passkey was removed since
    */
   open(
     user: Pick<User, "id" | "password_hash">,
-    signIn: { method: SignInMethod; device: string | undefined; isCodeRight: boolean },
+    signIn: { method: SignInMethod; device: string | undefined; isCodeRight: boolean; passkeyId?: string | undefined },
   ): Promise<Refreshed>;
   /**
    * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; an older one means that a
@@ -89,7 +91,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
   };
 
   return {
-    open: async ({ id: userId, password_hash }, { method, device: agent, isCodeRight }) => {
+    open: async ({ id: userId, password_hash }, { method, device: agent, isCodeRight, passkeyId }) => {
       const sessionId = randomUUID();
       const { token: refreshToken, row } = fresh(sessionId, now());
       const device = agent?.slice(0, 300) ?? null;
@@ -97,6 +99,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
         if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
         // Every sign-in ends here, and says so only to who has proven to own the account.
         if (await isBlocked(t, userId)) throw new Problem("accountBlocked");
+        if (passkeyId !== undefined && !(await hasPasskey(t, userId, passkeyId))) throw new Problem("passkeyUnknown");
         if (!isCodeRight && (await hasSecondFactor(t, userId))) throw new Problem("secondFactorRequired");
         await insertSession(t, {
           id: sessionId,
@@ -105,6 +108,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
           revoked_at: null,
           device,
           seen_at: now(),
+          passkey_id: passkeyId ?? null,
         });
         await insertRefreshToken(t, row);
         await insertSignIn(t, { id: sessionId, user_id: userId, at: now(), method, device });

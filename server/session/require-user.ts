@@ -4,6 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { AccessTokens } from "./access-tokens.ts";
+import { beganWithPasskey } from "./passkey-queries.ts";
 import { personalTokenOf } from "./personal-tokens.ts";
 import { findSignedIn } from "./queries.ts";
 import { hasSecondFactor } from "./second-factor-queries.ts";
@@ -41,12 +42,18 @@ export interface AdminParts extends SignInParts {
   adminNeedsSecondFactor: boolean;
 }
 
-/** Whether the operator wants a second factor of this account, and it has none. */
+/**
+ * Whether the operator wants a second factor of this account, and neither has it one, nor did the session begin with a passkey: having a
+ * passkey is not enough, as long as the password alone opens a session, too.
+ * @param sessionId default: one that began with the password
+ */
 export async function lacksSecondFactor(
   { db, adminNeedsSecondFactor }: Pick<AdminParts, "db" | "adminNeedsSecondFactor">,
   user: User,
+  sessionId = "",
 ): Promise<boolean> {
-  return adminNeedsSecondFactor && user.is_superuser === 1 && !(await hasSecondFactor(db, user.id));
+  if (!adminNeedsSecondFactor || user.is_superuser !== 1 || (await hasSecondFactor(db, user.id))) return false;
+  return !(await beganWithPasskey(db, user.id, sessionId));
 }
 
 /**
@@ -61,7 +68,7 @@ export function requireSuperuser(deps: AdminParts): MiddlewareHandler<AppEnv> {
       throw isRefused ? new Problem("adminRequired") : error;
     });
     if (c.var.user.is_superuser !== 1) throw new Problem("adminRequired");
-    if (await lacksSecondFactor(deps, c.var.user)) throw new Problem("secondFactorNeeded");
+    if (await lacksSecondFactor(deps, c.var.user, c.var.sessionId)) throw new Problem("secondFactorNeeded");
     await next();
   };
 }

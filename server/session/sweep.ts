@@ -1,6 +1,7 @@
 import { signInDays } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { deleteExpiredPendingLinks } from "./identity-queries.ts";
+import { deleteExpiredChallenges } from "./passkey-queries.ts";
 import { deletePersonalTokensExpiredBy } from "./personal-token-queries.ts";
 import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./queries.ts";
 import { deleteExpiredRefreshTokens } from "./refresh-token-queries.ts";
@@ -25,6 +26,7 @@ export async function deleteExpiredSessions({ db, now, config }: Parts): Promise
   await deleteExpiredAttempts(db, now());
   await deleteExpiredPendingLinks(db, now());
   await deleteExpiredPendingSignIns(db, now());
+  await deleteExpiredChallenges(db, now());
   await deleteExpiredRefreshTokens(db, now());
   await deleteExpiredReturnCodes(db, now());
   await deletePersonalTokensExpiredBy(db, now() - shownExpiredMs);

@@ -27,6 +27,10 @@ export const personalTokenLimit: Limit = { name: "personal-token", max: 1200, wi
 export const codeLimit: Limit = { name: "second-factor", max: 10, windowMs: 15 * minute };
 /** … for one account from everywhere, on unknown devices: three of a million codes are right at a time, so that years of guessing find none. */
 export const codeEverywhereLimit: Limit = { name: "second-factor-everywhere", max: 50, windowMs: 24 * 60 * minute };
+/** Passkeys asked for, and tried, from one address, possibly of a whole office: each sign-in page may ask for one, and nobody can guess one. */
+export const passkeyLimit: Limit = { name: "passkey", max: 600, windowMs: 15 * minute };
+/** Passkeys that one user begins to add. */
+export const newPasskeyLimit: Limit = { name: "passkey-new", max: 30, windowMs: 60 * minute };
 /** Personal access tokens made by one user. */
 export const newPersonalTokenLimit: Limit = { name: "personal-token-new", max: 30, windowMs: 60 * minute };
 /** Token renewals from one address, possibly of a whole office, and of one session: many tabs opened at once. */

@@ -9,6 +9,8 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { addLazily, nameInZip as fileName, openZip } from "#server/http/zip-stream.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
+import { listPasskeys } from "#server/session/passkey-queries.ts";
+import { viewPasskey } from "#server/session/passkeys.ts";
 import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
 import { findSecondFactor } from "#server/session/second-factor-queries.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
@@ -56,11 +58,12 @@ async function accountOf(parts: Parts, user: User, sessionId: string) {
   const signIns = await listActiveSessions(db, user.id, sessionId);
   const recentSignIns = await listRecentSignIns(db, user.id, sessionId);
   const posts = (await postsOfAuthor(db, user.id)).map(aboutPost);
-  const profile = await profileOf(parts, user);
+  const profile = await profileOf(parts, user, sessionId);
   // Without its secret: an export opens nothing.
   const enabledAt = (await findSecondFactor(db, user.id))?.enabled_at ?? null;
   const secondFactor = { enabledAt: enabledAt === null ? null : new Date(enabledAt).toISOString() };
-  return { profile, secondFactor, signIns, recentSignIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
+  const passkeys = (await listPasskeys(db, user.id)).map(viewPasskey);
+  return { profile, secondFactor, passkeys, signIns, recentSignIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
 }
 
 /** All but its text, which is a file of its own. */

@@ -76,7 +76,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   app.patch("/users/me", signedIn, async (c) => {
     const change = await readJson(c, ProfileChange);
     if (Object.keys(change).length > 0) await updateUser(db, c.var.user.id, change);
-    return c.json(await profileOf(deps, { ...c.var.user, ...change }));
+    return c.json(await profileOf(deps, { ...c.var.user, ...change }, c.var.sessionId));
   });
 
   app.post("/users/me/password", signedIn, async (c) => {
@@ -136,19 +136,19 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
 function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
   const signedIn = requireUser(deps);
   const { db, avatars } = deps;
-  const replace = async (user: User, avatar: string | null) => {
+  const replace = async ({ user, sessionId }: { user: User; sessionId: string }, avatar: string | null) => {
     await updateUser(db, user.id, { avatar });
     if (user.avatar !== null) await avatars.remove(user.avatar);
-    return profileOf(deps, { ...user, avatar });
+    return profileOf(deps, { ...user, avatar }, sessionId);
   };
 
   app.put("/users/me/avatar", takesBody(maxAvatarBytes), signedIn, async (c) => {
     const type = c.req.header("content-type")?.split(";", 1)[0]?.toLowerCase();
     if (!avatarTypes.some((known) => known === type)) throw new Problem("badRequest", "A picture is PNG, JPEG, WebP or GIF.");
     const picture = await readBytes(c);
-    return c.json(await replace(c.var.user, await avatars.keep(picture)));
+    return c.json(await replace(c.var, await avatars.keep(picture)));
   });
-  app.delete("/users/me/avatar", signedIn, async (c) => c.json(await replace(c.var.user, null)));
+  app.delete("/users/me/avatar", signedIn, async (c) => c.json(await replace(c.var, null)));
 
   // Without a token: an image element sends none. The name is unguessable.
   app.get("/avatars/:name{[\\da-f-]+\\.webp}", async (c) => {

@@ -27,6 +27,7 @@ export * from "./personal-tokens.ts";
 export * from "./plain-text.ts";
 export * from "./realtime.ts";
 export * from "./search.ts";
+export * from "./session/passkeys.ts";
 export * from "./session/second-factor.ts";
 export * from "./settings.ts";
 export * from "./sharing.ts";

@@ -47,8 +47,8 @@ export type SignIn = v.InferOutput<typeof SignIn>;
 /** GET /users/me/sessions: last used first. DELETE of …/{id} ends one, DELETE of the list all others. */
 export const ActiveSessionsAnswer = v.object({ sessions: v.array(SignIn) });
 
-/** How somebody has signed in: with the password of the account, or an account at another provider. */
-export const signInMethods = ["password", "provider"] as const;
+/** How somebody has signed in: with the password of the account, an account at another provider, or a passkey. */
+export const signInMethods = ["password", "provider", "passkey"] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 /** One sign-in, whether its session goes on or has ended. */
 export const RecentSignIn = v.object({

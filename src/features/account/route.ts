@@ -16,6 +16,9 @@ export async function onlyVisitors({ abortController }: { abortController: Abort
 /** Creates and disposes of a page's form: loaded with the page. */
 export const forms = () => import("./sign-in-forms.ts");
 
+/** Another way to sign in (features/passkeys): what it needs is loaded where a page begins it. */
+export const passkeys = () => import("#src/features/passkeys/sign-in-actor.ts");
+
 /** Forms that nobody can send, for the renderer (src/rendering.tsx). */
 export const blankForms = () => import("./blank-forms.ts");
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type CodeKind,
@@ -18,8 +18,8 @@ import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import { CodeField } from "./code-field.tsx";
 import type { SecondStep as Actor } from "./step-actor.ts";
 
-/** Asks for the code that completes a sign-in. */
-export function SecondStep({ step }: { step: Actor }) {
+/** Asks for the code that completes a sign-in. @param instead another way in */
+export function SecondStep({ step, instead }: { step: Actor; instead: ReactNode }) {
   const { t } = useTranslation("second-factor");
   const email = useSelector(step, selectEmail);
   const isOver = useSelector(step, selectIsOver);
@@ -37,10 +37,10 @@ export function SecondStep({ step }: { step: Actor }) {
     );
   }
   if (email === null) return <LoadingScreen message={t("checking.authenticating", { ns: "translation" })} />;
-  return <CodeForm step={step} email={email} />;
+  return <CodeForm step={step} email={email} instead={instead} />;
 }
 
-function CodeForm({ step, email }: { step: Actor; email: string }) {
+function CodeForm({ step, email, instead }: { step: Actor; email: string; instead: ReactNode }) {
   const { t } = useTranslation("second-factor");
   const kind = useSelector(step, selectKind);
   const failure = useSelector(step, selectFailure);
@@ -61,6 +61,7 @@ function CodeForm({ step, email }: { step: Actor; email: string }) {
           {t("step.submit")}
         </Button>
       </form>
+      {instead}
       <p className={styles.other}>
         <Button onClick={() => step.send({ type: "kind.changed", kind: other })}>{t(`step.${other}Instead`)}</Button>
         <Link to="/signin" replace>

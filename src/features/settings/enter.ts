@@ -1,5 +1,6 @@
 import { pageRouter } from "#src/browser/page-router.ts";
 import { enterFeeds, leaveFeeds } from "#src/features/feeds/actor.ts";
+import { enterPasskeys, leavePasskeys } from "#src/features/passkeys/actor.ts";
 import { enterPersonalTokens, leavePersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { enterSecondFactor, leaveSecondFactor } from "#src/features/second-factor/actor.ts";
 import { enterVocabulary, leaveVocabulary } from "#src/features/vocabulary/actor.ts";
@@ -20,13 +21,14 @@ let stopFocusing: (() => void) | undefined;
 /** The state of the page: the same until it is left. */
 export async function enterSettings() {
   stopFocusing ??= pageRouter().subscribe("onRendered", focusNamed);
-  const texts = ["vocabulary", "voice-profiles", "personal-tokens", "second-factor", "webhooks", "feeds"] as const;
+  const texts = ["vocabulary", "voice-profiles", "personal-tokens", "second-factor", "passkeys", "webhooks", "feeds"] as const;
   await Promise.all(texts.map((name) => loadTexts(name)));
   const tokens = enterPersonalTokens();
   const settings = enter(() => tokens.send({ type: "tokens.ended" }));
   return {
     settings,
     secondFactor: enterSecondFactor(settings.credentialChanged),
+    passkeys: enterPasskeys(settings.credentialChanged),
     tokens,
     vocabulary: enterVocabulary(),
     voices: enterVoiceProfiles(),
@@ -43,6 +45,7 @@ export function leaveSettings(): void {
   leaveVoiceProfiles();
   leavePersonalTokens();
   leaveSecondFactor();
+  leavePasskeys();
   leaveWebhooks();
   leaveFeeds();
 }

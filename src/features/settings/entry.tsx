@@ -1,10 +1,13 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { SignIn } from "#contract/index.ts";
+import { selectIsUnavailable as selectHasNoPasskeys } from "#machines/passkeys/machine.ts";
 import { selectData, selectIsLoading } from "#machines/query.ts";
 import { selectIsUnavailable } from "#machines/second-factor/machine.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
+import type { PasskeysActor } from "#src/features/passkeys/actor.ts";
+import { PasskeysCard } from "#src/features/passkeys/passkeys-card.tsx";
 import type { SecondFactorActor } from "#src/features/second-factor/actor.ts";
 import { SecondFactorCard } from "#src/features/second-factor/second-factor-card.tsx";
 import { openSession } from "#src/features/session/actor.ts";
@@ -38,12 +41,19 @@ const chosen: AccountField = {
   required: true,
 };
 
+interface EntryProps {
+  settings: Settings;
+  secondFactor: SecondFactorActor;
+  passkeys: PasskeysActor;
+}
+
 /** Sign-in methods and active sessions. */
-export function Entry({ settings, secondFactor }: { settings: Settings; secondFactor: SecondFactorActor }) {
+export function Entry({ settings, secondFactor, passkeys }: EntryProps) {
   const { t } = useTranslation("settings");
   const user = useSelector(openSession(), selectUser);
   const hasPassword = user?.hasPassword !== false;
   const hasSecondFactor = !useSelector(secondFactor, selectIsUnavailable);
+  const hasPasskeys = !useSelector(passkeys, selectHasNoPasskeys);
   const asked = (name: string): AccountField[] => (hasPassword ? [{ name, ...present }] : []);
   return (
     <>
@@ -81,6 +91,11 @@ export function Entry({ settings, secondFactor }: { settings: Settings; secondFa
       {hasSecondFactor ? (
         <Card id="second-factor" title={t("second-factor:title")}>
           <SecondFactorCard factor={secondFactor} confirmation={<Confirmation settings={settings} />} />
+        </Card>
+      ) : null}
+      {hasPasskeys ? (
+        <Card id="passkeys" title={t("passkeys:title")}>
+          <PasskeysCard passkeys={passkeys} confirmation={<Confirmation settings={settings} />} />
         </Card>
       ) : null}
       <Methods settings={settings} />

@@ -10,6 +10,7 @@ import { selectIsUnavailable as selectHasNoWebhooks } from "#machines/webhooks/s
 import { Measuring } from "#src/features/analytics/measuring.tsx";
 import type { Feeds } from "#src/features/feeds/actor.ts";
 import { FeedsCard } from "#src/features/feeds/feeds-card.tsx";
+import type { PasskeysActor } from "#src/features/passkeys/actor.ts";
 import type { PersonalTokens } from "#src/features/personal-tokens/actor.ts";
 import { PersonalTokensCard } from "#src/features/personal-tokens/personal-tokens-card.tsx";
 import type { SecondFactorActor } from "#src/features/second-factor/actor.ts";
@@ -36,6 +37,7 @@ import { StoredCard } from "./stored-card.tsx";
 interface SettingsPageProps {
   settings: Settings;
   secondFactor: SecondFactorActor;
+  passkeys: PasskeysActor;
   vocabulary: Vocabulary;
   voices: VoiceProfiles;
   tokens: PersonalTokens;
@@ -79,7 +81,7 @@ export function SettingsPage(props: SettingsPageProps) {
 
 /** Those that this server has. */
 function useSections(
-  { settings, secondFactor, vocabulary, voices, tokens, webhooks, feeds }: SettingsPageProps,
+  { settings, secondFactor, passkeys, vocabulary, voices, tokens, webhooks, feeds }: SettingsPageProps,
   offered: boolean,
 ): Section[] {
   const { t } = useTranslation("settings");
@@ -108,7 +110,9 @@ function useSections(
     ...(hasFeeds ? [other("feeds", <FeedsCard feeds={feeds} languages={languages} />)] : []),
     ...(hasVocabulary ? [other("vocabulary", <VocabularyCard vocabulary={vocabulary} />)] : []),
     ...(hasVoices ? [other("voice-profiles", <VoiceProfilesCard voices={voices} />)] : []),
-    ...(offered ? [group("sign-in", "entry", <Entry settings={settings} secondFactor={secondFactor} />)] : []),
+    ...(offered
+      ? [group("sign-in", "entry", <Entry settings={settings} secondFactor={secondFactor} passkeys={passkeys} />)]
+      : []),
     ...(hasTokens
       ? [other("personal-tokens", <PersonalTokensCard tokens={tokens} confirmation={<Confirmation settings={settings} />} />)]
       : []),

@@ -1,32 +1,47 @@
 import { ClientOnly, createFileRoute, Link } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
-import { blankForms, forms, onlyVisitors } from "#src/features/account/route.ts";
+import { blankForms, forms, onlyVisitors, passkeys } from "#src/features/account/route.ts";
+import { PasskeySignIn } from "#src/features/passkeys/passkey-sign-in.tsx";
+import styles from "#src/features/passkeys/passkeys.module.css";
 
 export const Route = createFileRoute("/_public/signin")({
   staticData: { titleKey: "titles.signIn" },
   beforeLoad: onlyVisitors,
-  loader: async () => (import.meta.env.SSR ? (await blankForms()).signIn() : (await forms()).enter("signIn")),
-  onLeave: async () => (await forms()).leave("signIn"),
+  loader: async () => {
+    if (import.meta.env.SSR) return { form: (await blankForms()).signIn(), passkey: null };
+    const [{ enter }, { enterPasskeySignIn }] = await Promise.all([forms(), passkeys()]);
+    return { form: enter("signIn"), passkey: enterPasskeySignIn(true) };
+  },
+  onLeave: async () => {
+    const [{ leave }, { leavePasskeySignIn }] = await Promise.all([forms(), passkeys()]);
+    leave("signIn");
+    await leavePasskeySignIn();
+  },
   component: SignIn,
 });
 
 const fields: readonly AccountField[] = [
-  { name: "email", label: "account.email", type: "email", autoComplete: "username", inputMode: "email", required: true },
+  { name: "email", label: "account.email", type: "email", autoComplete: "username webauthn", inputMode: "email", required: true },
   { name: "password", label: "account.password", type: "password", autoComplete: "current-password", required: true },
 ];
 
 function SignIn() {
   const { t } = useTranslation();
+  const { form, passkey } = Route.useLoaderData();
   return (
     <AccountForm
-      form={Route.useLoaderData()}
+      form={form}
       title={t("account.signInTitle")}
       submitLabel={t("account.signIn")}
       fields={fields}
       alternative={
-        <ClientOnly>
+        <ClientOnly fallback={<div className={styles.place} />}>
+          <Suspense fallback={<div className={styles.place} />}>
+            {passkey === null ? null : <PasskeySignIn entered={passkey} />}
+          </Suspense>
           <FederatedSignIn />
         </ClientOnly>
       }

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await page.goto(`${server.url}/signin`);
   await page.getByLabel("E-mail").fill("superuser@parlance.local");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("**/dashboard");
 });
 

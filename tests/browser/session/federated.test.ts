@@ -318,6 +318,6 @@ test("without a provider there is no button", async () => {
   const asked = page.waitForResponse((answer) => answer.url().endsWith("/auth/providers"));
   await page.goto(`${plain.url}/signin`);
   await (await asked).finished();
-  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
   await expect(button(page)).toHaveCount(0);
 });

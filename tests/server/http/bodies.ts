@@ -7,6 +7,10 @@ const turn = "/api/v1/audio-transcriptions/conversations/:conversationId/turns/:
 const segment = { start: 0, end: 1, text: "one", words: [{ text: "one", start: 0, end: 1 }] };
 const draft = { title: "A title", content: "A text", language: "en", topics: ["sea"], status: "draft" };
 
+/** What no passkey has made or signed: nobody asked for it. */
+const signed = { clientDataJSON: Buffer.from(JSON.stringify({ challenge: "c" })).toString("base64url") };
+const nobodys = { id: "a", rawId: "a", type: "public-key" };
+
 /** A nearly valid body for each call that takes JSON. Tests replace its fields, one at a time; the call of each route has it whole. */
 export const bodies: Record<string, Record<string, unknown>> = {
   "POST /admin/blog": draft,
@@ -25,6 +29,15 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "POST /users/me/password": { currentPassword: "wrong", newPassword: password },
   "POST /users/me/email": { email: "c@example.org", password: "wrong" },
   "POST /users/me/tokens": { name: "A script", scopes: ["account:read"], days: 1, password: "wrong" },
+  "POST /auth/passkey": {
+    used: { ...nobodys, response: { ...signed, authenticatorData: "a", signature: "a", userHandle: "a" } },
+  },
+  "POST /users/me/passkeys/challenge": { password: "wrong" },
+  "POST /users/me/passkeys": {
+    name: "n",
+    made: { ...nobodys, response: { ...signed, attestationObject: "a", transports: ["usb"] } },
+  },
+  "PATCH /users/me/passkeys/:id": { name: "n" },
   "POST /users/me/webhooks": { url: "http://127.0.0.1:9/hook", events: ["transcription.completed"] },
   "PATCH /users/me/webhooks/:id": { url: "http://127.0.0.1:9/hook", events: ["transcription.failed"], paused: false },
   "POST /users/me/feeds": { url: "http://127.0.0.1:9/feed", sourceLanguage: "en", folderId: null, takeNewest: true },

@@ -21,7 +21,7 @@ import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/v
 import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
 import { clientId } from "./bodies.ts";
 import { flatPng } from "./pictures.ts";
-import { checkoutPage, insertFeed, insertVoice, newCredentials, type World } from "./visitors.ts";
+import { checkoutPage, insertFeed, insertPasskey, insertVoice, newCredentials, type World } from "./visitors.ts";
 
 /** What is sent: bytes and forms as they are, anything else as JSON. */
 export interface Call {
@@ -232,6 +232,20 @@ export const permissions: Record<string, Permission> = {
   "DELETE /users/me/second-factor": {
     answers: own(403),
     call: () => ({ body: { password: "wrong horse", code: "000000" } }),
+  },
+  "POST /auth/passkey/challenge": { answers: all(201) },
+  "POST /auth/passkey": { answers: all(410) },
+  "GET /users/me/passkeys": { answers: own(200) },
+  "POST /users/me/passkeys/challenge": { answers: own(403), call: () => ({ body: { password: "wrong horse" } }) },
+  "POST /users/me/passkeys": { answers: own(410) },
+  "PATCH /users/me/passkeys/:id": { answers: theirs(204), call: at(insertPasskey, (id) => `/users/me/passkeys/${id}`) },
+  "DELETE /users/me/passkeys/:id": {
+    answers: theirs(204),
+    alone: true,
+    call: async (world) => ({
+      path: `/users/me/passkeys/${await insertPasskey(world)}`,
+      body: { password: "correct horse" },
+    }),
   },
   "GET /users/me/sign-ins": { answers: own(200) },
   "DELETE /users/me/sessions": { answers: own(204), alone: true },

@@ -116,3 +116,16 @@ export async function insertFeed({ server, userId }: World): Promise<string> {
   await db.destroy();
   return id;
 }
+
+/** Gives the user a passkey that nobody has. @returns its id */
+export async function insertPasskey({ server, userId }: World): Promise<string> {
+  const db = await openTestDb(server.dataDir);
+  const id = crypto.randomUUID();
+  const unused = { public_key: "", counter: 0, transports: "[]", synced: 0, name: "n", created_at: 1, used_at: null };
+  await db
+    .insertInto("passkeys")
+    .values({ ...unused, id, user_id: userId, credential_id: id })
+    .execute();
+  await db.destroy();
+  return id;
+}

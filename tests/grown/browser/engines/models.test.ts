@@ -56,7 +56,7 @@ async function signInAsSuperuser(page: Page): Promise<void> {
   await page.goto(`${server.url}/signin`);
   await page.getByLabel("E-mail").fill("superuser@parlance.local");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("**/dashboard");
 }
 

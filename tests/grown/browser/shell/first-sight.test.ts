@@ -147,7 +147,7 @@ describe("a visitor's page", () => {
     await page.goto(at("/signin"), { waitUntil: "commit" });
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     expect(page.url()).toBe(at("/signin"));
     release();
     await page.waitForURL("**/dashboard");
@@ -215,7 +215,7 @@ describe("a visitor's page", () => {
     await page.goto(at("/signin"));
     await page.getByLabel("E-mail").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL("**/dashboard");
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });

@@ -1,0 +1,65 @@
+import { Hono } from "hono";
+import type { InferOutput } from "valibot";
+import { type LoginAnswer, type PasskeyRequest, PasskeySignIn } from "#contract/index.ts";
+import { profileOf } from "#server/account/profile.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import { readJson } from "#server/http/body.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/http/origins.ts";
+import { openSession } from "#server/session/cookies.ts";
+import { findPasskey, notePasskeyUse } from "#server/session/passkey-queries.ts";
+import { checkUsed, redeemSignInChallenge, requestPasskey } from "#server/session/passkeys.ts";
+import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
+import type { AdminParts } from "#server/session/require-user.ts";
+import { passkeyLimit, type Throttle } from "#server/session/throttle.ts";
+import type { Threads } from "#server/threads/threads.ts";
+
+interface Parts extends AdminParts {
+  config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  refreshTokens: RefreshTokens;
+  throttle: Throttle;
+  threads: Threads;
+}
+
+const path = "/auth/passkey";
+
+/**
+ * Signing in with a passkey alone: which account it is, the passkey says. It has asked for finger, face or PIN on its own device, so it
+ * is both factors at once: no code is asked for after it.
+ */
+export function passkeySignInRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, now, log, throttle } = deps;
+
+  app.post(`${path}/challenge`, async (c) => {
+    await throttle.count(passkeyLimit, addressOf(c, deps.config.trustProxy));
+    return c.json((await requestPasskey(deps)) satisfies PasskeyRequest, 201);
+  });
+
+  app.post(path, async (c) => {
+    const { used } = await readJson(c, PasskeySignIn);
+    await throttle.count(passkeyLimit, addressOf(c, deps.config.trustProxy));
+    const challenge = await redeemSignInChallenge(deps, used);
+    const found = await findPasskey(db, used.id);
+    if (found === undefined) throw new Problem("passkeyUnknown");
+    const { passkey, user } = found;
+    c.set("triedAccount", user.id);
+    const { counter, synced } = await checkUsed(deps, used, { passkey, user, challenge });
+    if (!(await notePasskeyUse(db, passkey.id, { counter, synced, at: now() }))) {
+      log.warn("the counter of a passkey went backwards", { account: user.id, id: passkey.id });
+      throw new Problem("passkeyCopied");
+    }
+    if (deps.config.mail.confirmation && user.email_verified === 0) throw new Problem("emailUnconfirmed");
+    const accessToken = await openSession(c, deps, user, { method: "passkey", isCodeRight: true, passkeyId: passkey.id });
+    const profile = { ...(await profileOf(deps, user)), lacksSecondFactor: false };
+    return c.json({ accessToken, user: profile } satisfies InferOutput<typeof LoginAnswer>);
+  });
+  return app;
+}

@@ -1,0 +1,104 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import type { PasskeyChallengeTable, PasskeyTable } from "#server/db/schema-passkeys.ts";
+
+export type PasskeyRow = Selectable<PasskeyTable>;
+
+/** An account's passkeys, the oldest first. */
+export function listPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
+  const own = db.selectFrom("passkeys").selectAll().where("user_id", "=", userId);
+  return own.orderBy("created_at").orderBy("id").execute();
+}
+
+/** A passkey by the authenticator's name for it, and its owner. */
+export async function findPasskey(db: Db, credentialId: string): Promise<{ passkey: PasskeyRow; user: User } | undefined> {
+  const passkey = await db.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).executeTakeFirst();
+  if (passkey === undefined) return undefined;
+  const user = await db.selectFrom("users").selectAll().where("id", "=", passkey.user_id).executeTakeFirst();
+  return user && { passkey, user };
+}
+
+/** Whether an account still has this passkey. */
+export async function hasPasskey(t: Db, userId: string, id: string): Promise<boolean> {
+  const own = t.selectFrom("passkeys").select("id").where("id", "=", id).where("user_id", "=", userId);
+  return (await own.executeTakeFirst()) !== undefined;
+}
+
+/** Whether a session began with a passkey that its account still has. */
+export async function beganWithPasskey(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const began = db
+    .selectFrom("sessions")
+    .innerJoin("passkeys", "passkeys.id", "sessions.passkey_id")
+    .select("passkeys.id")
+    .where("sessions.id", "=", sessionId)
+    .where("passkeys.user_id", "=", userId);
+  return (await began.executeTakeFirst()) !== undefined;
+}
+
+/** Keeps a passkey. @returns false when somebody has it already */
+export async function insertPasskey(t: Db, row: Insertable<PasskeyTable>): Promise<boolean> {
+  const kept = await t
+    .insertInto("passkeys")
+    .values(row)
+    .onConflict((conflict) => conflict.column("credential_id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+/** @returns false when this user has no such passkey */
+export async function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<boolean> {
+  const own = db.updateTable("passkeys").set({ name }).where("id", "=", id).where("user_id", "=", userId);
+  return (await own.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/**
+ * Notes that a passkey was used, unless its counter went backwards (compare-and-set; WebAuthn Level 3, section 7.2, step 22).
+ * @param use what the authenticator has counted, 0 when it does not count; `at` in epoch ms
+ * @returns false when it went backwards, or the passkey is gone
+ */
+export async function notePasskeyUse(
+  db: Db,
+  id: string,
+  { counter, synced, at }: { counter: number; synced: boolean; at: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("passkeys")
+    .set({ counter, synced: synced ? 1 : 0, used_at: at })
+    .where("id", "=", id)
+    .where((eb) => (counter === 0 ? eb("counter", "=", 0) : eb("counter", "<", counter)))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** @returns false when this user has no such passkey */
+export async function deletePasskey(t: Db, userId: string, id: string): Promise<boolean> {
+  const own = t.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId);
+  return (await own.executeTakeFirst()).numDeletedRows > 0n;
+}
+
+/** Removes all passkeys of an account. */
+export async function deletePasskeysOf(t: Db, userId: string): Promise<void> {
+  await t.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+}
+
+/** @param row with the SHA-256 of the challenge; `expires_at` in epoch ms */
+export async function insertChallenge(t: Db, row: Insertable<PasskeyChallengeTable>): Promise<void> {
+  await t.insertInto("passkey_challenges").values(row).execute();
+}
+
+/** Deletes and returns a challenge, expired or not: each is used once, whatever comes of it. */
+export function takeChallenge(t: Db, hash: string): Promise<Selectable<PasskeyChallengeTable> | undefined> {
+  return t.deleteFrom("passkey_challenges").where("hash", "=", hash).returningAll().executeTakeFirst();
+}
+
+/** Ends those of an account. Part of a change of credentials. */
+export async function deleteChallengesOf(t: Db, userId: string): Promise<void> {
+  await t.deleteFrom("passkey_challenges").where("user_id", "=", userId).execute();
+}
+
+/** @param now epoch ms */
+export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now).execute();
+}

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from "node:crypto";
+import * as v from "valibot";
+import {
+  type MadePasskey,
+  type Passkey,
+  type PasskeyCreation,
+  type PasskeyRequest,
+  passkeyMinutes,
+  type UsedPasskey,
+} from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
+import type { Origins } from "#server/http/origins.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./passkey-queries.ts";
+import { passkeyAlgorithms, passkeyWork } from "./passkey-work.ts";
+
+export interface PasskeyParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Pick<Origins, "page">;
+  threads: Threads;
+}
+
+const challengeMs = passkeyMinutes * 60_000;
+/** So far the clocks of two processes may be apart (ms). */
+const toleratedMs = 30_000;
+/** So long the check of one may take, on a busy machine (ms). */
+const timeoutMs = 20_000;
+/** What a password manager shows. */
+const rpName = "Parlance";
+
+/**
+ * The domain that passkeys are made for: that of the configured address of the page (PUBLIC_URL), never of a request. With another
+ * domain they are other passkeys; a change of port or scheme leaves them.
+ */
+export function rpIdOf({ page }: Pick<Origins, "page">): string {
+  return new URL(page).hostname;
+}
+
+const placeOf = ({ origins }: PasskeyParts) => ({ origin: origins.page, rpId: rpIdOf(origins) });
+
+/** What an authenticator calls the account: random, so that it says nothing about its person. */
+const handleOf = (user: Pick<User, "id">): string => Buffer.from(user.id).toString("base64url");
+
+/** For whom a challenge is: an account that gets a passkey, in the session whose owner was confirmed; nobody for signing in. */
+type Purpose = { purpose: "add"; userId: string; sessionId: string } | { purpose: "signIn" };
+
+/** @returns the challenge, base64url; the database has only its SHA-256 */
+async function keepChallenge({ db, now }: PasskeyParts, to: Purpose): Promise<string> {
+  const challenge = randomBytes(32).toString("base64url");
+  const whose = to.purpose === "add" ? { user_id: to.userId, session_id: to.sessionId } : { user_id: null, session_id: null };
+  await deleteExpiredChallenges(db, now());
+  await insertChallenge(db, { hash: hashOf(challenge), purpose: to.purpose, ...whose, expires_at: now() + challengeMs });
+  return challenge;
+}
+
+const ClientData = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }));
+
+/**
+ * Uses up the challenge that was signed. What came of an hour's wrong clock of the server counts as too old, too.
+ * @throws Problem `passkeyExpired` for one that is unknown, used, too old, or was made for something else
+ */
+async function redeemChallenge({ db, now }: PasskeyParts, clientDataJSON: string, to: Purpose): Promise<string> {
+  const signed = v.safeParse(ClientData, Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+  if (!signed.success) throw new Problem("passkeyRefused");
+  const { challenge } = signed.output;
+  const kept = await takeChallenge(db, hashOf(challenge));
+  const left = (kept?.expires_at ?? 0) - now();
+  const isMeant =
+    kept?.purpose === to.purpose && (to.purpose === "signIn" || (kept.user_id === to.userId && kept.session_id === to.sessionId));
+  if (!isMeant || left <= 0 || left > challengeMs + toleratedMs) throw new Problem("passkeyExpired");
+  return challenge;
+}
+
+/** What a browser is told to make a passkey of: one that the device finds by itself, and that asks who is there. */
+export async function offerPasskey(
+  parts: PasskeyParts,
+  user: User,
+  { sessionId, known }: { sessionId: string; known: readonly PasskeyRow[] },
+): Promise<PasskeyCreation> {
+  return {
+    rp: { id: rpIdOf(parts.origins), name: rpName },
+    user: { id: handleOf(user), name: user.email, displayName: user.name || user.email },
+    challenge: await keepChallenge(parts, { purpose: "add", userId: user.id, sessionId }),
+    pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: "public-key", alg })),
+    timeout: challengeMs,
+    excludeCredentials: known.map(({ credential_id: id }) => ({ id, type: "public-key" })),
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+    attestation: "none",
+  };
+}
+
+/** What is kept of a passkey that was checked. */
+export type CheckedPasskey = Pick<PasskeyRow, "credential_id" | "public_key" | "counter" | "transports" | "synced">;
+
+/** Checks a passkey that a browser has made. @throws Problem `passkeyExpired`, `passkeyRefused` */
+export async function checkMade(
+  parts: PasskeyParts,
+  made: MadePasskey,
+  whose: { userId: string; sessionId: string },
+): Promise<CheckedPasskey> {
+  const challenge = await redeemChallenge(parts, made.response.clientDataJSON, { purpose: "add", ...whose });
+  const expected = { made, challenge, ...placeOf(parts) };
+  const checked = await parts.threads.runWithin(timeoutMs, passkeyWork.madePasskey, expected);
+  if ("refused" in checked) return refuse(parts, whose.userId, checked.refused);
+  return {
+    credential_id: checked.credentialId,
+    public_key: checked.publicKey,
+    counter: checked.counter,
+    transports: JSON.stringify(made.response.transports ?? []),
+    synced: checked.synced ? 1 : 0,
+  };
+}
+
+/** @throws Problem `passkeyRefused` */
+function refuse({ log }: PasskeyParts, account: string, reason: string): never {
+  log.info("a passkey was refused", { account, reason });
+  throw new Problem("passkeyRefused");
+}
+
+/** What a browser is told to sign in with: any passkey for this domain that the device has. */
+export async function requestPasskey(parts: PasskeyParts): Promise<PasskeyRequest> {
+  const challenge = await keepChallenge(parts, { purpose: "signIn" });
+  return { rpId: rpIdOf(parts.origins), challenge, timeout: challengeMs, userVerification: "required" };
+}
+
+/** Uses up the challenge of a sign-in. @throws Problem `passkeyExpired`, `passkeyRefused` */
+export function redeemSignInChallenge(parts: PasskeyParts, used: UsedPasskey): Promise<string> {
+  return redeemChallenge(parts, used.response.clientDataJSON, { purpose: "signIn" });
+}
+
+/**
+ * Checks what a passkey has signed. Its counter is the caller's to compare (`notePasskeyUse`).
+ * @throws Problem `passkeyRefused`
+ */
+export async function checkUsed(
+  parts: PasskeyParts,
+  used: UsedPasskey,
+  { passkey, user, challenge }: { passkey: PasskeyRow; user: User; challenge: string },
+): Promise<{ counter: number; synced: boolean }> {
+  const { userHandle } = used.response;
+  if (userHandle !== undefined && userHandle !== handleOf(user)) refuse(parts, user.id, "It names another account.");
+  const credential = { id: passkey.credential_id, publicKey: passkey.public_key };
+  const expected = { used, credential, challenge, ...placeOf(parts) };
+  const checked = await parts.threads.runWithin(timeoutMs, passkeyWork.usedPasskey, expected);
+  return "refused" in checked ? refuse(parts, user.id, checked.refused) : checked;
+}
+
+/** As its owner sees it. */
+export function viewPasskey({ id, name, created_at, used_at, synced }: PasskeyRow): Passkey {
+  return {
+    id,
+    name,
+    createdAt: new Date(created_at).toISOString(),
+    lastUsedAt: used_at === null ? null : new Date(used_at).toISOString(),
+    synced: synced === 1,
+  };
+}
+
+function hashOf(challenge: string): string {
+  return createHash("sha256").update(challenge).digest("hex");
+}

@@ -1,0 +1,56 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
+import type { PasskeysEvent, PasskeyWish } from "#machines/passkeys/events.ts";
+import { passkeysMachine } from "#machines/passkeys/machine.ts";
+import { createPasskeysApi } from "#src/api/session/passkeys.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+
+const api = createPasskeysApi(call);
+
+interface Change {
+  wish: PasskeyWish;
+  id: string;
+  name: string;
+  password: string;
+}
+
+const machine = passkeysMachine.provide({
+  actors: {
+    load: fromPromise<readonly Passkey[]>(({ signal }) => api.list(signal)),
+    offer: fromPromise<PasskeyCreation, { password: string }>(({ input, signal }) => api.offer(input.password, signal)),
+    make: fromPromise<MadePasskey, PasskeyCreation>(async ({ input, signal }) => {
+      const { makePasskey } = await import("./ceremony.ts");
+      return makePasskey(input, signal);
+    }),
+    keep: fromPromise<Passkey, { name: string; made: MadePasskey }>(({ input, signal }) => api.keep(input, signal)),
+    change: fromPromise<void, Change>(({ input: { wish, id, name, password }, signal }) =>
+      wish === "rename" ? api.rename(id, name, signal) : api.remove(id, password, signal),
+    ),
+    wakeUps: createWakeUps<PasskeysEvent>(),
+  },
+});
+export type PasskeysActor = ActorRefFrom<typeof machine>;
+
+const opened = perOwner<PasskeysActor>({ end: (actor) => actor.stop() });
+
+/**
+ * The signed-in person's passkeys: the same until the page is left.
+ * @param onChanged all other ways into the account have ended
+ */
+export function enterPasskeys(onChanged: () => void): PasskeysActor {
+  return opened.open(() => {
+    const actor = createActor(machine, inspected());
+    actor.on("passkeys.changed", ({ what }) => {
+      if (what !== "renamed") onChanged();
+      toast({ kind: "success", key: `passkeys:done.${what}` });
+    });
+    return actor.start();
+  });
+}
+
+/** The page is left. */
+export const leavePasskeys = opened.close;

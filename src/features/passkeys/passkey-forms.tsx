@@ -1,0 +1,125 @@
+import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Passkey } from "#contract/index.ts";
+import type { PasskeyWish } from "#machines/passkeys/events.ts";
+import { selectFailure, selectIsBusy, selectIsMaking, selectIsUnkept } from "#machines/passkeys/machine.ts";
+import { selectUser } from "#machines/session/selectors.ts";
+import { openSession } from "#src/features/session/actor.ts";
+import entries from "#src/ui/entries.module.css";
+import { EntryForm } from "#src/ui/entry-form.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { PasskeysActor } from "./actor.ts";
+
+interface FormProps {
+  passkeys: PasskeysActor;
+  /** Confirms who somebody is that has no password. */
+  confirmation: ReactNode;
+}
+
+const typedIn = (form: HTMLFormElement) => {
+  const data = new FormData(form);
+  return { name: String(data.get("name") ?? ""), password: String(data.get("password") ?? "") };
+};
+
+/** The name and the password; then the device asks who is there. */
+export function AddPasskey({ passkeys, confirmation }: FormProps) {
+  const { t } = useTranslation("passkeys");
+  const busy = useSelector(passkeys, selectIsBusy);
+  const making = useSelector(passkeys, selectIsMaking);
+  const unkept = useSelector(passkeys, selectIsUnkept);
+  return (
+    <EntryForm
+      title={t("add.title")}
+      submitLabel={t(unkept ? "retry" : "add.submit")}
+      cancelLabel={t("cancel")}
+      // While the device asks, that can be given up here, too.
+      busy={busy && !making}
+      onSubmit={(form) => making || passkeys.send({ type: "creation.requested", ...typedIn(form) })}
+      onDismiss={() => passkeys.send({ type: "form.dismissed" })}
+    >
+      <Name passkeys={passkeys} />
+      {unkept ? null : <Password confirmation={confirmation} />}
+      <p className={entries.fine} role="status">
+        {making ? t("add.asking") : ""}
+      </p>
+      <Failure passkeys={passkeys} />
+    </EntryForm>
+  );
+}
+
+interface ChangeProps extends FormProps {
+  passkey: Passkey;
+  wish: PasskeyWish;
+}
+
+/** A new name, or the password before it is removed. */
+export function ChangePasskey({ passkeys, passkey: { name }, wish, confirmation }: ChangeProps) {
+  const { t } = useTranslation("passkeys");
+  const busy = useSelector(passkeys, selectIsBusy);
+  return (
+    <EntryForm
+      title={t(`${wish}.title`, { name })}
+      submitLabel={t(`${wish}.submit`)}
+      cancelLabel={t("cancel")}
+      busy={busy}
+      onSubmit={(form) => passkeys.send({ type: "change.submitted", ...typedIn(form) })}
+      onDismiss={() => passkeys.send({ type: "form.dismissed" })}
+    >
+      {wish === "rename" ? (
+        <Name passkeys={passkeys} value={name} />
+      ) : (
+        <>
+          <p className={entries.fine}>{t("remove.text")}</p>
+          <Password confirmation={confirmation} />
+        </>
+      )}
+      <Failure passkeys={passkeys} />
+    </EntryForm>
+  );
+}
+
+function Name({ passkeys, value = "" }: Pick<FormProps, "passkeys"> & { value?: string }) {
+  const { t } = useTranslation("passkeys");
+  const isMissing = useSelector(passkeys, selectFailure) === "noName";
+  return (
+    <TextField
+      name="name"
+      label={t("add.name")}
+      hint={t("add.nameHint")}
+      error={isMissing ? t("failure.noName") : undefined}
+      defaultValue={value}
+      maxLength={100}
+      autoComplete="off"
+      required
+    />
+  );
+}
+
+/** The present password; for who has none, the fresh sign-in at a provider. */
+function Password({ confirmation }: Pick<FormProps, "confirmation">) {
+  const { t } = useTranslation("settings");
+  const user = useSelector(openSession(), selectUser);
+  if (user?.hasPassword === false) return confirmation;
+  return (
+    <>
+      <input hidden type="email" autoComplete="username" value={user?.email ?? ""} readOnly />
+      <TextField name="password" type="password" label={t("password.present")} autoComplete="current-password" required />
+    </>
+  );
+}
+
+const explained = [
+  ...["passkeyDismissed", "passkeyKnown", "passkeyElsewhere", "passkeyUnsupported", "passkeyExpired", "passkeyRefused"],
+  ...["conflict", "wrongPassword", "freshSignInRequired", "tooManyAtOnce", "tooManyRequests", "network"],
+];
+
+function Failure({ passkeys }: Pick<FormProps, "passkeys">) {
+  const { t } = useTranslation("passkeys");
+  const failure = useSelector(passkeys, selectFailure);
+  const unkept = useSelector(passkeys, selectIsUnkept);
+  if (failure === null || failure === "noName") return null;
+  const key = unkept ? "unkept" : explained.includes(failure) ? failure : "other";
+  return <Notice tone="danger">{t(`failure.${key}`)}</Notice>;
+}

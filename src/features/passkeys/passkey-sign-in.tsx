@@ -1,0 +1,45 @@
+import { useSelector } from "@xstate/react";
+import { use } from "react";
+import { useTranslation } from "react-i18next";
+import { selectFailure, selectIsBusy, selectIsUnavailable } from "#machines/passkeys/sign-in.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./passkeys.module.css";
+import type { PasskeySignInActor } from "./sign-in-actor.ts";
+
+/** Another way to sign in; nothing where the browser knows no passkeys. */
+export function PasskeySignIn({ entered }: { entered: Promise<PasskeySignInActor | null> }) {
+  const passkey = use(entered);
+  return passkey === null ? null : <OfferPasskey passkey={passkey} />;
+}
+
+const explained = [
+  ...["passkeyDismissed", "passkeyElsewhere", "passkeyExpired", "passkeyUnknown", "passkeyRefused", "passkeyCopied"],
+  ...["accountBlocked", "emailUnconfirmed", "tooManyRequests", "network"],
+];
+
+interface OfferProps {
+  passkey: PasskeySignInActor;
+  /** In the place of another way that has begun. Default: false. */
+  instead?: boolean;
+}
+
+/** The button; nothing where the server knows no passkeys. */
+export function OfferPasskey({ passkey, instead = false }: OfferProps) {
+  const { t } = useTranslation("passkeys");
+  const unavailable = useSelector(passkey, selectIsUnavailable);
+  const busy = useSelector(passkey, selectIsBusy);
+  const failure = useSelector(passkey, selectFailure);
+  if (unavailable) return null;
+  return (
+    <div className={styles.signIn}>
+      {failure === null ? null : <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>}
+      <Button busy={busy} onClick={() => passkey.send({ type: "passkey.requested" })}>
+        {t(instead ? "signIn.instead" : "signIn.begin")}
+      </Button>
+      <p className={styles.hint} role="status">
+        {busy ? t("signIn.asking") : ""}
+      </p>
+    </div>
+  );
+}

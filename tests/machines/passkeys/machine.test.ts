@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
+import type { PasskeysEmitted, PasskeysEvent, PasskeyWish } from "#machines/passkeys/events.ts";
+import {
+  passkeysMachine,
+  selectFailure,
+  selectIsAdding,
+  selectIsMaking,
+  selectIsUnavailable,
+  selectIsUnkept,
+  selectLoadError,
+  selectPasskeys,
+  selectWish,
+} from "#machines/passkeys/machine.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+import { made, offer, passkey } from "./passkeys.ts";
+
+type Change = { wish: PasskeyWish; id: string; name: string; password: string };
+
+function start() {
+  const load = answering<readonly Passkey[]>();
+  const offering = answering<PasskeyCreation, { password: string }>();
+  const making = answering<MadePasskey, PasskeyCreation>();
+  const keeping = answering<Passkey, { name: string; made: MadePasskey }>();
+  const change = answering<void, Change>();
+  const wakeUps = talking<PasskeysEvent, PasskeysEvent>();
+  const machine = passkeysMachine.provide({
+    actors: {
+      load: load.logic,
+      offer: offering.logic,
+      make: making.logic,
+      keep: keeping.logic,
+      change: change.logic,
+      wakeUps: wakeUps.logic,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine));
+  const emitted: PasskeysEmitted["what"][] = [];
+  actor.on("passkeys.changed", ({ what }) => emitted.push(what));
+  actor.start();
+  const names = () => selectPasskeys(actor.getSnapshot()).map(({ name }) => name);
+  return { actor, load, offering, making, keeping, change, wakeUps, emitted, names, now: () => actor.getSnapshot() };
+}
+
+async function opened(...ids: string[]) {
+  const all = start();
+  await all.load.last().resolve(ids.map(passkey));
+  return all;
+}
+const wanted = { type: "creation.requested", name: " Phone ", password: "correct horse" } as const;
+
+describe("passkeys", () => {
+  test("are made on the device after the password, which is kept no longer than it is sent", async () => {
+    const { actor, offering, making, keeping, load, emitted, names, now } = await opened("old");
+    actor.send({ type: "new.requested" });
+    actor.send({ ...wanted, name: " " });
+    expect([selectFailure(now()), offering.asked.length]).toEqual(["noName", 0]);
+    actor.send(wanted);
+    await offering.last().reject("wrongPassword");
+    expect([selectIsAdding(now()), selectFailure(now())]).toEqual([true, "wrongPassword"]);
+    actor.send(wanted);
+    await offering.last().resolve(offer);
+    expect([selectIsMaking(now()), making.inputs()]).toEqual([true, [offer]]);
+    expect(JSON.stringify(now().context)).not.toContain("correct horse");
+    await making.last().resolve(made);
+    expect(keeping.inputs()).toEqual([{ name: "Phone", made }]);
+    await keeping.last().resolve(passkey("Phone"));
+    expect([names(), emitted, selectIsAdding(now())]).toEqual([["old", "Phone"], ["added"], false]);
+    await load.last().resolve([passkey("Phone")]);
+    expect([names(), now().context.made]).toEqual([["Phone"], null]);
+  });
+
+  test("that were made while the network failed are sent again, not made again", async () => {
+    const { actor, offering, making, keeping, now } = await opened();
+    actor.send({ type: "new.requested" });
+    actor.send(wanted);
+    await offering.last().resolve(offer);
+    await making.last().resolve(made);
+    await keeping.last().reject("network");
+    expect([selectIsUnkept(now()), selectFailure(now())]).toEqual([true, "network"]);
+    actor.send({ ...wanted, name: "Tablet", password: "" });
+    expect([making.asked.length, keeping.inputs().at(-1)]).toEqual([1, { name: "Tablet", made }]);
+    await keeping.last().reject("passkeyExpired");
+    expect([selectIsUnkept(now()), selectIsAdding(now()), selectFailure(now())]).toEqual([false, true, "passkeyExpired"]);
+  });
+
+  test("that the person does not want after all are not made, whether the device still asks or has been told no", async () => {
+    const { actor, offering, making, keeping, now } = await opened();
+    actor.send({ type: "new.requested" });
+    actor.send(wanted);
+    await offering.last().resolve(offer);
+    await making.last().reject("passkeyDismissed");
+    expect([selectIsAdding(now()), selectFailure(now())]).toEqual([true, "passkeyDismissed"]);
+    actor.send(wanted);
+    await offering.last().resolve(offer);
+    actor.send({ type: "form.dismissed" });
+    expect([selectIsAdding(now()), selectFailure(now()), keeping.asked.length]).toEqual([false, null, 0]);
+  });
+
+  test("are renamed, and removed with the password; what was removed elsewhere is seen to be gone", async () => {
+    const { actor, change, load, emitted, names, now } = await opened("one", "two");
+    actor.send({ type: "change.requested", wish: "rename", id: "one" });
+    expect(selectWish(now())).toEqual({ wish: "rename", id: "one" });
+    actor.send({ type: "change.submitted", name: "", password: "" });
+    expect([selectFailure(now()), change.asked.length]).toEqual(["noName", 0]);
+    actor.send({ type: "change.submitted", name: "uno", password: "" });
+    await change.last().resolve();
+    expect([names(), emitted]).toEqual([["uno", "two"], ["renamed"]]);
+    actor.send({ type: "change.requested", wish: "remove", id: "one" });
+    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    await change.last().reject("wrongPassword");
+    expect([selectFailure(now()), JSON.stringify(now().context).includes("correct horse")]).toEqual(["wrongPassword", false]);
+    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    await change.last().resolve();
+    expect([names(), emitted]).toEqual([["two"], ["renamed", "removed"]]);
+    actor.send({ type: "change.requested", wish: "remove", id: "two" });
+    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    await change.last().reject("notFound");
+    expect([selectFailure(now()), selectWish(now())]).toEqual(["notFound", null]);
+    await load.last().resolve([]);
+    expect(names()).toEqual([]);
+  });
+
+  test("are asked for again when the page is seen again; of a server that has none are nothing", async () => {
+    const { wakeUps, load, names } = await opened("one");
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().reject("network");
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().resolve([passkey("two")]);
+    expect(names()).toEqual(["two"]);
+    const without = start();
+    await without.load.last().reject("notOffered");
+    expect(selectIsUnavailable(without.now())).toBe(true);
+    const later = start();
+    await later.load.last().reject("network");
+    expect(selectLoadError(later.now())).toBe("network");
+    later.actor.send({ type: "reload.requested" });
+    await later.load.last().resolve([passkey("one")]);
+    expect(later.names()).toEqual(["one"]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { UsedPasskey } from "#contract/index.ts";
+import {
+  type PasskeySignedIn,
+  passkeySignInMachine,
+  selectFailure,
+  selectIsBusy,
+  selectIsUnavailable,
+} from "#machines/passkeys/sign-in.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+import { used } from "./passkeys.ts";
+
+function start(hasField = true) {
+  const clock = new SimulatedClock();
+  const offer = answering<UsedPasskey>();
+  const ask = answering<UsedPasskey>();
+  const check = answering<PasskeySignedIn, { used: UsedPasskey | null }>();
+  const begun: string[] = [];
+  const machine = passkeySignInMachine.provide({
+    actors: { offer: offer.logic, ask: ask.logic, check: check.logic },
+    actions: { begin: (_, { output }) => begun.push(output.accessToken) },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { hasField } })).start();
+  return { actor, clock, offer, ask, check, begun, now: () => actor.getSnapshot() };
+}
+
+describe("signing in with a passkey", () => {
+  test("by the button asks the device, then the server; what was signed is kept no longer", async () => {
+    const { actor, ask, check, begun, now } = start(false);
+    actor.send({ type: "passkey.requested" });
+    expect(selectIsBusy(now())).toBe(true);
+    await ask.last().reject("passkeyDismissed");
+    expect([selectIsBusy(now()), selectFailure(now())]).toEqual([false, "passkeyDismissed"]);
+    actor.send({ type: "passkey.requested" });
+    expect(selectFailure(now())).toBeNull();
+    await ask.last().resolve(used);
+    expect(check.inputs()).toEqual([{ used }]);
+    await check.last().reject("passkeyUnknown");
+    expect([selectFailure(now()), now().context.used, begun]).toEqual(["passkeyUnknown", null, []]);
+    actor.send({ type: "passkey.requested" });
+    await ask.last().resolve(used);
+    await check.last().resolve({ accessToken: "t" });
+    expect([begun, now().status]).toEqual([["t"], "done"]);
+  });
+
+  test("in the field is offered without a word where the browser can, anew before it is too old, and ends with the button", async () => {
+    const { actor, clock, offer, ask, check, begun } = start();
+    expect(offer.asked.length).toBe(1);
+    clock.increment(4 * 60_000 - 1);
+    expect(offer.asked.length).toBe(1);
+    clock.increment(1);
+    expect(offer.asked.length).toBe(2);
+    actor.send({ type: "passkey.requested" });
+    await ask.last().reject("passkeyDismissed");
+    // It is offered again.
+    expect(offer.asked.length).toBe(3);
+    await offer.last().resolve(used);
+    await check.last().resolve({ accessToken: "t" });
+    expect(begun).toEqual(["t"]);
+  });
+
+  test("is not offered in the field of a browser that can't, nor on a page without it; the button stays", async () => {
+    const { actor, offer, ask, now } = start();
+    await offer.last().reject("internal");
+    expect([selectFailure(now()), selectIsUnavailable(now())]).toEqual([null, false]);
+    actor.send({ type: "passkey.requested" });
+    expect(ask.asked.length).toBe(1);
+    expect(start(false).offer.asked.length).toBe(0);
+  });
+
+  test("is nothing with a server that does not know it", async () => {
+    const silent = start();
+    await silent.offer.last().reject("notOffered");
+    expect(selectIsUnavailable(silent.now())).toBe(true);
+    const { actor, ask, now } = start(false);
+    actor.send({ type: "passkey.requested" });
+    await ask.last().reject("notOffered");
+    expect(selectIsUnavailable(now())).toBe(true);
+  });
+});

@@ -1,0 +1,115 @@
+import { createActor } from "xstate";
+import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
+import type { PasskeysEvent, PasskeyWish } from "#machines/passkeys/events.ts";
+import {
+  passkeysMachine,
+  selectIsAdding,
+  selectIsBusy,
+  selectIsUnavailable,
+  selectIsUnkept,
+  selectPasskeys,
+  selectWish,
+} from "#machines/passkeys/machine.ts";
+import { made, offer, passkey } from "#tests/machines/passkeys/passkeys.ts";
+import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+type Change = { wish: PasskeyWish; id: string; name: string; password: string };
+
+function prepare(stage: Stage) {
+  const load = stage.asking<readonly Passkey[]>();
+  const offering = stage.asking<PasskeyCreation, { password: string }>();
+  const making = stage.asking<MadePasskey, PasskeyCreation>();
+  const keeping = stage.asking<Passkey, { name: string; made: MadePasskey }>();
+  const change = stage.asking<void, Change>();
+  const wakeUps = stage.callback<PasskeysEvent>();
+  const machine = passkeysMachine.provide({
+    actors: {
+      load: load.logic,
+      offer: offering.logic,
+      make: making.logic,
+      keep: keeping.logic,
+      change: change.logic,
+      wakeUps: wakeUps.logic,
+    },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect });
+    const server = { now: [passkey("one")] as readonly Passkey[] };
+    return { actor, load, offering, making, keeping, change, wakeUps, server };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const now = ({ actor }: Rig) => actor.getSnapshot();
+const loading = ({ load }: Rig) => load;
+const offering = (rig: Rig) => rig.offering;
+const making = (rig: Rig) => rig.making;
+const keeping = (rig: Rig) => rig.keeping;
+const changing = ({ change }: Rig) => change;
+const calls = ({ load, offering, making, keeping, change }: Rig) =>
+  [load, offering, making, keeping, change].reduce((sum, each) => sum + each.open().length, 0);
+
+walkTests<Rig>({
+  machine: passkeysMachine,
+  prepare,
+  moves: [
+    sent({ type: "new.requested" }),
+    sent({ type: "creation.requested", name: "new", password: "p" }, "one is wanted"),
+    sent({ type: "creation.requested", name: " ", password: "p" }, "one without a name is wanted"),
+    sent({ type: "change.requested", wish: "rename", id: "one" }, "one is to have another name"),
+    sent({ type: "change.requested", wish: "remove", id: "one" }, "one is to go"),
+    sent({ type: "change.submitted", name: "uno", password: "p" }, "the change is sent"),
+    sent({ type: "change.submitted", name: "", password: "p" }, "the change is sent without a name"),
+    sent({ type: "form.dismissed" }),
+    sent({ type: "reload.requested" }),
+    answered("they are loaded", loading, ({ server }) => server.now),
+    refused("the server has no such call", loading, failure("notOffered")),
+    refused("they can't be loaded", loading, failure("network")),
+    answered("the password is right", offering, () => offer),
+    refused("the password is wrong", offering, failure("wrongPassword")),
+    refused("nothing is answered to the password", offering, failure("network")),
+    answered("the device makes it", making, () => made),
+    refused("the device does not", making, failure("passkeyDismissed")),
+    {
+      ...answered("the server keeps it", keeping, ({ server }: Rig, input) => {
+        const kept = { ...passkey("new"), name: input?.name ?? "" };
+        server.now = [...server.now, kept];
+        return kept;
+      }),
+      // One is enough: with every further one the list would only grow.
+      may: (rig: Rig) => rig.keeping.open().length > 0 && !rig.server.now.some(({ id }) => id === "new"),
+    },
+    refused("the server does not", keeping, failure("passkeyExpired")),
+    refused("nothing is answered to what was made", keeping, failure("network")),
+    answered("it is changed", changing, ({ server }, input) => {
+      server.now = server.now.flatMap((one) =>
+        one.id !== input?.id ? [one] : input.wish === "remove" ? [] : [{ ...one, name: input.name }],
+      );
+    }),
+    refused("it can't be changed", changing, failure("wrongPassword")),
+    refused("nothing is answered to the change", changing, failure("network")),
+    refused("it was removed elsewhere", changing, failure("notFound")),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+  ],
+  situation: (rig) => [
+    selectPasskeys(now(rig)).map(({ name }) => name),
+    now(rig).context.wish,
+    now(rig).context.made?.id,
+    now(rig).context.failure,
+    now(rig).context.loadError,
+    rig.server.now.map(({ name }) => name),
+  ],
+  rules: {
+    "one call at a time": (rig) => calls(rig) <= 1,
+    "a password is there while it is sent, and no longer": (rig) =>
+      now(rig).context.typed.password === "" || rig.offering.open().length + rig.change.open().length === 1,
+    "what the device has made is there until the server has it, or it is given up": (rig) =>
+      (!selectIsUnkept(now(rig)) && rig.keeping.open().length === 0) || now(rig).context.made !== null,
+    "what was made is forgotten with its form": (rig) => selectIsAdding(now(rig)) || now(rig).context.made === null,
+    "one form at a time": (rig) => !(selectIsAdding(now(rig)) && selectWish(now(rig)) !== null),
+    "what is on its way is said": (rig) => selectIsBusy(now(rig)) === (calls(rig) > 0 && rig.load.open().length === 0),
+    "a server without the call is left alone": (rig) => !selectIsUnavailable(now(rig)) || calls(rig) === 0,
+  },
+});
