@@ -71,6 +71,7 @@ import { announceTus, tusRoutes } from "./uploads/routes.ts";
 import { transcribeUrlRoutes } from "./uploads/url-routes.ts";
 import { findVault } from "./vault/queries.ts";
 import { encryptedAudioRoutes } from "./vault/routes.ts";
+import { videoRoutes } from "./video/routes.ts";
 import { vocabularyRoutes } from "./vocabulary/routes.ts";
 import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
 import { waveformRoutes } from "./waveform/routes.ts";
@@ -133,6 +134,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     tusRoutes,
     audioRoutes,
     waveformRoutes,
+    videoRoutes,
     eventRoutes,
     subscriptionRoutes,
     billingRoutes,

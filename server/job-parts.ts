@@ -45,6 +45,8 @@ export interface OpenJobParts extends ProcessingParts {
   engines: SpeechEngines;
   translation: Translation;
   quota: StorageQuota;
+  /** Largest video that is made. */
+  maxVideoBytes: number;
   /** Which URLs may be fetched (SSRF protection). */
   urlPolicy: UrlPolicy;
 }
@@ -110,6 +112,7 @@ export async function openJobParts(
     quota,
     threads,
     maxAudioSeconds,
+    maxVideoBytes: config.maxUploadBytes,
     urlPolicy,
     fetchAudio,
   };

@@ -7,6 +7,7 @@ import { openQuarantine, type QuarantineOptions } from "./jobs/quarantine.ts";
 import { startWorker, type Worker, type WorkerTimes } from "./jobs/worker.ts";
 import { giveUpJob } from "./processing/failure.ts";
 import { createProcessing } from "./processing/processing.ts";
+import { openVideoWorker, type VideoTimes } from "./video/worker.ts";
 
 /** The program of the quarantine process (jobs/quarantine.ts). */
 const quarantineProgram = fileURLToPath(new URL("./quarantine.ts", import.meta.url));
@@ -14,6 +15,7 @@ const quarantineProgram = fileURLToPath(new URL("./quarantine.ts", import.meta.u
 /** Replacements for tests. */
 export interface WorkerOverrides extends JobOverrides {
   workerTimes?: WorkerTimes;
+  videoTimes?: VideoTimes;
   /** null: no quarantine; suspects run like other jobs. */
   quarantine?: Partial<QuarantineOptions> | null;
 }
@@ -29,12 +31,14 @@ interface Parts extends OpenJobParts {
 export async function openWorker(
   { role, databaseUrl }: Pick<Config, "role" | "databaseUrl">,
   parts: Parts,
-  { workerTimes = {}, quarantine: options = {} }: WorkerOverrides,
+  { workerTimes = {}, videoTimes, quarantine: options = {} }: WorkerOverrides,
   cleanup: AsyncDisposableStack,
 ): Promise<Worker> {
   const { bus } = parts;
   const publish = { wake: () => bus.publish("jobs.added"), check: () => bus.publish("jobs.changed") };
   if (role === "api") return { ...publish, close: async () => {} };
+  const videos = openVideoWorker(parts, videoTimes);
+  cleanup.defer(() => videos.close());
   const queue = await openJobQueue(parts, databaseUrl);
   cleanup.defer(() => queue.close());
   const workerParts = { ...parts, work: createProcessing(parts), queue };

@@ -23,6 +23,7 @@ import { listDue, noteDoomed } from "./transcriptions/trash-queries.ts";
 import { deleteTurnsOf, isDeletedTurn } from "./translator/queries.ts";
 import { deleteExpiredUploads } from "./uploads/finish.ts";
 import { deleteUnfinishedItems } from "./vault/sweep.ts";
+import { deletePastCaptioned } from "./video/sweep.ts";
 import { deletePastDeliveries } from "./webhooks/sweep.ts";
 
 /** Longer than any upload may take (milliseconds). */
@@ -58,6 +59,7 @@ export async function sweep(parts: Parts): Promise<void> {
     deletePastDeliveries,
     deleteByRules,
     deleteExpiredUploads,
+    deletePastCaptioned,
   ];
   for (const chore of [
     ...chores,

@@ -14,6 +14,8 @@ export const topics = [
   "webhooks.due",
   /** A feed is to be looked at, or an episode was found. No message. */
   "feeds.due",
+  /** A picture, or a video with captions, waits to be made, or is wanted no more. No message. */
+  "videos.changed",
   /** A person's transcriptions have changed. Message: the person's id. */
   "transcriptions.changed",
   /** Somebody may do less with a transcription that is shared with them, or more. Message: the transcription's id. */

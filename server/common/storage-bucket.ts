@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { maxPeaksBytes } from "#contract/index.ts";
 import type { Bucket } from "./bucket.ts";
 import { Problem } from "./problem.ts";
-import { type Incoming, type LiveBlocks, type Storage, type Stored, uploadKey } from "./storage.ts";
+import { type Incoming, type LiveBlocks, type Storage, type Stored, uploadKey, type VideoKind } from "./storage.ts";
 import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
 
 /** A signed address is followed at once; a listener who pauses for longer is given a new one (seconds). */
 const addressSeconds = 300;
 /** Disk space that a copy leaves free, in bytes. */
 const diskReserve = 64 * 1024 * 1024;
-/** A copy for a program is older only when its process was killed (milliseconds). */
-const scratchMs = 24 * 60 * 60 * 1000;
 /** A first frame's number in a key, so that keys are in the frames' order. */
 const frameDigits = 10;
 
 const audioKey = uploadKey;
 const peaksKey = (id: string) => `audio/${id}/peaks`;
 const incomingKey = (name: string) => `incoming/${name}`;
+const videoKey = (id: string, kind: VideoKind) => `audio/${id}/${kind}`;
 const pcmKey = (id: string) => `jobs/${id}.pcm`;
 
 /**
@@ -30,8 +29,6 @@ const pcmKey = (id: string) => `jobs/${id}.pcm`;
  */
 export async function createBucketStorage(local: Storage, bucket: Bucket): Promise<Storage> {
   const scratch = join(local.folder, "scratch");
-  await mkdir(scratch, { recursive: true, mode: 0o700 });
-  await sweepScratch(scratch);
   const receive = (id: string): Incoming => {
     const taken = bucket.writable(audioKey(id));
     return {
@@ -87,7 +84,7 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
     installReplacement: async (id, name) => {
       if (!(await bucket.copy(incomingKey(name), audioKey(id)))) return false;
       await bucket.remove(incomingKey(name));
-      await bucket.remove(peaksKey(id));
+      for (const key of [peaksKey(id), videoKey(id, "picture"), videoKey(id, "captioned")]) await bucket.remove(key);
       return true;
     },
     removeReplacement: (name) => bucket.remove(incomingKey(name)),
@@ -100,6 +97,16 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
       },
       size: async (id) => (await bucket.file(peaksKey(id)))?.size ?? 0,
       remove: (id) => bucket.remove(peaksKey(id)),
+    },
+    videos: {
+      keep: async (id, kind, path) => {
+        const file = await fileAt(path);
+        if (file === undefined) throw new Problem("gone");
+        await bucket.put(videoKey(id, kind), file.read());
+      },
+      file: (id, kind) => bucket.file(videoKey(id, kind)),
+      address: (id, kind, options) => bucket.sign(videoKey(id, kind), { ...options, seconds: addressSeconds }),
+      remove: (id, kind) => bucket.remove(videoKey(id, kind)),
     },
     liveBlocks: (recording) => liveBlocksOf(bucket, recording),
     releaseLive: local.removeLive,
@@ -196,12 +203,4 @@ function closed(stream: Writable): Promise<void> {
     stream.once("close", () => resolve());
     stream.destroy();
   });
-}
-
-async function sweepScratch(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const made = await stat(path).catch(() => undefined);
-    if (made !== undefined && made.mtimeMs < Date.now() - scratchMs) await rm(path, { force: true });
-  }
 }

@@ -6,16 +6,25 @@ import { pipeline } from "node:stream/promises";
 import { maxPeaksBytes } from "#contract/index.ts";
 import { syncFolder } from "./files.ts";
 import { errorCodeOf } from "./problem.ts";
-import { type Incoming, type Storage, storedKinds } from "./storage.ts";
+import { type Incoming, type Storage, storedKinds, type VideoKind } from "./storage.ts";
 import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
+
+/** A copy for a program is older only when its process was killed (milliseconds). */
+const scratchMs = 24 * 60 * 60 * 1000;
+/** What is made of an audio, and is not true of another version of it. */
+const beside = ["peaks", "picture", "captioned"];
 
 /** Everything in the data folder. @param dataDir absolute; folders are created if needed */
 export async function openFolderStorage(dataDir: string): Promise<Storage> {
   const folder = (name: string) => join(dataDir, name);
   for (const name of storedKinds) await mkdir(folder(name), { recursive: true, mode: 0o700 });
+  const scratch = folder("scratch");
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  await sweepScratch(scratch);
   const audioFolder = (id: string) => join(folder("audio"), id);
   const original = (id: string) => join(audioFolder(id), "original");
   const peaksPath = (id: string) => join(audioFolder(id), "peaks");
+  const videoPath = (id: string, kind: VideoKind) => join(audioFolder(id), kind);
   const pcmPath = (id: string) => join(folder("jobs"), `${id}.pcm`);
   const arriving = (name: string) => join(folder("incoming"), name);
   const flushed = async (id: string) => {
@@ -86,7 +95,7 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
         if (errorCodeOf(error) === "ENOENT") return false;
         throw error;
       }
-      await rm(peaksPath(id), { force: true });
+      for (const name of beside) await rm(join(audioFolder(id), name), { force: true });
       await flushed(id);
       return true;
     },
@@ -110,6 +119,24 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
       },
       size: async (id) => (await fileAt(peaksPath(id)))?.size ?? 0,
       remove: (id) => rm(peaksPath(id), { force: true }),
+    },
+    videos: {
+      keep: async (id, kind, path) => {
+        await using made = await open(path, "r");
+        await made.sync();
+        await rename(path, videoPath(id, kind)).catch((error: unknown) => {
+          // The folder went with its audio.
+          if (errorCodeOf(error) !== "ENOENT") throw error;
+        });
+      },
+      file: (id, kind) => fileAt(videoPath(id, kind)),
+      address: async () => undefined,
+      remove: (id, kind) => rm(videoPath(id, kind), { force: true }),
+    },
+    scratchFolder: async () => {
+      const path = join(scratch, randomUUID());
+      await mkdir(path, { mode: 0o700 });
+      return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
     },
     freeBytes: async () => {
       const { bavail, bsize } = await statfs(dataDir);
@@ -167,4 +194,12 @@ function closed(stream: Writable): Promise<void> {
     stream.once("close", () => resolve());
     stream.destroy();
   });
+}
+
+async function sweepScratch(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const made = await stat(path).catch(() => undefined);
+    if (made !== undefined && made.mtimeMs < Date.now() - scratchMs) await rm(path, { recursive: true, force: true });
+  }
 }

@@ -37,6 +37,7 @@ import * as secondFactor from "./migrations/0062-second-factor.ts";
 import * as feeds from "./migrations/0063-feeds.ts";
 import * as folderTemplates from "./migrations/0064-folder-templates.ts";
 import * as passkeys from "./migrations/0065-passkeys.ts";
+import * as videos from "./migrations/0066-videos.ts";
 import * as transcriptionShares from "./migrations/0069-transcription-shares.ts";
 import * as first from "./migrations/until-0019/0001-first.ts";
 import * as identities from "./migrations/until-0019/0002-identities.ts";
@@ -124,6 +125,7 @@ const migrations: Record<string, Migration> = {
   "0063-feeds": feeds,
   "0064-folder-templates": folderTemplates,
   "0065-passkeys": passkeys,
+  "0066-videos": videos,
   "0069-transcription-shares": transcriptionShares,
 };
 

@@ -12,6 +12,7 @@ import type { RetentionSchema } from "./schema-retention.ts";
 import type { SearchSchema } from "./schema-search.ts";
 import type { SecondFactorSchema } from "./schema-second-factor.ts";
 import type { SharingSchema } from "./schema-sharing.ts";
+import type { VideoSchema } from "./schema-video.ts";
 import type { WebhookSchema } from "./schema-webhooks.ts";
 
 /**
@@ -31,6 +32,7 @@ export interface Schema
     RetentionSchema,
     SearchSchema,
     SecondFactorSchema,
+    VideoSchema,
     WebhookSchema {
   users: UserTable;
   identities: IdentityTable;

@@ -7,6 +7,8 @@ import { storePlan } from "#server/jobs/piece-queries.ts";
 import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
+import { lookAtVideo, mayBeVideo } from "#server/video/look.ts";
+import { putVideo } from "#server/video/queries.ts";
 import { PeaksCollector } from "#server/waveform/collector.ts";
 import { keepPeaks } from "#server/waveform/keep.ts";
 import { openKept } from "./open-kept.ts";
@@ -58,6 +60,15 @@ async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
   if (audio !== undefined) await keepPeaks(run, id, peaks.finish(audio.size));
 }
 
+/** Notes what is to become of the picture, while its file is here: nobody's text waits or fails for it. @param path absolute */
+async function lookedAt({ db, now, row, signal }: JobRun, path: string): Promise<void> {
+  if (row.audio_type === null || !mayBeVideo(row.audio_type)) return;
+  const look = await lookAtVideo(path, signal);
+  const state = look.kind === "convert" || look.kind === "tooLarge" ? "waiting" : look.kind;
+  const noted = { transcription_id: row.id, kind: "picture", user_id: row.user_id, state, asked_at: now() } as const;
+  await db.transaction().execute((t) => putVideo(t, noted));
+}
+
 async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pieces: Piece[]; peaks: PeaksCollector }> {
   const { storage, decode, job, signal } = run;
   const budget = await budgetOf(run);
@@ -80,6 +91,10 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     throw error instanceof AudioError && error.code === "tooLong" ? await tooLong(run, budget, error) : error;
   });
   pieces.push(...cutter.finish());
+  await lookedAt(run, source.path).catch((error: unknown) => {
+    signal.throwIfAborted();
+    run.log.warn("picture not looked at", { id: job.transcription_id, ...describeError(error) });
+  });
   await file.datasync();
   return { samples, truncated, pieces, peaks };
 }

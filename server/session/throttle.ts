@@ -23,6 +23,8 @@ export const deviceLimit: Limit = { name: "login-device", max: 10, windowMs: 15 
 export const devicesLimit: Limit = { name: "login-devices", max: 200, windowMs: 15 * minute };
 /** Calls with one personal access token: two a second, for as long as it likes. */
 export const personalTokenLimit: Limit = { name: "personal-token", max: 1200, windowMs: 10 * minute };
+/** Videos with captions in their pictures that one user asks for. */
+export const captionedVideoLimit: Limit = { name: "captioned-video", max: 20, windowMs: 60 * minute };
 /** Wrong codes of a second factor, for one account from one address, or on one device that it knows. */
 export const codeLimit: Limit = { name: "second-factor", max: 10, windowMs: 15 * minute };
 /** … for one account from everywhere, on unknown devices: three of a million codes are right at a time, so that years of guessing find none. */

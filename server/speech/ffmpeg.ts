@@ -8,15 +8,24 @@ type Tool = "ffmpeg" | "ffprobe";
 interface ToolLimits {
   /** CPU time, in seconds. */
   cpuSeconds: number;
+  /** Address space, in KiB. Default: enough for sound. */
+  memoryKiB?: number;
+  /** Largest file that it may write, in bytes. Default: it writes none. */
+  fileBytes?: number;
+  /** The folder that it runs in; absolute. */
+  cwd?: string;
 }
+
+/** A block of `ulimit -f`, in bytes (POSIX). */
+const blockBytes = 512;
 
 /**
  * Address space, in KiB. ffmpeg and its libraries need 0.4 GiB to start; decoding audio takes a few megabytes more, whatever the
  * file's length.
  */
-const memoryKiB = 1024 * 1024;
+const soundMemoryKiB = 1024 * 1024;
 /** Limit of picture size (pixels): probing a cover of 16,000² took 800 MB and 20 s. */
-const maxPixels = 40_000_000;
+export const maxPixels = 40_000_000;
 /** Maximum number of streams; a film has some dozens. */
 const maxStreams = 128;
 /** A shell's exit code for a missing program (POSIX, "Command Search and Execution"). */
@@ -36,23 +45,26 @@ export const openingOptions: readonly string[] = [
 ];
 
 /**
- * The only place that starts ffmpeg and ffprobe: with limits of CPU time and memory, unable to write files or core
- * dumps, with only PATH from this process's environment.
+ * The only place that starts ffmpeg and ffprobe: with limits of CPU time and memory, unable to write files (unless it is told how
+ * large they may be) or core dumps, with only PATH from this process's environment.
  * Without a POSIX shell (Windows) the limits are not set.
  */
 export function startTool(
   tool: Tool,
   args: readonly string[],
-  { cpuSeconds }: ToolLimits,
+  { cpuSeconds, memoryKiB = soundMemoryKiB, fileBytes = 0, cwd }: ToolLimits,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH, LC_ALL: "C" };
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-  if (process.platform === "win32") return spawn(tool, args, { stdio, env });
+  const options = { stdio, env, ...(cwd !== undefined && { cwd }) };
+  if (process.platform === "win32") return spawn(tool, args, options);
   // Unsupported limits (-v on macOS) are ignored.
   // The soft limit of time ends it by SIGXCPU, which tells it apart from somebody else's SIGKILL.
   const time = [`-H -t ${cpuSeconds + 5}`, `-S -t ${cpuSeconds}`];
-  const limits = ["-c 0", "-f 0", ...time, `-v ${memoryKiB}`].map((limit) => `ulimit ${limit} 2>/dev/null`);
-  const child = spawn("/bin/sh", ["-c", `${limits.join("; ")}; exec "$0" "$@"`, tool, ...args], { stdio, env });
+  const limits = ["-c 0", `-f ${Math.ceil(fileBytes / blockBytes)}`, ...time, `-v ${memoryKiB}`].map(
+    (limit) => `ulimit ${limit} 2>/dev/null`,
+  );
+  const child = spawn("/bin/sh", ["-c", `${limits.join("; ")}; exec "$0" "$@"`, tool, ...args], options);
   // Dictations go before whatever is decoded.
   setBackground(child.pid, true);
   return child;

@@ -8,7 +8,7 @@ import { openPocketSphinx } from "./pocketsphinx/engine.ts";
 import { openSherpa } from "./sherpa/engines.ts";
 import { openSilero } from "./silero/silero.ts";
 
-export { AudioError } from "./audio-error.ts";
+export { AudioError, complaintLimit } from "./audio-error.ts";
 export { type Piece, PieceCutter } from "./cut.ts";
 export { type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
 export { assignSpeakers, speakerNames } from "./diarization/assign.ts";
@@ -18,6 +18,8 @@ export { speakersTrial } from "./diarization/trial.ts";
 export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions, Use } from "./engine.ts";
 export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
+export { maxPixels, openingOptions, startTool, type ToolEnd, whenEnded } from "./ffmpeg.ts";
+export { askProbe } from "./probe.ts";
 export { noPunctuation, openPunctuator, type Punctuator } from "./punctuation/punctuator.ts";
 export { tryPunctuation } from "./punctuation/trial.ts";
 export { shift } from "./shift.ts";

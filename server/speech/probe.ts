@@ -58,8 +58,7 @@ export interface Sound {
 export async function probe(input: string, signal: AbortSignal | undefined): Promise<Sound> {
   const show =
     "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION:stream_disposition=attached_pic:format=start_time,duration";
-  const args = ["-hide_banner", "-loglevel", "warning", ...openingOptions, "-show_entries", show, "-of", "json", "-i", input];
-  const { output, complaint } = await runProbe(args, signal);
+  const { output, complaint } = await askProbe(input, show, signal);
   const parsed = v.safeParse(Probe, parseJson(output));
   if (!parsed.success || parsed.output.streams.length === 0) throw unreadable(complaint);
   const { streams } = parsed.output;
@@ -100,7 +99,17 @@ function clockSeconds(clock: string | undefined): number | undefined {
   return Number.isFinite(total) ? total : undefined;
 }
 
-async function runProbe(args: string[], signal: AbortSignal | undefined): Promise<{ output: string; complaint: string }> {
+/**
+ * Asks ffprobe for entries of an untrusted file, as JSON.
+ * @param input as ffmpeg opens it, "file:" and an absolute path
+ * @throws AudioError `internal`, `notAudio`
+ */
+export async function askProbe(
+  input: string,
+  show: string,
+  signal: AbortSignal | undefined,
+): Promise<{ output: string; complaint: string }> {
+  const args = ["-hide_banner", "-loglevel", "warning", ...openingOptions, "-show_entries", show, "-of", "json", "-i", input];
   const child = startTool("ffprobe", args, probeLimits);
   const said = { output: "", complaint: "" };
   const timeout = AbortSignal.timeout(probeTimeout * 1000);
@@ -125,7 +134,7 @@ async function runProbe(args: string[], signal: AbortSignal | undefined): Promis
   if (isMissing) throw notInstalled();
   if (isSent && !isStopped) throw killedByOthers();
   if (isKilled) throw new AudioError("notAudio", "Finding out what this file holds takes too long.");
-  return { output: said.output, complaint: withoutPath(said.complaint, args.at(-1) ?? "") };
+  return { output: said.output, complaint: withoutPath(said.complaint, input) };
 }
 
 function unreadable(complaint: string): AudioError {

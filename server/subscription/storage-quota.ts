@@ -32,7 +32,7 @@ export interface StorageConfig {
 
 interface QuotaParts {
   db: Db;
-  storage: Pick<Storage, "bucket" | "audio" | "peaks" | "livePath" | "liveBlocks">;
+  storage: Pick<Storage, "bucket" | "audio" | "peaks" | "videos" | "livePath" | "liveBlocks">;
   config: StorageConfig;
   locks: Locks;
   claims: Claims;
@@ -41,11 +41,16 @@ interface QuotaParts {
 export function createStorageQuota({ db, storage, config, locks, claims }: QuotaParts): StorageQuota {
   const quotaOf = async (userId: string) =>
     (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
-  /** A bucket is asked for the size of an audio, with its peaks, once: the database remembers it, until the audio changes. */
+  /** A bucket is asked for the size of an audio, with what is made of it, once: the database remembers it, until the audio changes. */
   const audioOf = async (one: { id: string; revision: number }): Promise<Sized> => {
-    const [file, peaks] = await Promise.all([storage.audio(one.id), storage.peaks.size(one.id)]);
+    const [file, peaks, picture, captioned] = await Promise.all([
+      storage.audio(one.id),
+      storage.peaks.size(one.id),
+      storage.videos.file(one.id, "picture"),
+      storage.videos.file(one.id, "captioned"),
+    ]);
     if (file === undefined) return undefined;
-    const size = file.size + peaks;
+    const size = file.size + peaks + (picture?.size ?? 0) + (captioned?.size ?? 0);
     if (storage.bucket !== undefined) await keepAudioSize(db, one, size);
     return { size };
   };

@@ -57,6 +57,12 @@ export function findFiled(db: Db, id: string): Promise<FiledColumns | undefined>
   return db.selectFrom("transcriptions").select(filedColumns).where("id", "=", id).executeTakeFirst();
 }
 
+/** What is known of the picture of its recording; undefined: nobody has looked. */
+export async function findPictureState(db: Db, id: string): Promise<string | undefined> {
+  const found = db.selectFrom("videos").select("state").where("transcription_id", "=", id).where("kind", "=", "picture");
+  return (await found.executeTakeFirst())?.state;
+}
+
 /** The base query, to be narrowed down. @param length of the texts, in characters */
 export function summaries(db: Db, length = listedTextLength) {
   const beginning = (column: "text" | "translated_text") =>

@@ -6,7 +6,7 @@ import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { accessOf, type Shared } from "./access-queries.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
-import { type FiledColumns, findFiled, type SummaryRow } from "./summary-queries.ts";
+import { type FiledColumns, findFiled, findPictureState, type SummaryRow } from "./summary-queries.ts";
 
 export function summaryOf(row: SummaryRow): TranscriptionSummary {
   return {
@@ -69,7 +69,15 @@ export async function sendTranscription(
 
 /** A transcription without its segments, as whoever asks for it may see it. */
 async function factsFor(db: Db, row: TranscriptionRow, shared: Shared | undefined) {
-  return shared === undefined ? factsOf(await withFiled(db, row)) : { ...factsOf(row), ...accessOf(shared) };
+  if (shared !== undefined) return { ...factsOf(row), ...accessOf(shared) };
+  return { ...factsOf(await withFiled(db, row)), ...((await hasPicture(db, row)) && { hasPicture: true }) };
+}
+
+/** Whether its recording is a video, or was sent as one by an earlier release that has not looked: its owner sees the picture. */
+async function hasPicture(db: Db, { id, audio_type, status }: TranscriptionRow): Promise<boolean> {
+  if (audio_type === null) return false;
+  const state = await findPictureState(db, id);
+  return state === undefined ? audio_type.startsWith("video/") && status !== "processing" : state !== "none";
 }
 
 /** The same as a row of a list. */

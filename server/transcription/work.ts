@@ -1,5 +1,12 @@
 import type { GenericSchema } from "valibot";
-import { type Note, type Segment, type Span, type Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import {
+  type ExportContent,
+  type Note,
+  type Segment,
+  type Span,
+  type Transcription,
+  TranscriptionUpdate,
+} from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds } from "#server/speech/index.ts";
@@ -9,8 +16,10 @@ import { isTranslatedByEar } from "./by-ear.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
+import { labelsFor } from "./labels.ts";
 import { parseSegments } from "./segments-json.ts";
 import { type SpokenLine, spokenLines } from "./spoken-lines.ts";
+import { asAss } from "./subtitles/ass.ts";
 import { textOf, translatedTextOf } from "./text.ts";
 
 /** Segments as the database keeps them: JSON. */
@@ -87,6 +96,19 @@ export const transcriptWork = {
   joined: (pieces: readonly SegmentsJson[]) => {
     const segments = pieces.flatMap((piece) => parseSegments(piece));
     return { ...transcriptOf(segments), count: segments.length, spoken: spokenSeconds(segments) };
+  },
+
+  /** To be drawn into a picture. `aspect`: its width by its height. */
+  captions: (input: {
+    transcription: Omit<Transcription, "segments">;
+    segments: SegmentsJson;
+    content: ExportContent;
+    language: string;
+    aspect: number;
+  }): string => {
+    const { content, aspect } = input;
+    const labels = labelsFor(input.language);
+    return asAss({ ...input.transcription, segments: parseSegments(input.segments) }, { labels, content, aspect });
   },
 
   exported: async (input: {

@@ -43,6 +43,7 @@ export * from "./trash.ts";
 export * from "./url.ts";
 export * from "./usage.ts";
 export * from "./vault.ts";
+export * from "./video/video.ts";
 export * from "./vocabulary.ts";
 export * from "./voice-profiles.ts";
 export * from "./waveform/peaks.ts";

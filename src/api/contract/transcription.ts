@@ -129,6 +129,8 @@ export const Transcription = v.object({
   engine: v.nullable(v.string()),
   /** It is (to be) found out who speaks, as a step of its own. */
   diarizes: v.optional(v.boolean()),
+  /** Its recording is a video, or may be one. */
+  hasPicture: v.optional(v.boolean()),
 });
 export type Transcription = v.InferOutput<typeof Transcription>;
 
@@ -158,6 +160,7 @@ export const AcceptedTranscription = v.object({
   fileName: v.fallback(v.nullable(v.string()), null),
   engine: v.fallback(v.nullable(v.string()), null),
   diarizes: v.fallback(v.optional(v.boolean()), undefined),
+  hasPicture: v.fallback(v.optional(v.boolean()), undefined),
 });
 /** POST /api/v1/audio-transcriptions/save-final-transcription: a finished dictation. */
 export const FinalTranscription = v.object({

@@ -97,6 +97,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   [`PUT ${base}/folders/:id`]: { name: "n" },
   [`POST ${base}/tags`]: { name: "n", colour: "red" },
   [`PUT ${base}/tags/:id`]: { name: "n", colour: "red" },
+  [`POST ${base}/transcription/:id/captioned`]: { content: "both", lng: "en" },
   [`PUT ${base}/transcription/:id/notes/:note`]: { start: 1, end: 2.5, colour: "green", text: "n", revision: 0 },
   "PUT /audio/remove-transcription/:id": {
     title: "t",

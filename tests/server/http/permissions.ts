@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import {
   ActiveSessionsAnswer,
   AdminBlogPost,
@@ -18,6 +19,7 @@ import { share, visit } from "#tests/server/sharing/links.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { begin, newFields } from "#tests/server/uploads/tus.ts";
 import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/vaults.ts";
+import { captioned } from "#tests/server/video/videos.ts";
 import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
 import { clientId } from "./bodies.ts";
 import { flatPng } from "./pictures.ts";
@@ -107,6 +109,12 @@ const offeredToUser = async ({ server, user }: World) => {
   const owner = await signUp(server);
   const { id } = await save(owner, { text: "one two" });
   return { path: `${base}/shared-with-me/${(await offer(owner, user, id, "read")).id}` };
+};
+/** A video with its text, whose picture is known. */
+const filmed = async ({ user }: World) => {
+  const video = Buffer.from(await readFile(new URL("../../fixtures/audio/harbor.mp4", import.meta.url)));
+  const { id } = await read(await upload(user, video, { name: "harbor.mp4", type: "video/mp4" }), 202, Transcription);
+  return (await settled(user, id)).id;
 };
 const heard = async ({ user }: World) => (await read(await upload(user, silentWav(0.3)), 202, Transcription)).id;
 const at =
@@ -494,6 +502,32 @@ export const permissions: Record<string, Permission> = {
       async (world) => (await settled(world.user, await heard(world))).id,
       (id) => `${transcription}/${id}/peaks`,
     ),
+  },
+  [`GET ${transcription}/:id/video`]: { answers: theirs(200), call: at(heard, (id) => `${transcription}/${id}/video`) },
+  [`GET ${transcription}/:id/audio/picture`]: {
+    answers: theirs(200),
+    call: at(filmed, (id) => `${transcription}/${id}/audio/picture`),
+  },
+  [`GET ${transcription}/:id/audio/captioned`]: {
+    answers: theirs(200),
+    call: async (world) => {
+      const id = await filmed(world);
+      await world.user.call("POST", `${transcription}/${id}/captioned`, { content: "original" });
+      await captioned(world.user, id);
+      return { path: `${transcription}/${id}/audio/captioned` };
+    },
+  },
+  [`POST ${transcription}/:id/captioned`]: {
+    answers: theirs(202),
+    call: async (world) => ({ path: `${transcription}/${await filmed(world)}/captioned`, body: { content: "original" } }),
+  },
+  [`DELETE ${transcription}/:id/captioned`]: {
+    answers: theirs(204),
+    call: async (world) => {
+      const path = `${transcription}/${await filmed(world)}/captioned`;
+      await world.user.call("POST", path, { content: "original" });
+      return { path };
+    },
   },
   [`GET ${base}/events`]: { answers: own(200) },
   [`GET ${transcription}/:id/events`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/events`) },

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
@@ -81,6 +82,27 @@ export function storageSuite(name: string, open: Open): void {
       expect(await kept()).toEqual(["undefined", 0]);
       if (storage.bucket === undefined) await storage.peaks.write(gone, Buffer.from("late"));
       expect(await allOf(storage.list("audio"))).toEqual([]);
+    });
+
+    test("what is made of a video stands beside it, is replaced, and goes with it", async () => {
+      const storage = await open();
+      const id = randomUUID();
+      await keep(storage.receive(id), randomBytes(100));
+      const put = async (content: string) => {
+        await using folder = await storage.scratchFolder();
+        await writeFile(join(folder.path, "video"), content);
+        await storage.videos.keep(id, "picture", join(folder.path, "video"));
+        return folder.path;
+      };
+      const scratch = await put("first");
+      await put("second");
+      expect(String(await bytesOf(await storage.videos.file(id, "picture"), { start: 1, end: 5 }))).toBe("econd");
+      expect([await storage.videos.file(id, "captioned"), existsSync(scratch)]).toEqual([undefined, false]);
+      await storage.videos.remove(id, "picture");
+      expect(await storage.videos.file(id, "picture")).toBeUndefined();
+      await put("third");
+      await storage.removeAudio(id);
+      expect([await storage.videos.file(id, "picture"), await allOf(storage.list("audio"))]).toEqual([undefined, []]);
     });
 
     test("what is given up, or cut off, leaves nothing", async () => {

@@ -1,0 +1,41 @@
+import type { Context } from "hono";
+import { Problem } from "#server/common/problem.ts";
+import { authCookie } from "#server/http/cookies.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/http/origins.ts";
+import { findSignedIn } from "#server/session/queries.ts";
+import { type AccessParts, admitPersonalToken } from "#server/session/require-access.ts";
+import { bearerOf } from "#server/session/require-user.ts";
+
+export interface ListenerParts extends AccessParts {
+  origins: Origins;
+}
+
+/** Of a transcription's audio. What is made of it lies below, so that the audio's cookie is sent for it too. */
+export const audioPath = "/api/v1/audio-transcriptions/transcription/:id/audio";
+
+/** An audio element sends no Authorization header: it gets a cookie for this one audio. */
+export const mediaCookie = (deps: ListenerParts, id: string) => authCookie(deps, "parlance_media", audioPath.replace(":id", id));
+
+/**
+ * Whether a browser follows to the bucket: an element that asks without CORS, or a navigation, says so. Whoever asks with a token
+ * or with CORS needs this server's answer.
+ */
+export function mayBeSentOn(c: Context<AppEnv>): boolean {
+  const mode = c.req.header("sec-fetch-mode");
+  return c.req.method === "GET" && (mode === "no-cors" || mode === "navigate") && c.req.header("authorization") === undefined;
+}
+
+/** Authenticates by token or by the audio's cookie. @throws Problem `unauthorized`, and those of a personal access token */
+export async function listenerOf(c: Context<AppEnv>, deps: ListenerParts, id: string): Promise<string> {
+  const owner = await admitPersonalToken(c, deps, "transcriptions:read");
+  if (owner !== undefined) return owner.id;
+  const bearer = bearerOf(c.req.header("authorization"));
+  const cookie = mediaCookie(deps, id).read(c);
+  const access = bearer === undefined ? undefined : await deps.tokens.verify(bearer);
+  const media = access === undefined && cookie !== undefined ? await deps.tokens.verifyMedia(cookie) : undefined;
+  const claims = access ?? (media?.transcription === id ? media : undefined);
+  const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
+  if (user === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
+  return user.id;
+}

@@ -1,0 +1,109 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import { AudioError } from "#server/speech/index.ts";
+import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { hasSound } from "#server/transcription/queries.ts";
+import { writeCaptions } from "./caption.ts";
+import { convert, VideoError, videoName } from "./convert.ts";
+import { lookAtVideo } from "./look.ts";
+import { changeMaking, type VideoRow } from "./queries.ts";
+
+export interface MakingParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  storage: Storage;
+  quota: Pick<StorageQuota, "reserve">;
+  threads: Threads;
+  /** Longest recording, and largest file. */
+  maxAudioSeconds: number;
+  maxVideoBytes: number;
+}
+
+/** Disk space that a video leaves free, in bytes. */
+const diskReserve = 256 * 1024 * 1024;
+
+/**
+ * Makes what a row asks for, and writes it down: the picture, or the video with captions.
+ * @param onProgress 0 to 1
+ * @throws VideoError; the signal's reason; other errors, after which it may be tried again
+ */
+export async function makeVideo(
+  parts: MakingParts,
+  row: VideoRow,
+  { signal, onProgress }: { signal: AbortSignal; onProgress(fraction: number): void },
+): Promise<void> {
+  const { db, now, storage } = parts;
+  await using source = await storage.localAudio(row.transcription_id).catch(refusal);
+  const look = await lookAtVideo(source.path, signal).catch(missing);
+  if (look.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
+  if (row.kind === "picture" && look.kind !== "convert") {
+    await changeMaking(db, row, { state: look.kind, fraction: 1, finished_at: now() });
+    return;
+  }
+  if (look.kind === "none") throw new VideoError("unreadable", "The recording has no picture.");
+  await using folder = await storage.scratchFolder();
+  const captions = await writeCaptions(parts, row, { folder: folder.path, aspect: look.aspect });
+  const free = (await storage.freeBytes()) - diskReserve;
+  if (free <= 0) throw new VideoError("storageFull", "The disk of this server is full.");
+  const undrawn = await convert({
+    source: source.path,
+    folder: folder.path,
+    copies: look.copies,
+    seconds: look.seconds,
+    captions,
+    maxSeconds: parts.maxAudioSeconds,
+    maxBytes: Math.min(parts.maxVideoBytes, free),
+    signal,
+    onProgress,
+  });
+  await keep(parts, row, { path: join(folder.path, videoName), undrawn });
+}
+
+function refusal(error: unknown): never {
+  if (error instanceof Problem && error.code === "storageFull") throw new VideoError("storageFull", error.message);
+  throw error;
+}
+
+function missing(error: unknown): never {
+  if (error instanceof AudioError) throw new VideoError("unavailable", error.message);
+  throw error;
+}
+
+/** Puts it beside the audio, unless that has been deleted meanwhile, or nobody wants it any more. */
+async function keep(
+  { db, now, storage, quota, log }: MakingParts,
+  row: VideoRow,
+  { path, undrawn }: { path: string; undrawn: number },
+): Promise<void> {
+  const { transcription_id: id, kind, user_id } = row;
+  const { size } = await stat(path);
+  const release = await quota.reserve(user_id, size).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === "quotaReached") throw new VideoError("quotaReached", error.message);
+    throw error;
+  });
+  try {
+    await storage.videos.keep(id, kind, path);
+    // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
+    const isWanted = await db.transaction().execute(async (t) => {
+      if (!(await hasSound(t, id))) return false;
+      await forgetAudioSize(t, id);
+      return changeMaking(t, row, { state: "ready", fraction: 1, undrawn, problem: null, finished_at: now() });
+    });
+    if (!isWanted) await storage.videos.remove(id, kind);
+  } catch (error) {
+    await storage.videos
+      .remove(id, kind)
+      .catch((failure: unknown) => log.warn("video not removed", { id, ...describeError(failure) }));
+    throw error;
+  } finally {
+    release();
+  }
+}

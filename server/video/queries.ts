@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { type Selectable, sql, type Updateable } from "kysely";
+import type { VideoKind } from "#server/common/storage.ts";
+import { noteChange } from "#server/db/changes.ts";
+import type { Db } from "#server/db/open.ts";
+import type { VideoTable } from "#server/db/schema-video.ts";
+
+export type VideoRow = Selectable<VideoTable>;
+
+interface Of {
+  transcription_id: string;
+  kind: VideoKind;
+}
+
+/** What is known of a recording's picture, and the video with captions that somebody has asked for. */
+export function listVideos(db: Db, transcriptionId: string): Promise<VideoRow[]> {
+  return db.selectFrom("videos").selectAll().where("transcription_id", "=", transcriptionId).execute();
+}
+
+export function findVideo(db: Db, { transcription_id, kind }: Of): Promise<VideoRow | undefined> {
+  return db
+    .selectFrom("videos")
+    .selectAll()
+    .where("transcription_id", "=", transcription_id)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+}
+
+/** What every row begins with. */
+const begun = {
+  content: null,
+  language: null,
+  problem: null,
+  fraction: 0,
+  undrawn: 0,
+  attempts: 0,
+  run: null,
+  finished_at: null,
+} as const;
+
+type NewVideo = Of & Pick<VideoRow, "user_id" | "state" | "asked_at"> & Partial<Pick<VideoRow, "content" | "language">>;
+
+/** Replaces what was known. Call it in a transaction. */
+export async function putVideo(t: Db, row: NewVideo): Promise<void> {
+  const fresh = { ...begun, ...row, next_at: row.asked_at };
+  await t
+    .insertInto("videos")
+    .values(fresh)
+    .onConflict((conflict) => conflict.columns(["transcription_id", "kind"]).doUpdateSet(fresh))
+    .execute();
+  noteChange(t, "videos.changed");
+}
+
+/** @returns whether there was one */
+export async function deleteVideo(t: Db, { transcription_id, kind }: Of): Promise<boolean> {
+  const { numDeletedRows } = await t
+    .deleteFrom("videos")
+    .where("transcription_id", "=", transcription_id)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  noteChange(t, "videos.changed");
+  return numDeletedRows > 0n;
+}
+
+/** Videos with captions of one person that wait or are being made, of other transcriptions. */
+export async function countCaptioning(t: Db, userId: string, besides: string): Promise<number> {
+  const { count } = await t
+    .selectFrom("videos")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .where("kind", "=", "captioned")
+    .where("state", "in", ["waiting", "making"])
+    .where("transcription_id", "!=", besides)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** When it is given up: what has killed its process three times would kill it again. */
+export const maxAttempts = 3;
+
+/**
+ * Leases what is due: those whose last video is longest ago go first, and nobody has two made at once.
+ * @param leaseUntil when another process may make it, epoch ms
+ * @returns it as it is now, its `attempts` count this one; undefined when nothing is due
+ */
+export async function claimVideo(
+  db: Db,
+  { now, leaseUntil }: { now: number; leaseUntil: number },
+): Promise<VideoRow | undefined> {
+  for (;;) {
+    const due = await findDue(db, now);
+    if (due === undefined) return undefined;
+    const claimed = await db
+      .updateTable("videos")
+      .set({ state: "making", next_at: leaseUntil, attempts: due.attempts + 1, run: randomUUID() })
+      .where("transcription_id", "=", due.transcription_id)
+      .where("kind", "=", due.kind)
+      .where("next_at", "=", due.next_at)
+      .where("attempts", "=", due.attempts)
+      .where("state", "in", ["waiting", "making"])
+      .returningAll()
+      .executeTakeFirst();
+    if (claimed !== undefined) return claimed;
+  }
+}
+
+function findDue(db: Db, now: number) {
+  return db
+    .selectFrom("videos")
+    .innerJoin("transcriptions", "transcriptions.id", "videos.transcription_id")
+    .innerJoin("users", "users.id", "videos.user_id")
+    .select(["videos.transcription_id", "videos.kind", "videos.next_at", "videos.attempts"])
+    .where("videos.state", "in", ["waiting", "making"])
+    .where("videos.next_at", "<=", now)
+    .where("transcriptions.audio_type", "is not", null)
+    .where("transcriptions.deleted_at", "is", null)
+    .where("users.blocked_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("videos as others")
+            .select("others.kind")
+            .whereRef("others.user_id", "=", "videos.user_id")
+            .where("others.state", "=", "making")
+            .where("others.next_at", ">", now),
+        ),
+      ),
+    )
+    .orderBy(sql`coalesce((select max(past.finished_at) from videos as past where past.user_id = videos.user_id), 0)`)
+    .orderBy("videos.asked_at")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Who makes it. */
+type Lease = Of & Pick<VideoRow, "run">;
+
+/**
+ * Changes what this process is making.
+ * @returns false when it is not this process's any more: cancelled, asked for anew, erased, or another process has it
+ */
+export async function changeMaking(t: Db, lease: Lease, change: Updateable<VideoTable>): Promise<boolean> {
+  const { numUpdatedRows } = await t
+    .updateTable("videos")
+    .set(change)
+    .where("transcription_id", "=", lease.transcription_id)
+    .where("kind", "=", lease.kind)
+    .where("state", "=", "making")
+    .where("run", "=", lease.run)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Videos with captions that were finished before a time (epoch ms). */
+export function listPastCaptioned(db: Db, before: number, limit: number): Promise<VideoRow[]> {
+  return db
+    .selectFrom("videos")
+    .selectAll()
+    .where("kind", "=", "captioned")
+    .where("finished_at", "<", before)
+    .orderBy("finished_at")
+    .limit(limit)
+    .execute();
+}

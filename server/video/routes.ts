@@ -1,0 +1,143 @@
+import { type Context, Hono } from "hono";
+import { CaptionedRequest } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage, VideoKind } from "#server/common/storage.ts";
+import type { StoredFile } from "#server/common/stored-file.ts";
+import type { Db } from "#server/db/open.ts";
+import { check, readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describes } from "#server/http/operations.ts";
+import { requireAccess } from "#server/session/require-access.ts";
+import { captionedVideoLimit, type Throttle } from "#server/session/throttle.ts";
+import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { attachment, fileTitleOf } from "#server/transcription/export.ts";
+import { audioPath, type ListenerParts, listenerOf, mayBeSentOn } from "#server/transcription/listener.ts";
+import { ownSummary } from "#server/transcription/own.ts";
+import { sendAudio } from "#server/transcription/send-audio.ts";
+import type { SummaryRow } from "#server/transcription/summary-queries.ts";
+import { summaryOf } from "#server/transcription/view.ts";
+import { mayBeVideo } from "./look.ts";
+import { videoOperations as operations, VideoQuery } from "./operations.ts";
+import { countCaptioning, deleteVideo, findVideo, listVideos, putVideo, type VideoRow } from "./queries.ts";
+import { viewVideo } from "./view.ts";
+
+interface Parts extends ListenerParts {
+  storage: Pick<Storage, "audio" | "audioAddress" | "videos">;
+  throttle: Throttle;
+}
+
+const base = "/api/v1/audio-transcriptions/transcription/:id";
+const madeType = "video/mp4";
+
+/** The picture of a recording, and videos with captions in it (contract/video/video.ts). The worker makes what the rows ask for. */
+export function videoRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, now, storage } = deps;
+  const reads = requireAccess(deps, "transcriptions:read");
+  const writes = requireAccess(deps, "transcriptions:write");
+
+  app.get(`${base}/video`, describes(operations.read), reads, async (c) => {
+    const row = await withSound(deps, c.var.user.id, c.req.param("id"));
+    return c.json(viewVideo(await known(deps, row)));
+  });
+
+  app.get(`${audioPath}/picture`, describes(operations.picture), async (c) => {
+    const row = await withSound(deps, await listenerOf(c, deps, c.req.param("id")), c.req.param("id"));
+    const { id, audio_type } = row;
+    const picture = await findVideo(db, { transcription_id: id, kind: "picture" });
+    if (picture?.state !== "original") return send(c, deps, row, "picture", "inline");
+    const type = audio_type?.startsWith("video/") === true ? audio_type : madeType;
+    const options = { type, disposition: "inline" };
+    return answer(c, await storage.audio(id), { ...options, name: id }, () => storage.audioAddress(id, options));
+  });
+
+  app.post(`${base}/captioned`, describes(operations.caption), writes, async (c) => {
+    const { content, lng } = await readJson(c, CaptionedRequest);
+    const { id, user_id, status } = await withSound(deps, c.var.user.id, c.req.param("id"));
+    if (status !== "completed") throw new Problem("conflict", "The transcription is not finished.");
+    const picture = await findVideo(db, { transcription_id: id, kind: "picture" });
+    if (picture === undefined || picture.state === "none") throw new Problem("notFound", "This recording has no picture.");
+    await deps.throttle.count(captionedVideoLimit, user_id);
+    await db.transaction().execute(async (t) => {
+      if ((await countCaptioning(t, user_id, id)) > 0)
+        throw new Problem("tooManyAtOnce", "Another of your videos is being made: wait for it, or stop it.", { status: 409 });
+      const asked = { transcription_id: id, kind: "captioned", user_id, state: "waiting", content, language: lng } as const;
+      await putVideo(t, { ...asked, asked_at: now() });
+    });
+    // What was there is of another text. Whoever is at it finds that nobody waits for it.
+    await forget(deps, id, "captioned");
+    return c.json(viewVideo(await listVideos(db, id)), 202);
+  });
+
+  app.delete(`${base}/captioned`, describes(operations.uncaption), writes, async (c) => {
+    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    if (!(await deleteVideo(db, { transcription_id: id, kind: "captioned" }))) {
+      throw new Problem("notFound", "There is no video with captions.");
+    }
+    await forget(deps, id, "captioned");
+    return c.body(null, 204);
+  });
+
+  app.get(`${audioPath}/captioned`, describes(operations.captioned), async (c) => {
+    const row = await withSound(deps, await listenerOf(c, deps, c.req.param("id")), c.req.param("id"));
+    const { name = fileTitleOf(summaryOf(row)) } = check(VideoQuery, c.req.query());
+    return send(c, deps, row, "captioned", attachment(name, "mp4"));
+  });
+  return app;
+}
+
+/** @throws Problem `notFound`, also without a recording */
+async function withSound(deps: { db: Db }, userId: string, id: string): Promise<SummaryRow> {
+  const row = await ownSummary(deps, userId, id);
+  if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
+  return row;
+}
+
+/** What is known of it. What earlier releases have not looked at is looked at now, and what a backup has not brought back is made again. */
+async function known({ db, now, storage }: Parts, { id, user_id, status, audio_type }: SummaryRow): Promise<VideoRow[]> {
+  const rows = await listVideos(db, id);
+  const picture = rows.find(({ kind }) => kind === "picture");
+  const isLost = picture?.state === "ready" && (await storage.videos.file(id, "picture")) === undefined;
+  const isUnknown = picture === undefined && status !== "processing" && mayBeVideo(audio_type ?? "");
+  if (!isLost && !isUnknown) return rows;
+  await db.transaction().execute(async (t) => {
+    const asked = { transcription_id: id, kind: "picture", user_id, state: "waiting", asked_at: now() } as const;
+    await putVideo(t, asked);
+  });
+  return listVideos(db, id);
+}
+
+/** Removes a file that no row says is there. */
+async function forget({ db, storage }: Parts, id: string, kind: VideoKind): Promise<void> {
+  await storage.videos.remove(id, kind);
+  await db.transaction().execute((t) => forgetAudioSize(t, id));
+}
+
+/** Sends what was made, or the part that a Range asks for. @throws Problem `notFound` */
+async function send(
+  c: Context<AppEnv>,
+  { db, storage }: Parts,
+  { id }: SummaryRow,
+  kind: VideoKind,
+  disposition: string,
+): Promise<Response> {
+  const row = await findVideo(db, { transcription_id: id, kind });
+  const file = row?.state === "ready" ? await storage.videos.file(id, kind) : undefined;
+  const options = { type: madeType, disposition };
+  // A later one is another file, even of the same size.
+  const name = `${id}-${kind}-${row?.finished_at ?? 0}`;
+  return answer(c, file, { ...options, name }, () => storage.videos.address(id, kind, options));
+}
+
+async function answer(
+  c: Context<AppEnv>,
+  file: StoredFile | undefined,
+  sent: Parameters<typeof sendAudio>[2],
+  addressOf: () => Promise<string | undefined>,
+): Promise<Response> {
+  if (file === undefined) throw new Problem("notFound", "There is no such video.");
+  const address = mayBeSentOn(c) ? await addressOf() : undefined;
+  // Never cached: the address is accepted for minutes alone.
+  if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
+  return sendAudio(c, file, sent);
+}

@@ -1,0 +1,30 @@
+import { captionedMs } from "#contract/index.ts";
+import type { Storage } from "#server/common/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { deleteVideo, listPastCaptioned } from "./queries.ts";
+
+const portion = 50;
+
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Pick<Storage, "videos">;
+}
+
+/** Videos with captions are there to be downloaded: a day after they were made they are deleted. */
+export async function deletePastCaptioned({ db, now, storage }: Parts): Promise<void> {
+  for (;;) {
+    const past = await listPastCaptioned(db, now() - captionedMs, portion);
+    for (const row of past) {
+      // The file first: what a crash leaves is found again by its row.
+      await storage.videos.remove(row.transcription_id, "captioned");
+      await db.transaction().execute(async (t) => {
+        await deleteVideo(t, row);
+        await forgetAudioSize(t, row.transcription_id);
+      });
+    }
+    if (past.length < portion) return;
+  }
+}

@@ -1,0 +1,136 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { captionedMs, type Segment, StorageUse } from "#contract/index.ts";
+import { labelsFor } from "#server/transcription/labels.ts";
+import { asAss } from "#server/transcription/subtitles/ass.ts";
+import { openTestDb } from "#tests/server/database.ts";
+import {
+  asPerson,
+  base,
+  eventually,
+  getTranscription,
+  type Person,
+  read,
+  refusal,
+  signInAgain,
+  signUp,
+  startTestServer,
+  testClock,
+} from "#tests/server/harness.ts";
+import { ask, captioned, film, h264, made, pathOf, rowsAt, sent, streamsOf } from "./videos.ts";
+
+const base360 = async (seconds = 3) => made("film.mp4", [...film(seconds, "640x360"), ...h264, "-c:a", "aac"]);
+
+async function begin(env: Record<string, string> = {}) {
+  const clock = testClock();
+  const server = await startTestServer({ env, now: clock.now, videoTimes: { pollMs: 20, beatMs: 30 } });
+  const person = await signUp(server);
+  const file = (id: string) => join(server.dataDir, "audio", id, "captioned");
+  return { clock, server, person, file };
+}
+
+/** Makes a transcription say this, from the first to the last second of the film. */
+async function says(dataDir: string, id: string, text: string, translation?: string): Promise<void> {
+  const segment: Segment = { start: 0, end: 3, text, words: [], ...(translation !== undefined && { translation }) };
+  const db = await openTestDb(dataDir);
+  await db
+    .updateTable("transcriptions")
+    .set({ segments: JSON.stringify([segment]) })
+    .where("id", "=", id)
+    .execute();
+  await db.destroy();
+}
+
+const caption = (person: Person, id: string, content: string) =>
+  person.call("POST", `${base}/transcription/${id}/captioned`, { content, lng: "en" });
+
+/** The rows of the picture that are not one plain colour. */
+const drawnRows = (rows: readonly Buffer[]) => rows.flatMap((row, at) => (Math.max(...row) - Math.min(...row) > 60 ? [at] : []));
+
+describe("a video with captions in its picture", () => {
+  test("has them at the bottom of it, is downloaded by its owner, counts as storage, and is deleted after a day", async () => {
+    const { clock, server, person, file } = await begin();
+    const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;
+    const id = await sent(person, await base360(), "film.mp4");
+    await says(server.dataDir, id, "The harbour is quiet.");
+    const before = await used();
+    expect((await caption(person, id, "original")).status).toBe(202);
+    const video = await captioned(person, id);
+    const expiresAt = new Date(clock.now() + captionedMs).toISOString();
+    expect(video).toEqual({ state: "ready", content: "original", fraction: 1, problem: null, undrawn: 0, expiresAt });
+    const answer = await person.call("GET", `${pathOf(id, "captioned")}?name=${encodeURIComponent("Hafen: ruhig")}`);
+    expect(answer.headers.get("Content-Disposition")).toContain('attachment; filename="Hafen ruhig.mp4"');
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect(await streamsOf(bytes)).toEqual(["h264,640,360", "aac"]);
+    const drawn = drawnRows(await rowsAt(bytes, 1, 640));
+    expect([drawn.length > 10, Math.min(...drawn) > 250, Math.max(...drawn) < 358]).toEqual([true, true, true]);
+    expect((await used()) - before).toBe(bytes.length);
+    expect(await refusal(await (await signUp(server)).call("GET", pathOf(id, "captioned")))).toBe("404 notFound");
+
+    clock.advance(captionedMs + 1);
+    await server.sweep();
+    const later = await signInAgain(server, person);
+    const left = await read(await later.call("GET", "/api/v1/storage"), 200, StorageUse);
+    expect([(await ask(later, id)).captioned, existsSync(file(id)), left.usedBytes]).toEqual([null, false, before]);
+  });
+
+  test("says what was said, letter for letter: nothing in a text is a command to whoever draws it", async () => {
+    const { server, person } = await begin();
+    const id = await sent(person, await base360(), "film.mp4");
+    await says(
+      server.dataDir,
+      id,
+      "{\\an8}{\\pos(320,10)}Up\\Nhere\nDialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,{\\an8}top",
+    );
+    await caption(person, id, "original");
+    const { state } = (await captioned(person, id)) ?? {};
+    expect(state).toBe("ready");
+    const bytes = new Uint8Array(await (await person.call("GET", pathOf(id, "captioned"))).arrayBuffer());
+    const drawn = drawnRows(await rowsAt(bytes, 1, 640));
+    expect([drawn.length > 10, Math.min(...drawn) > 180]).toEqual([true, true]);
+
+    const script = asAss(await getTranscription(person, id), { labels: labelsFor("en"), content: "original", aspect: 16 / 9 });
+    const lines = script.split("\n").filter((line) => line.startsWith("Dialogue:"));
+    const texts = lines.map((line) => line.split(",,0,0,0,,").slice(1).join(""));
+    // Every brace is escaped, and every backslash but those of the escapes and of our own line breaks is kept apart.
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) expect(text.replaceAll(/\\[{}N]|\\\u2060/g, "")).not.toMatch(/[\\{}]/);
+  });
+
+  test("is one at a time, and is stopped by whoever wants it no more", async () => {
+    const { person, file } = await begin();
+    const long = await sent(person, await made("long.mp4", [...film(120, "1280x720", 30), ...h264, "-c:a", "aac"]), "long.mp4");
+    const other = await sent(person, await base360(), "film.mp4");
+    await caption(person, long, "original");
+    expect(await refusal(await caption(person, other, "original"))).toBe("409 tooManyAtOnce");
+    await eventually(
+      () => ask(person, long),
+      ({ captioned: video }) => (video?.fraction ?? 0) > 0,
+    );
+    expect((await person.call("DELETE", `${base}/transcription/${long}/captioned`)).status).toBe(204);
+    expect(await refusal(await person.call("DELETE", `${base}/transcription/${long}/captioned`))).toBe("404 notFound");
+    expect((await caption(person, other, "both")).status).toBe(202);
+    expect((await captioned(person, other))?.state).toBe("ready");
+    expect([(await ask(person, long)).captioned, existsSync(file(long))]).toEqual([null, false]);
+  });
+
+  test("goes on after a restart, is refused where there is no picture, and too often in an hour", async () => {
+    const { clock, server, person } = await begin();
+    const id = await sent(person, await made("long.mp4", [...film(60, "1280x720", 30), ...h264, "-c:a", "aac"]), "long.mp4");
+    const sound = await sent(person, await made("a.webm", [...film(1), "-map", "1", "-c:a", "libopus"]), "a.webm");
+    expect(await refusal(await caption(person, sound, "original"))).toBe("404 notFound");
+    await caption(person, id, "translation");
+    await eventually(
+      () => ask(person, id),
+      ({ captioned: video }) => (video?.fraction ?? 0) > 0,
+    );
+    await server.close();
+    const again = await startTestServer({ dataDir: server.dataDir, now: clock.now, videoTimes: { pollMs: 20, beatMs: 30 } });
+    const same = asPerson(again, person.token);
+    expect((await captioned(same, id))?.state).toBe("ready");
+    const answers = [];
+    for (let count = 0; count < 21; count += 1) answers.push((await caption(same, id, "original")).status);
+    expect(answers.at(-1)).toBe(429);
+  });
+});

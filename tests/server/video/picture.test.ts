@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { StorageUse } from "#contract/index.ts";
+import { base, getTranscription, read, refusal, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { ask, film, h264, made, pathOf, pictured, sent, streamsOf } from "./videos.ts";
+
+const fixture = async (name: string) => Buffer.from(await readFile(new URL(`../../fixtures/audio/${name}`, import.meta.url)));
+
+async function begin(env: Record<string, string> = {}) {
+  const server = await startTestServer({ env, videoTimes: { pollMs: 20, beatMs: 30 } });
+  const person = await signUp(server);
+  const file = (id: string) => join(server.dataDir, "audio", id, "picture");
+  const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;
+  return { server, person, file, used };
+}
+
+describe("the picture of a recording", () => {
+  test("that browsers play is the file as it came, in parts, to its owner alone", async () => {
+    const { server, person, file } = await begin();
+    const bytes = await fixture("harbor.mp4");
+    const id = await sent(person, bytes, "harbor.mp4");
+    expect((await ask(person, id)).picture).toEqual({ state: "original", fraction: 0, problem: null });
+    expect((await getTranscription(person, id)).hasPicture).toBe(true);
+    const part = await person.call("GET", pathOf(id, "picture"), undefined, { Range: "bytes=4-11" });
+    expect([part.status, part.headers.get("Content-Type")]).toEqual([206, "video/mp4"]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(4, 12));
+    expect(existsSync(file(id))).toBe(false);
+
+    const other = await signUp(server);
+    expect(await refusal(await other.call("GET", pathOf(id, "picture")))).toBe("404 notFound");
+    expect(await refusal(await other.call("GET", `${base}/transcription/${id}/video`))).toBe("404 notFound");
+    expect((await fetch(server.apiUrl + pathOf(id, "picture"))).status).toBe(401);
+    // A media element has no token: the audio's cookie is for its picture too, and for that of no other.
+    const access = await person.call("POST", `${base}/transcription/${id}/audio-access`);
+    const Cookie = (access.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    const as = (which: string) => fetch(server.apiUrl + pathOf(which, "picture"), { headers: { Cookie } });
+    expect((await as(id)).status).toBe(200);
+    expect((await as(await sent(person, bytes, "again.mp4"))).status).toBe(401);
+  });
+
+  test("of a sound is none, whatever its name says, and its cover is no film", async () => {
+    const { person } = await begin();
+    for (const [name, bytes] of [
+      ["harbor.webm", await fixture("harbor.webm")],
+      [
+        "cover.mp4",
+        await made("cover.m4a", [
+          ...film(1),
+          "-map",
+          "1",
+          "-map",
+          "0",
+          "-c:v",
+          "mjpeg",
+          "-frames:v",
+          "1",
+          "-disposition:v",
+          "attached_pic",
+          "-f",
+          "mp4",
+        ]),
+      ],
+    ] as const) {
+      const id = await sent(person, bytes, name);
+      expect([name, (await ask(person, id)).picture.state]).toEqual([name, "none"]);
+      expect((await getTranscription(person, id)).hasPicture).toBeUndefined();
+      expect(await refusal(await person.call("GET", pathOf(id, "picture")))).toBe("404 notFound");
+    }
+    const { id } = JSON.parse(await (await upload(person, buzzWav(1))).text());
+    expect((await ask(person, String(id))).picture.state).toBe("none");
+  });
+
+  test("that browsers don't play is copied into what they do, or made anew; it counts as storage and goes with the audio", async () => {
+    const { server, person, file, used } = await begin();
+    const plain = await sent(person, await made("a.mkv", [...film(), ...h264, "-c:a", "aac"]), "a.mkv");
+    expect((await pictured(person, plain)).state).toBe("ready");
+    const old = await sent(person, await made("b.avi", [...film(2, "1600x900"), "-c:v", "mpeg4", "-c:a", "mp3"]), "b.avi");
+    const before = await used();
+    expect(await pictured(person, old)).toEqual({ state: "ready", fraction: 1, problem: null });
+    const copy = await person.call("GET", pathOf(old, "picture"), undefined, { Range: "bytes=0-" });
+    expect([copy.status, copy.headers.get("Content-Type")]).toEqual([206, "video/mp4"]);
+    const bytes = new Uint8Array(await copy.arrayBuffer());
+    expect(await streamsOf(bytes)).toEqual(["h264,1280,720", "aac"]);
+    expect(await streamsOf(new Uint8Array(await (await person.call("GET", pathOf(plain, "picture"))).arrayBuffer()))).toEqual([
+      "h264,320,180",
+      "aac",
+    ]);
+    expect((await used()) - before).toBe(bytes.length);
+    // What a backup has not brought back is made again.
+    await rm(file(old));
+    expect((await ask(person, old)).picture.state).toBe("waiting");
+    expect((await pictured(person, old)).state).toBe("ready");
+
+    await person.call("DELETE", `/audio/remove-transcription/${old}`);
+    expect(await refusal(await person.call("GET", pathOf(old, "picture")))).toBe("404 notFound");
+    await person.call("POST", `${base}/trash/erase`, { ids: [old] });
+    await server.sweep();
+    expect(existsSync(file(old))).toBe(false);
+  });
+
+  test("that has no room in the person's storage is not kept: the text and the sound are untouched", async () => {
+    const noise = ["-vf", "noise=alls=90:allf=t", ...h264, "-crf", "20", "-c:a", "aac"];
+    const bytes = await made("c.mkv", [...film(3), ...noise]);
+    expect(bytes.length).toBeGreaterThan(600_000);
+    const { person, file } = await begin({ STORAGE_QUOTA_FREE_MB: "1" });
+    const id = await sent(person, bytes, "c.mkv");
+    expect(await pictured(person, id)).toMatchObject({ state: "failed", problem: "quotaReached" });
+    expect(existsSync(file(id))).toBe(false);
+    expect((await getTranscription(person, id)).status).toBe("completed");
+    expect((await person.call("GET", `${base}/transcription/${id}/audio`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { VideoAnswer } from "#contract/index.ts";
+import { base, eventually, type Person, read, settled, temporaryFolder, upload } from "#tests/server/harness.ts";
+
+const run = promisify(execFile);
+
+/** What ffmpeg makes of its arguments, in a file called `name`. */
+export async function made(name: string, args: readonly string[]): Promise<Buffer<ArrayBuffer>> {
+  const path = join(await temporaryFolder(), name);
+  await run("ffmpeg", ["-loglevel", "error", ...args, path]);
+  return Buffer.from(await readFile(path));
+}
+
+/** A plain blue picture and a tone, both of some seconds. */
+export const film = (seconds = 2, size = "320x180", rate = 5): string[] => [
+  ...["-f", "lavfi", "-i", `color=c=0x1d3b53:s=${size}:r=${rate}:d=${seconds}`],
+  ...["-f", "lavfi", "-i", `sine=d=${seconds}:r=16000`],
+  "-shortest",
+];
+export const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+
+export const ask = async (person: Person, id: string): Promise<VideoAnswer> =>
+  read(await person.call("GET", `${base}/transcription/${id}/video`), 200, VideoAnswer);
+
+/** Uploads a video, and waits for its text. @returns its id */
+export async function sent(person: Person, bytes: Buffer<ArrayBuffer>, name: string, type = ""): Promise<string> {
+  const { id } = JSON.parse(await (await upload(person, bytes, { name, type })).text());
+  await settled(person, String(id));
+  return String(id);
+}
+
+/** Waits until a picture is there, or is known never to be. */
+export async function pictured(person: Person, id: string): Promise<VideoAnswer["picture"]> {
+  const answer = await eventually(
+    () => ask(person, id),
+    ({ picture }) => picture.state !== "waiting" && picture.state !== "making",
+  );
+  return answer.picture;
+}
+
+/** The same for the one with captions. */
+export async function captioned(person: Person, id: string): Promise<VideoAnswer["captioned"]> {
+  const answer = await eventually(
+    () => ask(person, id),
+    ({ captioned: video }) => video?.state !== "waiting" && video?.state !== "making",
+  );
+  return answer.captioned;
+}
+
+export const pathOf = (id: string, kind: "picture" | "captioned"): string => `${base}/transcription/${id}/audio/${kind}`;
+
+/** What ffprobe says of a file's streams: "h264 320x180", "aac". */
+export async function streamsOf(bytes: Uint8Array): Promise<string[]> {
+  const path = join(await temporaryFolder(), "probed");
+  await writeFile(path, bytes);
+  const show = ["-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0"];
+  const { stdout } = await run("ffprobe", [...show, path]);
+  return stdout.trim().split(/\r?\n/);
+}
+
+/** The grey values of the picture at a second, row by row. */
+export async function rowsAt(bytes: Uint8Array, seconds: number, width: number): Promise<Buffer[]> {
+  const path = join(await temporaryFolder(), "shown");
+  await writeFile(path, bytes);
+  const frame = ["-ss", String(seconds), "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "gray", "pipe:1"];
+  const { stdout } = await run("ffmpeg", ["-loglevel", "error", ...frame], { encoding: "buffer", maxBuffer: 64 * 1024 * 1024 });
+  return Array.from({ length: stdout.length / width }, (_, row) => stdout.subarray(row * width, (row + 1) * width));
+}
