@@ -15,7 +15,9 @@ export type PlayerEvent =
   | { type: "rate.stepped"; steps: number }
   /** Whether playing after a pause rewinds a little. */
   | { type: "rewinding.chosen"; rewinds: boolean }
-  /** From the audio element. */
+  /** It is played from elsewhere from now on; where it was, in seconds. */
+  | { type: "source.changed"; seconds: number }
+  /** From the audio element, or the video's. */
   | { type: "element.ready"; durationSeconds: number }
   | { type: "element.playing" }
   /** `ended`: nothing more to play. */
@@ -123,6 +125,8 @@ export const playerMachine = setup({
   states: {
     idle: {
       on: {
+        // The picture of a video is seen before anybody plays it.
+        "source.changed": "authorizing",
         "play.requested": { target: "authorizing", actions: "wantToPlay" },
         "seek.requested": { target: "authorizing", actions: { type: "rememberSeek", params: ({ event }) => event } },
         "skip.requested": { target: "authorizing", actions: { type: "rememberSkip", params: ({ event }) => event } },
@@ -142,6 +146,10 @@ export const playerMachine = setup({
       invoke: { src: "element", id: "element" },
       initial: "loading",
       on: {
+        "source.changed": {
+          target: "authorizing",
+          actions: { type: "rememberPlace", params: ({ event }) => event },
+        },
         "element.failed": [
           {
             guard: "mayTryAgain",
@@ -250,6 +258,7 @@ export const playerMachine = setup({
     },
     failed: {
       on: {
+        "source.changed": { target: "authorizing", actions: "resetAttempts" },
         "play.requested": { target: "authorizing", actions: ["wantToPlay", "resetAttempts"] },
         "seek.requested": {
           target: "authorizing",

@@ -10,6 +10,9 @@ const writes = { ...about, scope: "transcriptions:write" } as const;
 /** What a file that is downloaded is called. */
 export const VideoQuery = v.object({ name: FileTitle });
 
+/** `lng`: of labels such as "Speaker 1". */
+export const SubtitlesQuery = v.object({ name: FileTitle, lng: v.optional(v.string(), "en") });
+
 /** What programs do with a recording that is a video. */
 export const videoOperations = {
   read: {
@@ -27,6 +30,15 @@ export const videoOperations = {
     summary: "The video as browsers play it",
     description: "The file as it came, or the copy that was made of it. Takes `Range`.",
     answer: { status: 200, type: "*/*" },
+  },
+  subtitles: {
+    ...reads,
+    id: "getSubtitlePair",
+    summary: "Subtitles in both languages as files",
+    description:
+      "A ZIP file with a WebVTT file of what was said and, where it is translated, one of the translation; each is named for its language.",
+    query: SubtitlesQuery,
+    answer: { status: 200, type: "application/zip" },
   },
   caption: {
     ...writes,

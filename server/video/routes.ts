@@ -4,12 +4,16 @@ import { Problem } from "#server/common/problem.ts";
 import type { Storage, VideoKind } from "#server/common/storage.ts";
 import type { StoredFile } from "#server/common/stored-file.ts";
 import type { Db } from "#server/db/open.ts";
-import { check, readJson } from "#server/http/body.ts";
+import { check, readJson, readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
+import { exportShare, type Places } from "#server/http/places.ts";
+import { zipAnswer } from "#server/http/zip-stream.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireAccess } from "#server/session/require-access.ts";
 import { captionedVideoLimit, type Throttle } from "#server/session/throttle.ts";
 import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { attachment, fileTitleOf } from "#server/transcription/export.ts";
 import { audioPath, type ListenerParts, listenerOf, mayBeSentOn } from "#server/transcription/listener.ts";
 import { ownSummary } from "#server/transcription/own.ts";
@@ -17,13 +21,17 @@ import { sendAudio } from "#server/transcription/send-audio.ts";
 import type { SummaryRow } from "#server/transcription/summary-queries.ts";
 import { summaryOf } from "#server/transcription/view.ts";
 import { mayBeVideo } from "./look.ts";
-import { videoOperations as operations, VideoQuery } from "./operations.ts";
+import { videoOperations as operations, SubtitlesQuery, VideoQuery } from "./operations.ts";
 import { countCaptioning, deleteVideo, findVideo, listVideos, putVideo, type VideoRow } from "./queries.ts";
+import { subtitlePair } from "./subtitles.ts";
 import { viewVideo } from "./view.ts";
 
 interface Parts extends ListenerParts {
   storage: Pick<Storage, "audio" | "audioAddress" | "videos">;
   throttle: Throttle;
+  connections: OpenConnections;
+  places: Places;
+  threads: Threads;
 }
 
 const base = "/api/v1/audio-transcriptions/transcription/:id";
@@ -49,6 +57,21 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     const type = audio_type?.startsWith("video/") === true ? audio_type : madeType;
     const options = { type, disposition: "inline" };
     return answer(c, await storage.audio(id), { ...options, name: id }, () => storage.audioAddress(id, options));
+  });
+
+  app.get(`${base}/subtitles`, describes(operations.subtitles), reads, async (c) => {
+    const { user, sessionId } = c.var;
+    const summary = await ownSummary(deps, user.id, c.req.param("id"));
+    const { name: title = fileTitleOf(summaryOf(summary)), lng } = readQuery(c, SubtitlesQuery);
+    const release = await deps.places.take(exportShare, user.id);
+    const stream = await subtitlePair(deps, { userId: user.id, id: summary.id, title, language: lng }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    const { connections } = deps;
+    const answered = zipAnswer(c, stream, { connections, sessionId, name: "subtitles", now: now(), onClose: release });
+    answered.headers.set("Content-Disposition", attachment(title, "zip"));
+    return answered;
   });
 
   app.post(`${base}/captioned`, describes(operations.caption), writes, async (c) => {

@@ -55,6 +55,20 @@ export async function putTranscript(
   return `/transcription/${id}`;
 }
 
+/** The same of a video: an MP4 that the browser plays as it is. Nobody has looked at its picture yet. @returns its path on the page */
+export async function putVideo(
+  server: Parlance,
+  page: Page,
+  { film, ...made }: MadeTranscript & { film: Buffer },
+): Promise<string> {
+  const path = await putTranscript(server, page, made);
+  const id = path.split("/").at(-1) ?? "";
+  await keptFile(server, `audio/${id}/original`).write(film);
+  using db = openDatabase(server);
+  db.prepare("update transcriptions set audio_type = 'video/mp4', duration_seconds = 30 where id = ?").run(id);
+  return path;
+}
+
 const rate = 16_000;
 
 /** In a data folder it is a file with a hole in it: hours take no room. What is drawn of it is there, too: no test waits for hours of it. */

@@ -4,7 +4,8 @@ import type { Changes } from "#machines/transcription/changes.ts";
 import { findMachine } from "#machines/transcription/find/machine.ts";
 import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
-import { selectDraft, selectIsSaving, selectTranscription } from "#machines/transcription/selectors.ts";
+import { selectIsPlaying } from "#machines/transcription/player.ts";
+import { selectDraft, selectIsSaving, selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import { apiBase } from "#src/api/http.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
@@ -18,9 +19,10 @@ import { askUsage } from "#src/features/subscription/usage.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { followTranscription, wakeUps } from "#src/features/transcriptions/event-stream.ts";
+import type { Stage } from "#src/features/video/screen.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { draftsOf } from "./drafts.ts";
-import { createPlayer, type Player, soundOf } from "./player.ts";
+import { createPlayer, type FilmPlayer, type Player, soundOf } from "./player.ts";
 import { transcriptPreferences } from "./preferences.ts";
 import { createPlaceStore, type PlaceStore } from "./reading-place.ts";
 import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
@@ -32,6 +34,8 @@ export interface OpenTranscription {
   id: string;
   actor: Actor;
   player: Player;
+  /** Where the picture of a video is shown. */
+  stage: Stage;
   find: ActorRefFrom<typeof findMachine>;
   /** Who the unnamed speakers may be. */
   suggestions: Suggestions;
@@ -168,7 +172,7 @@ function create(id: string): OpenTranscription {
   const suggestions = createSuggestions(id, actor);
   actor.start();
   const shown = () => selectTranscription(actor.getSnapshot());
-  return { id, actor, player, find, suggestions, output: createOutput(id, shown), place };
+  return { id, actor, player, stage: createStage(actor, player), find, suggestions, output: createOutput(id, shown), place };
 }
 
 // The reading place belongs to the person, and ends with them.
@@ -234,3 +238,25 @@ export const heardIn = ({ player, actor }: OpenTranscription) => ({
   ...soundOf(player),
   spoken: () => selectTranscription(actor.getSnapshot())?.segments.flatMap(({ words }) => words) ?? [],
 });
+
+/** The page, as those see it who show the recording's picture. */
+function createStage(actor: Actor, player: FilmPlayer): Stage {
+  const shown = () => selectTranscription(actor.getSnapshot());
+  return {
+    screen: player.screen,
+    showPicture: player.showPicture,
+    toggle: () => player.actor.send({ type: selectIsPlaying(player.actor.getSnapshot()) ? "pause.requested" : "play.requested" }),
+    onTextSaved: (saved) => {
+      let before = selectSaved(actor.getSnapshot())?.segments;
+      const { unsubscribe } = actor.subscribe((snapshot) => {
+        const segments = selectSaved(snapshot)?.segments;
+        if (segments === before) return;
+        before = segments;
+        saved();
+      });
+      return unsubscribe;
+    },
+    languages: () => ({ spoken: shown()?.sourceLanguage ?? "en", translated: shown()?.targetLanguage ?? null }),
+    fileTitle: () => fileTitleNow(shown()),
+  };
+}

@@ -2,8 +2,9 @@ import { fromCallback } from "xstate";
 import type { PlayerCommand, PlayerEvent } from "#machines/transcription/player.ts";
 import { letGo } from "#src/audio/let-go.ts";
 import type { PositionStore } from "#src/audio/position.ts";
+import type { Screen } from "#src/features/video/screen.ts";
 
-function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () => void): void {
+function obey(element: HTMLMediaElement, command: PlayerCommand, onFailure: () => void): void {
   if (command.type === "play.requested") element.play().catch(onFailure);
   else if (command.type === "pause.requested") element.pause();
   else if (command.type === "seek.requested") element.currentTime = command.seconds;
@@ -12,21 +13,39 @@ function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () =
   else element.playbackRate = command.rate;
 }
 
+export interface Source {
+  url: string;
+  /** Cookies are sent, also to another origin. */
+  withCredentials: boolean;
+  /** Where its picture is shown; undefined: it has none. */
+  screen?: Screen | undefined;
+}
+
+/** MediaError.MEDIA_ERR_DECODE and MEDIA_ERR_SRC_NOT_SUPPORTED. */
+const unplayable: readonly (number | undefined)[] = [3, 4];
+
 /**
- * The browser's audio element as the player's actor `element`.
- * @param source the audio's address; `withCredentials` sends cookies, also to another origin
+ * The browser's audio element, or its video element, as the player's actor `element`.
+ * @param source what is played, read when it is opened
  * @param position follows it
+ * @param onUnplayable this browser can't show the picture: changes the source
  */
-export function audioElement(source: { url: string; withCredentials: boolean }, position: PositionStore) {
+export function audioElement(source: Source, position: PositionStore, onUnplayable: () => void = () => {}) {
   return fromCallback<PlayerCommand>(({ receive, sendBack }) => {
-    const element = new Audio();
+    const { screen } = source;
+    const element = screen === undefined ? new Audio() : document.createElement("video");
     const stop = new AbortController();
     const on = (name: string, event: () => PlayerEvent) =>
       element.addEventListener(name, () => sendBack(event()), { signal: stop.signal });
     on("loadedmetadata", () => ({ type: "element.ready", durationSeconds: element.duration }));
     on("playing", () => ({ type: "element.playing" }));
     on("pause", () => ({ type: "element.paused", ended: element.ended }));
-    on("error", () => ({ type: "element.failed", seconds: element.currentTime }));
+    on("error", () => {
+      const seconds = element.currentTime;
+      if (screen === undefined || !unplayable.includes(element.error?.code)) return { type: "element.failed", seconds };
+      onUnplayable();
+      return { type: "source.changed", seconds };
+    });
     const leave = position.follow(element);
     receive((command) =>
       obey(element, command, () => {
@@ -34,11 +53,18 @@ export function audioElement(source: { url: string; withCredentials: boolean }, 
         if (element.error === null) sendBack({ type: "element.paused" });
       }),
     );
-    element.preload = "auto";
+    // Of a picture, what is seen before it is played.
+    element.preload = screen === undefined ? "auto" : "metadata";
     if (source.withCredentials) element.crossOrigin = "use-credentials";
     element.src = source.url;
+    if (element instanceof HTMLVideoElement) {
+      // Telephones would play it in a window of its own.
+      element.playsInline = true;
+      screen?.set(element);
+    }
     return () => {
       stop.abort();
+      if (screen?.get() === element) screen.set(null);
       leave();
       void letGo(element);
     };

@@ -2,14 +2,24 @@ import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
 import { type PlayerCommand, playerMachine, selectIsPlaying } from "#machines/transcription/player.ts";
 import { apiBase } from "#src/api/http.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
+import { picturePath } from "#src/api/video/video.ts";
 import { createPositionStore, type PositionStore } from "#src/audio/position.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
-import { audioElement } from "./audio-element.ts";
+import { createScreen, type Screen } from "#src/features/video/screen.ts";
+import { audioElement, type Source } from "./audio-element.ts";
 
 export interface Player {
   actor: ActorRefFrom<typeof playerMachine>;
   position: PositionStore;
+}
+
+/** One whose recording may have a picture. */
+export interface FilmPlayer extends Player {
+  /** Where its picture is shown. */
+  screen: Screen;
+  /** From now on it is played with its picture. */
+  showPicture(): void;
 }
 
 /** A player as those see it who follow what is played, and choose what is. Times are in seconds. */
@@ -23,22 +33,32 @@ export const soundOf = ({ actor, position }: Player) => ({
  * Plays one transcription's audio; the playback position is a store beside the machine. The caller stops the actor.
  * @param rewinds whether resuming after a pause starts slightly earlier
  */
-export function createPlayer(id: string, rewinds: boolean): Player {
+export function createPlayer(id: string, rewinds: boolean): FilmPlayer {
   const position = createPositionStore();
-  const source = { url: apiBase + audioPath(id), withCredentials: true };
+  const screen = createScreen();
+  const sound = { url: apiBase + audioPath(id), screen: undefined };
+  const source: Source = { ...sound, withCredentials: true };
   const machine = playerMachine.provide({
     actors: {
       authorize: fromPromise<void>(async ({ signal }) => {
         source.withCredentials = (await transcriptionsApi.allowAudio(id, signal)).withCredentials;
       }),
       // The cookie that authorises the audio is only sent with credentials.
-      element: audioElement(source, position),
+      element: audioElement(source, position, () => {
+        Object.assign(source, sound);
+        screen.set("unplayable");
+      }),
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
   });
   const actor = createActor(machine, inspected()).start();
   actor.send({ type: "rewinding.chosen", rewinds });
-  return { actor, position };
+  const showPicture = () => {
+    if (screen.get() !== null) return;
+    Object.assign(source, { url: apiBase + picturePath(id), screen });
+    actor.send({ type: "source.changed", seconds: position.get() });
+  };
+  return { actor, position, screen, showPicture };
 }
 
 /** Calls what it is given when the page with this player is left. */

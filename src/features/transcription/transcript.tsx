@@ -8,9 +8,10 @@ import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
 import { type Notes, openNotes } from "#src/features/notes/actor.ts";
 import { beginNote, noteHere } from "#src/features/notes/begin.ts";
 import { NotesDock, NotesPanel } from "#src/features/notes/layer.tsx";
-import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
+import { Working } from "#src/features/transcriptions/job-progress.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
+import { Filmed } from "#src/features/video/slot.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Icon } from "#src/ui/icon.tsx";
@@ -151,7 +152,9 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         <Legend open={open} segments={segments} editable={edit} />
         <TalkTimes segments={segments} />
       </div>
-      <Text open={open} engines={engines} transcription={transcription} notes={notes} />
+      <Filmed id={open.id} stage={transcription.hasPicture === true && edit ? open.stage : undefined} onLeave={leaving(open)}>
+        <Text open={open} engines={engines} transcription={transcription} notes={notes} />
+      </Filmed>
       <div className={styles.foot}>
         {notes === undefined ? null : <Dock open={open} notes={notes} segments={segments} />}
         {hasAudio ? (
@@ -266,12 +269,6 @@ function Facts({ open, transcription, engines }: TranscriptProps) {
 
 const engineName = (engines: EnginesAnswer | null, id: string): string =>
   engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
-
-function Working({ transcription, title }: { transcription: Transcription; title: string }) {
-  const status = statusOf(transcription.status);
-  if (status !== "processing" && status !== "pending") return null;
-  return <JobProgress progress={transcription.progress} title={title} />;
-}
 
 /** The segments, or a plain text without them. While the server is processing, the partial text, read-only. */
 function Text({ open, engines, transcription, notes }: TranscriptProps & { notes: Notes | undefined }) {

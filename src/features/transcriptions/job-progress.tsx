@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Progress as JobProgressValue } from "#contract/index.ts";
+import { type Progress as JobProgressValue, statusOf, type Transcription } from "#contract/index.ts";
 import { percent, roughDuration } from "#src/i18n/format.ts";
 import { Progress } from "#src/ui/progress.tsx";
 import styles from "./job-progress.module.css";
@@ -22,4 +22,11 @@ export function JobProgress({ progress, title }: { progress: JobProgressValue | 
       </p>
     </div>
   );
+}
+
+/** The same of a transcription, while it is being made. */
+export function Working({ transcription, title }: { transcription: Transcription; title: string }) {
+  const status = statusOf(transcription.status);
+  if (status !== "processing" && status !== "pending") return null;
+  return <JobProgress progress={transcription.progress} title={title} />;
 }

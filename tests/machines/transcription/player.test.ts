@@ -340,3 +340,32 @@ test("stopped, it asks no more and lets go of the element", async () => {
   other.actor.stop();
   expect(other.element.running()).toBe(0);
 });
+
+describe("played from elsewhere", () => {
+  test("a picture is there before anybody plays it, and is at its beginning", async () => {
+    const player = setUp();
+    player.send({ type: "source.changed", seconds: 0 });
+    await ready(player);
+    expect([player.state(), player.element.running()]).toEqual([{ open: "paused" }, 1]);
+    expect(player.commands().map(({ type }) => type)).toEqual(["rate.requested", "seek.requested", "pause.requested"]);
+  });
+
+  test("goes on where it was, and plays if it played", async () => {
+    const player = await playing();
+    player.send({ type: "source.changed", seconds: 12 });
+    await ready(player);
+    expect(player.commands()).toEqual([
+      { type: "rate.requested", rate: 1 },
+      { type: "seek.requested", seconds: 12 },
+      { type: "play.requested" },
+    ]);
+  });
+
+  test("after a failure it is tried again", async () => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    await player.authorize.last().reject("notFound");
+    player.send({ type: "source.changed", seconds: 0 });
+    expect(player.get(selectIsPreparing)).toBe(true);
+  });
+});

@@ -32,6 +32,7 @@ walkTests<Rig>({
     sent({ type: "rate.changed", rate: 1.5 }),
     sent({ type: "rate.stepped", steps: 1 }),
     sent({ type: "rewinding.chosen", rewinds: true }),
+    sent({ type: "source.changed", seconds: 4 }),
     answered("the server lets it hear", asked, () => undefined),
     outage(refused("the server does not", asked, failure("notFound"))),
     said({ type: "element.ready", durationSeconds: Number.POSITIVE_INFINITY }, spoken),

@@ -503,6 +503,10 @@ export const permissions: Record<string, Permission> = {
       (id) => `${transcription}/${id}/peaks`,
     ),
   },
+  [`GET ${transcription}/:id/subtitles`]: {
+    answers: theirs(200),
+    call: at(saved, (id) => `${transcription}/${id}/subtitles`),
+  },
   [`GET ${transcription}/:id/video`]: { answers: theirs(200), call: at(heard, (id) => `${transcription}/${id}/video`) },
   [`GET ${transcription}/:id/audio/picture`]: {
     answers: theirs(200),

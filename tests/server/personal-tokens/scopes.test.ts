@@ -21,6 +21,7 @@ const expected: Record<string, TokenScope> = {
   [`GET ${base}/transcription/:id/events`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/audio`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/peaks`]: "transcriptions:read",
+  [`GET ${base}/transcription/:id/subtitles`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/video`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/audio/picture`]: "transcriptions:read",
   [`GET ${base}/transcription/:id/audio/captioned`]: "transcriptions:read",

@@ -1,0 +1,126 @@
+import { assign, fromPromise, setup } from "xstate";
+import type { CaptionedVideo, ExportContent } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+export type CaptionedEvent =
+  /** The person wants a video with these texts in its picture, instead of the one that there is. */
+  | { type: "video.requested"; content: ExportContent }
+  /** The person wants it no more: while it is made, or when it is there. */
+  | { type: "video.dropped" }
+  /** The person wants to have it. */
+  | { type: "download.requested" }
+  /** The person wants both languages' subtitles as files. */
+  | { type: "subtitles.requested" };
+
+interface CaptionedContext {
+  video: CaptionedVideo | null;
+  /** The code of what was refused. */
+  refusal: string | null;
+}
+
+const pollMs = 2_000;
+const offlineMs = 10_000;
+
+/** A video with captions in its picture: asked for, made by the server while the person does something else, stopped, downloaded. */
+export const captionedMachine = setup({
+  types: { context: {} as CaptionedContext, events: {} as CaptionedEvent, tags: {} as "asking" },
+  actors: {
+    look: fromPromise<CaptionedVideo | null>(async () => notProvided("look")),
+    request: fromPromise<CaptionedVideo | null, { content: ExportContent }>(async () => notProvided("request")),
+    drop: fromPromise<void>(async () => notProvided("drop")),
+    download: fromPromise<void>(async () => notProvided("download")),
+    downloadSubtitles: fromPromise<void>(async () => notProvided("downloadSubtitles")),
+  },
+  actions: {
+    keep: assign({ video: (_, { video }: { video: CaptionedVideo | null }) => video }),
+    forget: assign({ video: null }),
+    keepRefusal: assign({ refusal: (_, { error }: { error: unknown }) => codeOf(error) }),
+    clearRefusal: assign({ refusal: null }),
+  },
+  guards: {
+    isBeingMade: (_, { video }: { video: CaptionedVideo | null }) => video?.state === "waiting" || video?.state === "making",
+    isOffline: (_, { error }: { error: unknown }) => codeOf(error) === "network",
+    isThere: ({ context }) => context.video !== null,
+    isReady: ({ context }) => context.video?.state === "ready",
+  },
+  delays: { untilNextLook: pollMs, untilNetwork: offlineMs },
+}).createMachine({
+  id: "captioned",
+  context: { video: null, refusal: null },
+  initial: "looking",
+  states: {
+    looking: {
+      invoke: {
+        src: "look",
+        onDone: [
+          {
+            guard: { type: "isBeingMade", params: ({ event }) => ({ video: event.output }) },
+            target: "waiting",
+            actions: { type: "keep", params: ({ event }) => ({ video: event.output }) },
+          },
+          { target: "resting", actions: { type: "keep", params: ({ event }) => ({ video: event.output }) } },
+        ],
+        onError: [
+          { guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" },
+          { target: "resting", actions: "forget" },
+        ],
+      },
+      on: {
+        "video.dropped": { guard: "isThere", target: "dropping", actions: "clearRefusal" },
+      },
+    },
+    /** The server is making it. */
+    waiting: {
+      after: { untilNextLook: "looking" },
+      on: { "video.dropped": { target: "dropping", actions: "clearRefusal" } },
+    },
+    offline: {
+      after: { untilNetwork: "looking" },
+      on: { "video.dropped": { guard: "isThere", target: "dropping", actions: "clearRefusal" } },
+    },
+    /** Nothing is under way. */
+    resting: {
+      on: {
+        "video.requested": { target: "requesting", actions: "clearRefusal" },
+        "video.dropped": { guard: "isThere", target: "dropping", actions: "clearRefusal" },
+        "download.requested": { guard: "isReady", target: "downloading", actions: "clearRefusal" },
+        "subtitles.requested": { target: "downloadingSubtitles", actions: "clearRefusal" },
+      },
+    },
+    requesting: {
+      tags: "asking",
+      invoke: {
+        src: "request",
+        input: ({ event }) => ({ content: event.type === "video.requested" ? event.content : "both" }),
+        onDone: { target: "waiting", actions: { type: "keep", params: ({ event }) => ({ video: event.output }) } },
+        onError: { target: "resting", actions: { type: "keepRefusal", params: ({ event }) => event } },
+      },
+    },
+    dropping: {
+      tags: "asking",
+      invoke: {
+        src: "drop",
+        onDone: { target: "resting", actions: "forget" },
+        // It may be gone already: the server says what there is.
+        onError: { target: "looking", actions: { type: "keepRefusal", params: ({ event }) => event } },
+      },
+    },
+    downloading: {
+      tags: "asking",
+      invoke: {
+        src: "download",
+        onDone: "resting",
+        onError: { target: "looking", actions: { type: "keepRefusal", params: ({ event }) => event } },
+      },
+    },
+    downloadingSubtitles: {
+      tags: "asking",
+      invoke: {
+        src: "downloadSubtitles",
+        onDone: "resting",
+        onError: { target: "resting", actions: { type: "keepRefusal", params: ({ event }) => event } },
+      },
+    },
+  },
+});

@@ -1,0 +1,151 @@
+import { assign, emit, fromPromise, setup } from "xstate";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { type CaptionsChoice, notLooked, type Picture } from "./rules.ts";
+
+export type VideoEvent =
+  /** The person chose which captions the picture has. */
+  | { type: "captions.chosen"; captions: CaptionsChoice }
+  /** The person does not want to see the picture, or wants to again. */
+  | { type: "picture.toggled" }
+  /** The server has another version of the text. */
+  | { type: "text.changed" }
+  /** The person wants the captions to be fetched again. */
+  | { type: "retry.requested" };
+
+/** Emitted to the page, which plays the picture, and remembers what was chosen. */
+export type VideoEmitted = { type: "picture.found" } | { type: "choices.changed"; captions: CaptionsChoice; hidden: boolean };
+
+interface VideoContext {
+  picture: Picture;
+  captions: CaptionsChoice;
+  hidden: boolean;
+}
+
+/** How often the server is asked how far a picture is. */
+const pollMs = 2_000;
+const offlineMs = 10_000;
+/** Whoever corrects a text changes it again soon: one fetch for all of it. */
+const settleMs = 1_000;
+
+/**
+ * The picture of a recording that is a video: shown once the server has one that browsers play, with captions in the spoken language, in
+ * the translation, or both, which follow the text's corrections.
+ */
+export const videoMachine = setup({
+  types: {
+    context: {} as VideoContext,
+    events: {} as VideoEvent,
+    emitted: {} as VideoEmitted,
+    input: {} as { captions: CaptionsChoice; hidden: boolean },
+    tags: {} as "captionless",
+  },
+  actors: {
+    look: fromPromise<Picture>(async () => notProvided("look")),
+    /** Fetches captions and shows them beside the machine, in place of those before. */
+    showCaptions: fromPromise<void, { captions: Exclude<CaptionsChoice, "none"> }>(async () => notProvided("showCaptions")),
+  },
+  actions: {
+    keepPicture: assign({ picture: (_, { picture }: { picture: Picture }) => picture }),
+    keepCaptions: assign({ captions: (_, { captions }: { captions: CaptionsChoice }) => captions }),
+    toggleHidden: assign({ hidden: ({ context }) => !context.hidden }),
+    sayFound: emit({ type: "picture.found" }),
+    sayChoices: emit(({ context: { captions, hidden } }) => ({ type: "choices.changed" as const, captions, hidden })),
+    /** None are shown any more. */
+    removeCaptions: () => notProvided("removeCaptions"),
+  },
+  guards: {
+    isPlayable: (_, { picture }: { picture: Picture }) => picture.state === "original" || picture.state === "ready",
+    isBeingMade: (_, { picture }: { picture: Picture }) => picture.state === "waiting" || picture.state === "making",
+    isFailed: (_, { picture }: { picture: Picture }) => picture.state === "failed",
+    isOffline: (_, { error }: { error: unknown }) => codeOf(error) === "network",
+    wantsCaptions: ({ context }) => context.captions !== "none",
+    choosesNone: (_, { captions }: { captions: CaptionsChoice }) => captions === "none",
+  },
+  delays: { untilNextLook: pollMs, untilNetwork: offlineMs, untilSettled: settleMs },
+}).createMachine({
+  id: "video",
+  context: ({ input }) => ({ picture: notLooked, ...input }),
+  type: "parallel",
+  on: { "picture.toggled": { actions: ["toggleHidden", "sayChoices"] } },
+  states: {
+    picture: {
+      initial: "looking",
+      states: {
+        looking: {
+          invoke: {
+            src: "look",
+            onDone: [
+              {
+                guard: { type: "isPlayable", params: ({ event }) => ({ picture: event.output }) },
+                target: "there",
+                actions: { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
+              },
+              {
+                guard: { type: "isBeingMade", params: ({ event }) => ({ picture: event.output }) },
+                target: "waiting",
+                actions: { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
+              },
+              {
+                guard: { type: "isFailed", params: ({ event }) => ({ picture: event.output }) },
+                target: "failed",
+                actions: { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
+              },
+              { target: "absent" },
+            ],
+            onError: [{ guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" }, { target: "absent" }],
+          },
+        },
+        /** The server is making it. */
+        waiting: { after: { untilNextLook: "looking" } },
+        /** Nothing new is known of it. */
+        offline: { after: { untilNetwork: "looking" } },
+        there: { entry: "sayFound" },
+        /** There will be none; the sound is what it was. */
+        failed: {},
+        absent: {},
+      },
+    },
+    captions: {
+      initial: "deciding",
+      on: {
+        "captions.chosen": [
+          {
+            guard: { type: "choosesNone", params: ({ event }) => event },
+            target: ".off",
+            actions: [{ type: "keepCaptions", params: ({ event }) => event }, "sayChoices"],
+          },
+          {
+            target: ".loading",
+            reenter: true,
+            actions: [{ type: "keepCaptions", params: ({ event }) => event }, "sayChoices"],
+          },
+        ],
+      },
+      states: {
+        deciding: { always: [{ guard: "wantsCaptions", target: "loading" }, { target: "off" }] },
+        off: { entry: "removeCaptions" },
+        loading: {
+          invoke: {
+            src: "showCaptions",
+            input: ({ context: { captions } }) => ({ captions: captions === "none" ? "original" : captions }),
+            onDone: "shown",
+            onError: [{ guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" }, { target: "failed" }],
+          },
+          on: { "text.changed": "outdated" },
+        },
+        shown: { on: { "text.changed": "outdated" } },
+        /** Those of an earlier version are shown. */
+        outdated: {
+          after: { untilSettled: "loading" },
+          on: { "text.changed": { target: "outdated", reenter: true } },
+        },
+        offline: { after: { untilNetwork: "loading" } },
+        failed: {
+          tags: "captionless",
+          on: { "retry.requested": "loading", "text.changed": "outdated" },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,38 @@
+import type { Readable } from "node:stream";
+import type { Db } from "#server/db/open.ts";
+import { addLazily, nameInZip, openZip } from "#server/http/zip-stream.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { exportRow } from "#server/transcription/export-row.ts";
+import { ownRow } from "#server/transcription/own.ts";
+
+interface Wanted {
+  userId: string;
+  id: string;
+  /** What the files are called, without their language and ending. */
+  title: string;
+  /** Of labels such as "Speaker 1". */
+  language: string;
+}
+
+/**
+ * Subtitles in the spoken language and, where there is a translation, in its language, as a ZIP file that is made while it is read.
+ * @throws Problem `notFound`
+ */
+export async function subtitlePair(
+  parts: { db: Db; threads: Threads },
+  { userId, id, title, language }: Wanted,
+): Promise<Readable> {
+  const { source_language: spoken, target_language: target } = await ownRow(parts, userId, id);
+  const { zip, stream } = openZip();
+  const add = (content: "original" | "translation", suffix: string) =>
+    addLazily(zip, `${nameInZip(title)}.${suffix}.vtt`, async () => {
+      // Read when its turn comes: nothing of it is in memory before.
+      const row = await ownRow(parts, userId, id);
+      return Buffer.from((await exportRow(parts, row, { format: "vtt", content, language })).bytes);
+    });
+  const name = spoken === "auto" ? "original" : spoken;
+  add("original", name);
+  if (target !== null) add("translation", target === name ? "translation" : target);
+  zip.end();
+  return stream;
+}

@@ -1,0 +1,98 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { CaptionedVideo, ExportContent } from "#contract/index.ts";
+import { captionedMachine } from "#machines/video/captioned.ts";
+import { videoMachine } from "#machines/video/machine.ts";
+import type { Picture } from "#machines/video/rules.ts";
+import { apiBase } from "#src/api/http.ts";
+import { createVideoApi } from "#src/api/video/video.ts";
+import { downloadFile, downloadFrom } from "#src/browser/download.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { ownCall, ownSend } from "#src/features/session/api.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { videoPreferences } from "./preferences.ts";
+import type { Stage } from "./screen.ts";
+import { createTracks, type Tracks } from "./tracks.ts";
+
+const api = createVideoApi(ownCall, ownSend);
+
+export interface OpenVideo {
+  id: string;
+  actor: ActorRefFrom<typeof videoMachine>;
+  captioned: ActorRefFrom<typeof captionedMachine>;
+  stage: Stage;
+}
+
+function createVideo(id: string, stage: Stage, tracks: Tracks): OpenVideo["actor"] {
+  const machine = videoMachine.provide({
+    actors: {
+      look: fromPromise<Picture>(({ signal }) => api.picture(id, signal)),
+      showCaptions: fromPromise<void, { captions: ExportContent }>(async ({ input: { captions }, signal }) => {
+        const asked = { format: "vtt", content: captions, language: i18n.language } as const;
+        const { file } = await transcriptionsApi.exportFile(id, asked, signal);
+        signal.throwIfAborted();
+        const { spoken, translated } = stage.languages();
+        const language = captions === "translation" && translated !== null ? translated : spoken;
+        tracks.show({ file, language, label: i18n.t(`video:captions.${captions}`) });
+      }),
+    },
+    actions: { removeCaptions: () => tracks.show(null) },
+  });
+  const actor = createActor(machine, { ...inspected(), input: videoPreferences.read() });
+  actor.on("picture.found", () => stage.showPicture());
+  actor.on("choices.changed", ({ captions, hidden }) => videoPreferences.write({ captions, hidden }));
+  return actor;
+}
+
+function createCaptioned(id: string, stage: Stage): OpenVideo["captioned"] {
+  const machine = captionedMachine.provide({
+    actors: {
+      look: fromPromise<CaptionedVideo | null>(({ signal }) => api.captioned(id, signal)),
+      request: fromPromise<CaptionedVideo | null, { content: ExportContent }>(({ input, signal }) =>
+        api.caption(id, input.content, i18n.language, signal),
+      ),
+      drop: fromPromise<void>(({ signal }) => api.uncaption(id, signal)),
+      download: fromPromise<void>(async ({ signal }) => {
+        downloadFrom(apiBase + (await api.allowDownload(id, stage.fileTitle(), signal)));
+      }),
+      downloadSubtitles: fromPromise<void>(async ({ signal }) => {
+        const { file, name } = await api.subtitles(id, { lng: i18n.language, name: stage.fileTitle() }, signal);
+        downloadFile(file, name);
+      }),
+    },
+  });
+  return createActor(machine, inspected());
+}
+
+const opened = perOwner<OpenVideo>({
+  end: ({ actor, captioned }) => {
+    actor.stop();
+    captioned.stop();
+  },
+});
+
+/**
+ * The picture of the recording whose page is open; one at a time.
+ * @param onLeave is given what is to be called when the page is left
+ */
+export function openVideo(id: string, stage: Stage, onLeave: (left: () => void) => void): OpenVideo {
+  const known = opened.mine();
+  if (known?.id === id) return known;
+  onLeave(opened.close);
+  return opened.replace(() => {
+    const tracks = createTracks(stage);
+    const actor = createVideo(id, stage, tracks);
+    const leaveText = stage.onTextSaved(() => actor.send({ type: "text.changed" }));
+    actor.subscribe({
+      complete: () => {
+        leaveText();
+        tracks.close();
+      },
+    });
+    const captioned = createCaptioned(id, stage);
+    actor.start();
+    captioned.start();
+    return { id, actor, captioned, stage };
+  });
+}

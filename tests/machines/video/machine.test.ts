@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { ExportContent } from "#contract/index.ts";
+import { videoMachine } from "#machines/video/machine.ts";
+import type { CaptionsChoice, Picture } from "#machines/video/rules.ts";
+import {
+  selectCaptions,
+  selectHasNoCaptions,
+  selectIsAbsent,
+  selectIsBeingMade,
+  selectIsHidden,
+  selectIsThere,
+  selectPicture,
+} from "#machines/video/selectors.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+function setUp(input: { captions: CaptionsChoice; hidden: boolean } = { captions: "original", hidden: false }) {
+  const look = answering<Picture>();
+  const showCaptions = answering<void, { captions: ExportContent }>();
+  const removed: string[] = [];
+  const machine = videoMachine.provide({
+    actors: { look: look.logic, showCaptions: showCaptions.logic },
+    actions: { removeCaptions: () => removed.push("removed") },
+  });
+  const clock = new SimulatedClock();
+  const actor = stopsAfterTest(createActor(machine, { clock, input }));
+  const said: unknown[] = [];
+  actor.on("*", (event) => said.push(event));
+  actor.start();
+  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
+  return { look, showCaptions, removed, clock, said, get, send: actor.send.bind(actor) };
+}
+
+const picture = (state: Picture["state"], parts: Partial<Picture> = {}): Picture => ({
+  state,
+  fraction: 0,
+  problem: null,
+  ...parts,
+});
+
+describe("the picture", () => {
+  test("that is being made is asked for until it is there, then played", async () => {
+    const { look, clock, said, get } = setUp();
+    await look.last().resolve(picture("waiting"));
+    expect([get(selectIsBeingMade), look.asked.length]).toEqual([true, 1]);
+    clock.increment(2_000);
+    await look.last().resolve(picture("making", { fraction: 0.4 }));
+    expect(get(selectPicture).fraction).toBe(0.4);
+    clock.increment(2_000);
+    await look.last().resolve(picture("ready", { fraction: 1 }));
+    expect([get(selectIsThere), said]).toEqual([true, [{ type: "picture.found" }]]);
+    clock.increment(60_000);
+    expect(look.asked.length).toBe(3);
+  });
+
+  test("that has failed says why, and that there is none is not asked again", async () => {
+    const failed = setUp();
+    await failed.look.last().resolve(picture("failed", { problem: "tooLarge" }));
+    expect([failed.get(selectPicture).problem, failed.said]).toEqual(["tooLarge", []]);
+    const none = setUp();
+    await none.look.last().resolve(picture("none"));
+    expect(none.get(selectIsAbsent)).toBe(true);
+    const gone = setUp();
+    await gone.look.last().reject("notFound");
+    gone.clock.increment(60_000);
+    expect([gone.get(selectIsAbsent), gone.look.asked.length]).toEqual([true, 1]);
+  });
+
+  test("is asked for again when the network is back", async () => {
+    const { look, clock, get } = setUp();
+    await look.last().reject("network");
+    clock.increment(10_000);
+    await look.last().resolve(picture("original"));
+    expect(get(selectIsThere)).toBe(true);
+  });
+
+  test("is hidden by whoever wants that, which is remembered", () => {
+    const { said, get, send } = setUp();
+    send({ type: "picture.toggled" });
+    expect([get(selectIsHidden), said]).toEqual([true, [{ type: "choices.changed", captions: "original", hidden: true }]]);
+    send({ type: "picture.toggled" });
+    expect(get(selectIsHidden)).toBe(false);
+  });
+});
+
+describe("captions", () => {
+  test("are those that were chosen, or none", async () => {
+    const { showCaptions, removed, said, get, send } = setUp();
+    expect(showCaptions.last().input).toEqual({ captions: "original" });
+    send({ type: "captions.chosen", captions: "both" });
+    expect([showCaptions.last().input, get(selectCaptions)]).toEqual([{ captions: "both" }, "both"]);
+    await showCaptions.last().resolve();
+    send({ type: "captions.chosen", captions: "none" });
+    expect([removed.length, said.at(-1)]).toEqual([1, { type: "choices.changed", captions: "none", hidden: false }]);
+    send({ type: "text.changed" });
+    expect(showCaptions.asked.length).toBe(2);
+  });
+
+  test("that nobody wants are not fetched", () => {
+    expect(setUp({ captions: "none", hidden: false }).showCaptions.asked.length).toBe(0);
+  });
+
+  test("follow the text, once it has not changed for a moment", async () => {
+    const { showCaptions, clock, send } = setUp();
+    await showCaptions.last().resolve();
+    send({ type: "text.changed" });
+    clock.increment(900);
+    send({ type: "text.changed" });
+    clock.increment(900);
+    expect(showCaptions.asked.length).toBe(1);
+    clock.increment(100);
+    expect(showCaptions.asked.length).toBe(2);
+    // Changed while they are fetched.
+    send({ type: "text.changed" });
+    clock.increment(1_000);
+    expect(showCaptions.asked.length).toBe(3);
+  });
+
+  test("that can't be fetched say so, and are tried again; without network by themselves", async () => {
+    const { showCaptions, clock, get, send } = setUp();
+    await showCaptions.last().reject("network");
+    expect(get(selectHasNoCaptions)).toBe(false);
+    clock.increment(10_000);
+    await showCaptions.last().reject("internal");
+    expect(get(selectHasNoCaptions)).toBe(true);
+    send({ type: "retry.requested" });
+    await showCaptions.last().resolve();
+    expect([get(selectHasNoCaptions), showCaptions.asked.length]).toEqual([false, 3]);
+  });
+});

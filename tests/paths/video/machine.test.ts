@@ -1,0 +1,67 @@
+import { createActor } from "xstate";
+import type { ExportContent } from "#contract/index.ts";
+import { videoMachine } from "#machines/video/machine.ts";
+import type { Picture } from "#machines/video/rules.ts";
+import { selectCaptions, selectHasNoCaptions, selectIsThere } from "#machines/video/selectors.ts";
+import { answered, failure, outage, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const look = stage.asking<Picture>();
+  const showCaptions = stage.asking<void, { captions: ExportContent }>();
+  return ({ clock, inspect }: RunOptions) => {
+    const removed = { times: 0 };
+    const machine = videoMachine.provide({
+      actors: { look: look.logic, showCaptions: showCaptions.logic },
+      actions: {
+        removeCaptions: () => {
+          removed.times += 1;
+        },
+      },
+    });
+    const actor = createActor(machine, { clock, inspect, input: { captions: "original", hidden: false } });
+    return { actor, look, showCaptions, removed };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const looking = ({ look }: Rig) => look;
+const captions = ({ showCaptions }: Rig) => showCaptions;
+const picture = (state: Picture["state"]): Picture => ({ state, fraction: 0, problem: null });
+
+walkTests<Rig>({
+  machine: videoMachine,
+  prepare,
+  moves: [
+    answered("browsers play it", looking, () => picture("original")),
+    answered("it is being made", looking, () => picture("making")),
+    answered("it could not be made", looking, () => picture("failed")),
+    answered("there is none", looking, () => picture("none")),
+    refused("it is gone", looking, failure("notFound")),
+    outage(refused("there is no connection", looking, failure("network"))),
+    answered("the captions are there", captions, () => undefined),
+    refused("the captions can't be made", captions, failure("internal")),
+    outage(refused("no connection for the captions", captions, failure("network"))),
+    untilNextTimer,
+    sent({ type: "captions.chosen", captions: "none" }, "no captions"),
+    sent({ type: "captions.chosen", captions: "both" }, "both languages"),
+    sent({ type: "picture.toggled" }),
+    sent({ type: "text.changed" }),
+    sent({ type: "retry.requested" }),
+  ],
+  unreachable: { "video.captions.deciding: otherwise → video.captions.off": "who wants no captions begins so (machine.test.ts)" },
+  situation: (rig) => {
+    const { picture: known, captions: chosen } = snapshot(rig).context;
+    return [known.state, chosen];
+  },
+  rules: {
+    "one look at a time, and none once it is there": (rig) => rig.look.open().length <= (selectIsThere(snapshot(rig)) ? 0 : 1),
+    "one fetch of captions at a time, and none where none are wanted": (rig) =>
+      rig.showCaptions.open().length <= (selectCaptions(snapshot(rig)) === "none" ? 0 : 1),
+    "what failed can be tried again": (rig) =>
+      !selectHasNoCaptions(snapshot(rig)) || snapshot(rig).can({ type: "retry.requested" }),
+    "the picture can always be hidden": (rig) => snapshot(rig).can({ type: "picture.toggled" }),
+  },
+});
