@@ -1,4 +1,4 @@
-import type { ExportContent, Transcription } from "#contract/index.ts";
+import { type ExportContent, type Transcription, usualLook } from "#contract/index.ts";
 import type { Labels } from "../labels.ts";
 import { cuesOf } from "./cues.ts";
 
@@ -20,7 +20,7 @@ export function asAss(transcription: Transcription, { labels, content, aspect }:
   // On a phone's upright picture as many letters have to fit into a line of half the width.
   const size = aspect < 1 ? 58 : 46;
   const style = `Style: Default,sans-serif,${size},&H00FFFFFF,&H00FFFFFF,&H00101010,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,40,40,36,1`;
-  const lines = cuesOf(transcription, { labels, content, names: true }).map(({ start, end, lines: shown }) => {
+  const lines = cuesOf(transcription, { labels, content, names: true, look: usualLook }).map(({ start, end, lines: shown }) => {
     const text = shown.map((line) => sayable(line.text)).join("\\N");
     return `Dialogue: 0,${clock(start)},${clock(end)},Default,,0,0,0,,${text}`;
   });
