@@ -10,6 +10,14 @@ export interface RecorderLanguages {
   heardBy?: "browser" | undefined;
 }
 
+/** What is listened to: the microphone, the sound of a tab or of the computer (which the browser lets the person share), or both, mixed. */
+export type RecorderSource = "microphone" | "display" | "both";
+
+/** What is opened for a recording. */
+export interface CaptureRequest extends RecorderLanguages {
+  source: RecorderSource;
+}
+
 /** The id, in this browser, of an unfinished recording. */
 export interface RecorderLeftover {
   id: string;
@@ -26,6 +34,8 @@ export interface RecorderLeftover {
 export type RecorderEvent =
   /** The person pressed Start, Stop, Try again, or starts over. */
   | ({ type: "start.requested" } & RecorderLanguages)
+  /** The person says what the next recording listens to. */
+  | { type: "source.chosen"; source: RecorderSource }
   | { type: "stop.requested" }
   | { type: "retry.requested" }
   | { type: "reset.requested" }
@@ -42,6 +52,11 @@ export type RecorderEvent =
   | { type: "unsaved.saveRequested" }
   /** Sent by the actor `capture`. */
   | { type: "microphone.unplugged" }
+  /** Sharing has ended: in the browser's own bar, or as the tab was closed. */
+  | { type: "display.ended" }
+  /** For a while nothing has been heard of what is shared; and then something again. */
+  | { type: "silence.began" }
+  | { type: "silence.ended" }
   | { type: "storage.troubled" }
   /** Sent by the actor `connection`; `code` is null when the loss has no known reason. */
   | { type: "connection.opened" }
@@ -97,6 +112,8 @@ export type RecognitionCommand = { type: "pause.requested" } | { type: "resume.r
 /** The machine's context; data that arrives at audio rate is not in it. */
 export interface RecorderContext {
   languages: RecorderLanguages;
+  /** As the person has chosen it; what is listened to says `sourceOf` (rules.ts). */
+  source: RecorderSource;
   /** The open recording is heard by the browser's recogniser: one that is only finished is not, whoever heard it. */
   isHeardByBrowser: boolean;
   /** What hinders it; null: nothing. It stays until the next recording. */
@@ -110,6 +127,10 @@ export interface RecorderContext {
   tried: readonly string[];
   storageTrouble: boolean;
   unplugged: boolean;
+  /** The recording ended because sharing did. */
+  displayEnded: boolean;
+  /** Nothing has been heard of what is shared for a while. */
+  isSilent: boolean;
   /** The free minutes ran out during the recording, which ended there. */
   limitReached: boolean;
   /** It was not them that ended it, but its silence. */

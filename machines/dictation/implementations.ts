@@ -4,6 +4,7 @@ import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import type {
   CaptureCommand,
+  CaptureRequest,
   ConnectionCommand,
   RecognitionCommand,
   RecorderContext,
@@ -11,6 +12,7 @@ import type {
   RecorderEvent,
   RecorderLanguages,
   RecorderLeftover,
+  RecorderSource,
   RecorderTag,
 } from "./events.ts";
 import type { RecognitionProblem } from "./recognition/rules.ts";
@@ -39,8 +41,8 @@ export const recorderSetup = setup({
   actors: {
     /** Releases what is open; resolves with the unfinished recordings. */
     findLeftovers: fromPromise<readonly RecorderLeftover[]>(async () => notProvided("findLeftovers")),
-    /** Opens the microphone, which captures from then on, and a recording. Rejects with a code. */
-    openMicrophone: fromPromise<void, RecorderLanguages>(async () => notProvided("openMicrophone")),
+    /** Opens the microphone, or what is shared, or both, which capture from then on, and a recording. Rejects with a code. */
+    openMicrophone: fromPromise<void, CaptureRequest>(async () => notProvided("openMicrophone")),
     /** Resolves with the recording's languages. */
     openLeftover: fromPromise<RecorderLanguages, { id: string }>(async () => notProvided("openLeftover")),
     /** Releases the open recording, which waits in this browser for a network. */
@@ -69,11 +71,14 @@ export const recorderSetup = setup({
     beginAnew: assign({
       storageTrouble: false,
       unplugged: false,
+      displayEnded: false,
       limitReached: false,
       recognitionProblem: null,
       failure: null,
       savedId: null,
     }),
+    chooseSource: assign({ source: (_, { source }: { source: RecorderSource }) => source }),
+    noteSilence: assign({ isSilent: ({ event }) => event.type === "silence.began" }),
     beginRecognition: assign({ isHeardByBrowser: ({ context }) => context.languages.heardBy === "browser" }),
     endRecognition: assign({ isHeardByBrowser: false }),
     rememberProblem: assign({ recognitionProblem: (_, { problem }: { problem: RecognitionProblem | null }) => problem }),

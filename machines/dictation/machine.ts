@@ -1,44 +1,14 @@
 import { and, assign, not, sendTo } from "xstate";
+import { connection } from "./connection.ts";
 import type { CaptureCommand, RecorderContext } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
+import { sourceOf } from "./rules.ts";
 
 /** What the browser could not store is in the page's memory only. */
 const holdIfMemoryOnly = {
   src: "leaving",
   input: ({ context }: { context: RecorderContext }) => ({ isAtRisk: context.storageTrouble }),
 } as const;
-
-const opening = recorderSetup.createStateConfig({
-  on: { "connection.opened": { target: "online", actions: "resetAttempts" } },
-  after: { connectionTimeout: { target: "#waiting", actions: "countLoss" } },
-});
-
-/** Nothing is shown of the first attempt to connect; of every later one it is shown that the connection is lost. */
-const connection = recorderSetup.createStateConfig({
-  initial: "connected",
-  states: {
-    connected: {
-      invoke: { src: "connection", id: "connection" },
-      initial: "opening",
-      on: {
-        "connection.lost": { target: "waiting", actions: "countLoss" },
-        "connection.advanced": { actions: "trustConnection" },
-      },
-      states: {
-        opening,
-        reopening: { ...opening, tags: "disconnected" },
-        /** A connection that finds itself unresponsive reports that it is lost. */
-        online: { after: { connectionTimeout: { target: "online", reenter: true, actions: "checkConnection" } } },
-      },
-    },
-    waiting: {
-      id: "waiting",
-      tags: "disconnected",
-      after: { backOff: "connected.reopening" },
-      on: { "page.resumed": "connected.reopening" },
-    },
-  },
-});
 
 /** Outlives the microphone: the recogniser's last words come after the last sound. */
 const recognition = recorderSetup.createStateConfig({
@@ -56,10 +26,15 @@ const work = recorderSetup.createStateConfig({
     capturing: {
       invoke: { src: "capture", id: "capture" },
       initial: "recording",
+      exit: "noteSilence",
       // The audio is kept, but a person who dictates without a connection must see that.
       always: { guard: "isHopeless", target: "#failed.finishing" },
       on: {
         "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) },
+        // With the microphone beside it, too: the talk or the call is over, and nobody is recorded unawares.
+        "display.ended": { target: "finishing", actions: assign({ displayEnded: true }) },
+        "silence.began": { actions: "noteSilence" },
+        "silence.ended": { actions: "noteSilence" },
         // Nobody speaks on to a recogniser that writes nothing down: what was said until then is saved.
         "recognition.blocked": "finishing",
       },
@@ -119,6 +94,7 @@ export const recorderMachine = recorderSetup.createMachine({
   id: "recorder",
   context: {
     languages: { sourceLanguage: "auto", targetLanguage: null },
+    source: "microphone",
     isHeardByBrowser: false,
     recognitionProblem: null,
     leftovers: [],
@@ -127,6 +103,8 @@ export const recorderMachine = recorderSetup.createMachine({
     tried: [],
     storageTrouble: false,
     unplugged: false,
+    displayEnded: false,
+    isSilent: false,
     limitReached: false,
     endedInSilence: false,
     attempts: 0,
@@ -149,6 +127,7 @@ export const recorderMachine = recorderSetup.createMachine({
     resting: {
       initial: "idle",
       on: {
+        "source.chosen": { actions: { type: "chooseSource", params: ({ event }) => event } },
         "start.requested": {
           target: "working.requestingMicrophone",
           actions: [{ type: "rememberLanguages", params: ({ event }) => event }, assign({ isAutomatic: false })],
@@ -223,7 +202,7 @@ export const recorderMachine = recorderSetup.createMachine({
           entry: "beginAnew",
           invoke: {
             src: "openMicrophone",
-            input: ({ context }) => context.languages,
+            input: ({ context }) => ({ ...context.languages, source: sourceOf(context) }),
             onDone: { target: "session", actions: "beginRecognition" },
             onError: { target: "#failed.microphone", actions: { type: "rememberFailure", params: ({ event }) => event } },
           },

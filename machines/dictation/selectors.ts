@@ -1,7 +1,8 @@
 import type { ActorRefFrom, SnapshotFrom } from "xstate";
-import type { RecorderLeftover } from "./events.ts";
+import type { RecorderLeftover, RecorderSource } from "./events.ts";
 import type { recorderMachine } from "./machine.ts";
 import { isHopeless, type RecognitionProblem } from "./recognition/rules.ts";
+import { sourceOf } from "./rules.ts";
 
 export type RecorderActor = ActorRefFrom<typeof recorderMachine>;
 type Snapshot = SnapshotFrom<typeof recorderMachine>;
@@ -71,6 +72,14 @@ const none: readonly RecorderLeftover[] = [];
 export const selectSavedId = (snapshot: Snapshot): string | null => snapshot.context.savedId;
 export const selectStorageTrouble = (snapshot: Snapshot): boolean => snapshot.context.storageTrouble;
 export const selectWasUnplugged = (snapshot: Snapshot): boolean => snapshot.context.unplugged;
+/** The recording ended because the sharing of a tab or of the screen did. */
+export const selectHasDisplayEnded = (snapshot: Snapshot): boolean => snapshot.context.displayEnded;
+/** Nothing of what is shared has been heard for a while. */
+export const selectIsSilent = (snapshot: Snapshot): boolean => snapshot.context.isSilent;
+/** What the person has chosen for the next recording. */
+export const selectChosenSource = (snapshot: Snapshot): RecorderSource => snapshot.context.source;
+/** What the open recording listens to, or the last one did. */
+export const selectSource = (snapshot: Snapshot): RecorderSource => sourceOf(snapshot.context);
 /** The free minutes ran out during the last recording, which ended there. */
 export const selectEndedAtLimit = (snapshot: Snapshot): boolean => snapshot.context.limitReached;
 /** … or it had been silent for too long. */

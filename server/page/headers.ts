@@ -48,7 +48,7 @@ export function inlineScripts(html: string): string[] {
 }
 
 /** What is not named may be used by this origin: the browser's own recogniser, too (older browsers complain of a name that they don't know). */
-const permissions = "microphone=(self), camera=(), geolocation=(), payment=(), usb=()";
+const permissions = "microphone=(self), display-capture=(self), camera=(), geolocation=(), payment=(), usb=()";
 
 /** Headers of everything on the page's port. */
 export function pageHeaders(api: string | undefined, secure: boolean, elsewhere: Elsewhere = {}): Record<string, string> {

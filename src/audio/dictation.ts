@@ -2,14 +2,30 @@ import type { SpeechLanguage } from "#contract/index.ts";
 import type { Store } from "#src/browser/store.ts";
 import type { CaptionLine, Captions, Translate } from "./captions.ts";
 import { createHeardCaptions, type HeardCaptions } from "./heard-words.ts";
-import type { Microphone } from "./microphone.ts";
+import type { Microphone, SoundSource } from "./microphone.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds, type Leftover, type Recordings, type Take } from "./recordings.ts";
+import { createSilenceWatch } from "./silence.ts";
 
 interface Languages {
   sourceLanguage: SpeechLanguage;
   targetLanguage: string | null;
   heardBy?: RecordingRow["heardBy"];
+}
+
+/** What is listened to, besides. */
+interface Request extends Languages {
+  /** Default: the microphone. */
+  source?: SoundSource;
+}
+
+/** What becomes of what is captured. */
+export interface CaptureListener {
+  /** The microphone was unplugged, or sharing has ended: nothing more comes. */
+  onLost(what: "microphone" | "display"): void;
+  /** For so many seconds nothing has been heard of what is shared; or something is heard again. */
+  silentSeconds: number;
+  onSilence(isSilent: boolean): void;
 }
 
 /** What happens to a recording whose words are final. */
@@ -32,7 +48,7 @@ export interface DictationParts<Final extends { clientId: string }> {
   captions: Captions;
   level: Store<number>;
   elapsed: Store<number>;
-  openMicrophone(signal: AbortSignal): Promise<Microphone>;
+  openMicrophone(signal: AbortSignal, source: SoundSource): Promise<Microphone>;
   /** The signed-in user. */
   ownerId(): string | null;
   /** Epoch ms. */
@@ -53,9 +69,9 @@ export interface Dictation {
   readonly shown: HeardCaptions;
   /** Releases what is open, and finds unfinished recordings. */
   leftovers(signal: AbortSignal): Promise<Leftover[]>;
-  begin(languages: Languages, signal: AbortSignal): Promise<void>;
-  /** Records the microphone's frames until the returned function is called. */
-  capture(onUnplugged: () => void): () => void;
+  begin(request: Request, signal: AbortSignal): Promise<void>;
+  /** Records what is heard until the returned function is called. */
+  capture(listener: CaptureListener): () => void;
   /**
    * Says that words of the open recording are still to come from this browser: it has no end before the returned function is called.
    */
@@ -134,11 +150,11 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       retryDiscarded(ownerId, signal).catch(() => {});
       return recordings.leftovers(ownerId, new Set(unsaved.list().map(({ clientId }) => clientId)));
     },
-    begin: async (languages, signal) => {
+    begin: async ({ source = "microphone", ...languages }, signal) => {
       const ownerId = parts.ownerId();
       if (ownerId === null) throw Object.assign(new Error("Nobody is signed in."), { code: "unauthorized" });
       await release();
-      const opened = await parts.openMicrophone(signal);
+      const opened = await parts.openMicrophone(signal, source);
       const about = { conversation: parts.conversation?.() };
       const begun = await recordings.begin({ ownerId, ...languages, startedAt: parts.now(), ...about });
       if (signal.aborted) {
@@ -151,9 +167,10 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       take = begun;
       microphone = opened;
     },
-    capture: (onUnplugged) => {
+    capture: ({ onLost, silentSeconds, onSilence }) => {
       const [frames, opened] = [take?.frames, microphone];
       let samples = 0;
+      const silence = createSilenceWatch(silentSeconds, onSilence);
       muted = false;
       isCapturing = true;
       opened?.listen({
@@ -163,8 +180,11 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
           frames?.append(pcm);
           elapsed.set(samples / 16_000);
         },
-        onLevel: (loudness) => level.set(muted ? 0 : loudness),
-        onLost: onUnplugged,
+        onLevel: (loudness, shared) => {
+          level.set(muted ? 0 : loudness);
+          if (shared !== undefined && !muted) silence.hear(shared, samples / 16_000);
+        },
+        onLost,
       });
       return () => {
         opened?.close();

@@ -1,4 +1,5 @@
 import { sampleRate } from "#contract/index.ts";
+import { requestDisplaySound } from "./display-sound.ts";
 import { createFramer, loudness } from "./framer.ts";
 import workletUrl from "./microphone.worklet.ts?worker&url";
 import { assertCanRecord, MicrophoneError, microphoneError } from "./microphone-problem.ts";
@@ -7,60 +8,108 @@ import { createResampler } from "./resample.ts";
 export interface MicrophoneListener {
   /** PCM, signed 16-bit little-endian, mono, 16,000 Hz: 80 ms, the last one shorter. */
   onFrame(pcm: Uint8Array<ArrayBuffer>): void;
-  /** From 0 to 1, about fifty times a second. */
-  onLevel(level: number): void;
-  /** It was unplugged, or revoked by the browser. */
-  onLost(): void;
+  /** From 0 to 1, about fifty times a second. @param displayLevel that of what is shared alone; undefined when nothing is */
+  onLevel(level: number, displayLevel?: number): void;
+  /** It was unplugged or revoked by the browser, or sharing has ended. */
+  onLost(what: "microphone" | "display"): void;
 }
 
 export interface Microphone {
   /** Starts with the audio captured since it was opened. */
   listen(listener: MicrophoneListener): void;
-  /** What it captures, for others that hear it, too. */
+  /** What the microphone captures, for others that hear it, too. */
   readonly track?: MediaStreamTrack | undefined;
   /** Releases the microphone; the listener gets the last frame before this returns. */
   close(): void;
 }
 
+/** What is listened to; what is shared ("display") is the sound of a tab or of the computer. */
+export type SoundSource = "microphone" | "display" | "both";
+
+interface Streams {
+  microphone?: MediaStream | undefined;
+  display?: MediaStream | undefined;
+}
+
 /**
- * Opens the microphone and captures at once: audio is buffered until there is a listener.
- * @param deviceId which one, if it is there; else the browser's default
- * @throws MicrophoneError; the signal's reason when it is aborted
+ * Opens what is to be heard and captures at once: audio is buffered until there is a listener.
+ * @param deviceId which microphone, if it is there; else the browser's default
+ * @param source both are mixed; nothing of it is played
+ * @throws MicrophoneError, DisplayError; the signal's reason when it is aborted
  */
-export async function openMicrophone(signal: AbortSignal, deviceId?: string): Promise<Microphone> {
+export async function openMicrophone(
+  signal: AbortSignal,
+  deviceId?: string,
+  source: SoundSource = "microphone",
+): Promise<Microphone> {
   assertCanRecord("AudioWorkletNode");
-  const stream = await requestStream(deviceId);
+  const streams = await requestStreams(source, deviceId);
   const context = new AudioContext({ latencyHint: "interactive" });
   const release = () => {
-    for (const track of stream.getTracks()) track.stop();
+    stopAll(streams);
     context.close().catch(() => {});
   };
   try {
     signal.throwIfAborted();
     await context.audioWorklet.addModule(workletUrl);
     signal.throwIfAborted();
-    const source = context.createMediaStreamSource(stream);
     const node = new AudioWorkletNode(context, "microphone", { numberOfInputs: 1, numberOfOutputs: 0 });
-    source.connect(node);
+    const inputs = [streams.microphone, streams.display].flatMap((stream) => (stream === undefined ? [] : [stream]));
+    for (const stream of inputs) context.createMediaStreamSource(stream).connect(node);
+    const displayLevel = streams.display && meterOf(context, streams.display);
     await context.resume();
     signal.throwIfAborted();
-    return new OpenMicrophone(stream, context, node, release);
+    return new OpenMicrophone(streams, { context, node, displayLevel }, release);
   } catch (error) {
     release();
     throw signal.aborted || error instanceof MicrophoneError ? error : new MicrophoneError("unsupported");
   }
 }
 
-async function requestStream(deviceId: string | undefined): Promise<MediaStream> {
+const stopAll = ({ microphone, display }: Streams) => {
+  for (const stream of [microphone, display]) for (const track of stream?.getTracks() ?? []) track.stop();
+};
+
+/** What is shared is asked for first: browsers give it only shortly after a press, and asking for the microphone may take longer. */
+async function requestStreams(source: SoundSource, deviceId: string | undefined): Promise<Streams> {
+  const display = source === "microphone" ? undefined : await requestDisplaySound();
+  if (source === "display") return { display };
+  try {
+    return { display, microphone: await requestStream(deviceId, source === "both") };
+  } catch (error) {
+    stopAll({ display });
+    throw error;
+  }
+}
+
+/** @returns how loud one stream is at the moment, from 0 to 1 */
+function meterOf(context: AudioContext, stream: MediaStream): () => number {
+  const analyser = context.createAnalyser();
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  return () => {
+    analyser.getFloatTimeDomainData(samples);
+    return loudness(samples);
+  };
+}
+
+/** @param isBesideOthers loudspeakers may play what is shared: it would be heard, and written down, twice */
+async function requestStream(deviceId: string | undefined, isBesideOthers: boolean): Promise<MediaStream> {
   const wish = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
   try {
     // Voice processing made for calls harms recognition: with echo cancellation and noise suppression, words were misrecognised.
     return await navigator.mediaDevices.getUserMedia({
-      audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true, ...wish },
+      audio: { channelCount: 1, echoCancellation: isBesideOthers, noiseSuppression: false, autoGainControl: true, ...wish },
     });
   } catch (error) {
     throw microphoneError(error);
   }
+}
+
+interface Graph {
+  context: AudioContext;
+  node: AudioWorkletNode;
+  displayLevel: (() => number) | undefined;
 }
 
 class OpenMicrophone implements Microphone {
@@ -71,20 +120,26 @@ class OpenMicrophone implements Microphone {
   readonly #resampler;
   #early: Uint8Array<ArrayBuffer>[] = [];
   #listener: MicrophoneListener | undefined;
-  #lost = false;
+  readonly #displayLevel: (() => number) | undefined;
+  #lost: "microphone" | "display" | undefined;
 
-  constructor(stream: MediaStream, context: AudioContext, node: AudioWorkletNode, release: () => void) {
+  constructor({ microphone, display }: Streams, { context, node, displayLevel }: Graph, release: () => void) {
     this.#release = release;
+    this.#displayLevel = displayLevel;
     this.#resampler = createResampler(context.sampleRate, sampleRate);
     const { signal } = this.#stop;
     node.port.onmessage = ({ data }) => {
       if (data instanceof Float32Array) this.#take(data);
     };
-    const [track] = stream.getAudioTracks();
+    const [shared] = display?.getAudioTracks() ?? [];
+    shared?.addEventListener("ended", () => this.#lose("display"), { signal });
+    // It may have ended while the microphone was asked for.
+    if (shared?.readyState === "ended") this.#lose("display");
+    const [track] = microphone?.getAudioTracks() ?? [];
     this.track = track;
-    track?.addEventListener("ended", () => this.#lose(), { signal });
+    track?.addEventListener("ended", () => this.#lose("microphone"), { signal });
     // Some browsers end the track late or never when the device is removed.
-    navigator.mediaDevices.addEventListener("devicechange", () => void this.#check(track), { signal });
+    if (track) navigator.mediaDevices.addEventListener("devicechange", () => void this.#check(track), { signal });
     // A phone call interrupts it; Safari then has to be resumed.
     context.addEventListener("statechange", () => void (signal.aborted || context.resume().catch(() => {})), { signal });
   }
@@ -93,7 +148,7 @@ class OpenMicrophone implements Microphone {
     this.#listener = listener;
     for (const pcm of this.#early) listener.onFrame(pcm);
     this.#early = [];
-    if (this.#lost) listener.onLost();
+    if (this.#lost) listener.onLost(this.#lost);
   }
 
   close(): void {
@@ -108,7 +163,7 @@ class OpenMicrophone implements Microphone {
 
   #take(samples: Float32Array): void {
     if (this.#stop.signal.aborted) return;
-    this.#listener?.onLevel(loudness(samples));
+    this.#listener?.onLevel(loudness(samples), this.#displayLevel?.());
     this.#give(this.#framer.push(this.#resampler.push(samples)));
   }
 
@@ -117,16 +172,16 @@ class OpenMicrophone implements Microphone {
     else for (const pcm of frames) this.#listener.onFrame(pcm);
   }
 
-  async #check(track: MediaStreamTrack | undefined): Promise<void> {
+  async #check(track: MediaStreamTrack): Promise<void> {
     const devices = await navigator.mediaDevices.enumerateDevices();
-    const { deviceId } = track?.getSettings() ?? {};
+    const { deviceId } = track.getSettings();
     const isThere = devices.some((device) => device.kind === "audioinput" && device.deviceId === deviceId);
-    if (track?.readyState === "ended" || !isThere) this.#lose();
+    if (track.readyState === "ended" || !isThere) this.#lose("microphone");
   }
 
-  #lose(): void {
+  #lose(what: "microphone" | "display"): void {
     if (this.#lost || this.#stop.signal.aborted) return;
-    this.#lost = true;
-    this.#listener?.onLost();
+    this.#lost = what;
+    this.#listener?.onLost(what);
   }
 }

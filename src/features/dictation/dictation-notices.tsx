@@ -1,21 +1,26 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { silentSeconds } from "#machines/dictation/rules.ts";
 import {
   selectCanRetry,
   selectCanStart,
   selectEndedAtLimit,
   selectEndedInSilence,
   selectFailure,
+  selectHasDisplayEnded,
   selectIsCapturing,
   selectIsOffline,
   selectIsSaveFailed,
+  selectIsSilent,
   selectLeftovers,
   selectPhase,
   selectRecognitionProblem,
+  selectSource,
   selectStorageTrouble,
   selectWasUnplugged,
 } from "#machines/dictation/selectors.ts";
+import { isDisplayProblem } from "#src/audio/display-sound.ts";
 import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
 import { isAway, watchAway } from "#src/browser/network.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
@@ -81,7 +86,10 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
   const storageTrouble = useSelector(actor, selectStorageTrouble);
   const unplugged = useSelector(actor, selectWasUnplugged);
   const problem = useSelector(actor, selectRecognitionProblem);
-  const textOf = (code: string) => (code === "noConsent" ? t("dictation:browser.agreeFirst") : t(failureKey(code)));
+  const textOf = (code: string) => {
+    if (code === "noConsent") return t("dictation:browser.agreeFirst");
+    return t(isDisplayProblem(code) ? `dictation:source.problem.${code}` : failureKey(code));
+  };
   return (
     <>
       {failure ? (
@@ -107,11 +115,21 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
       <Offline actor={actor} elapsed={elapsed} />
       <EndedAtLimit actor={actor} />
       {problem ? <Notice tone={problem === "noSpeech" ? "plain" : "danger"}>{t(`dictation:problem.${problem}`)}</Notice> : null}
+      <SharedSound actor={actor} />
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
       {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
     </>
   );
+}
+
+/** What has become of the sound that is shared: it is silent for long, or sharing has ended. */
+function SharedSound({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("dictation");
+  const isSilent = useSelector(actor, selectIsSilent);
+  const hasEnded = useSelector(actor, selectHasDisplayEnded);
+  if (isSilent) return <Notice tone="warning">{t("source.silent", { count: silentSeconds })}</Notice>;
+  return hasEnded ? <Notice>{t("source.ended")}</Notice> : null;
 }
 
 /** The outcome, for whoever has just been speaking. The limit itself is explained by the usage meter. */
@@ -140,6 +158,7 @@ function Offline({ actor, elapsed }: Pick<Recorder, "actor" | "elapsed">) {
 
 function NothingHeard({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("app");
+  const source = useSelector(actor, selectSource);
   return (
     <Notice
       announce={false}
@@ -152,7 +171,7 @@ function NothingHeard({ actor }: Pick<Recorder, "actor">) {
         </>
       }
     >
-      {t("speech.nothingHeardHint")}
+      {t(source === "microphone" ? "speech.nothingHeardHint" : "dictation:source.nothingHeardHint")}
     </Notice>
   );
 }

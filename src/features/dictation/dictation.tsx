@@ -4,6 +4,7 @@ import type { LanguageChoiceValue } from "#src/features/engines/language-choice.
 import { MicrophoneChoice } from "./microphone-choice.tsx";
 import { RecordControls } from "./record-controls.tsx";
 import type { Recorder } from "./recorder-actor.ts";
+import { SourceChoice } from "./source-choice.tsx";
 import styles from "./stage.module.css";
 
 interface DictationProps {
@@ -24,6 +25,7 @@ export function Dictation({ recorder, languages, needsConsent }: DictationProps)
         <h2 id={heading}>{t("speech.dictation")}</h2>
         <MicrophoneChoice />
       </div>
+      <SourceChoice recorder={recorder} isByBrowser={languages.heardBy !== undefined} />
       <RecordControls recorder={recorder} languages={languages} needsConsent={needsConsent} />
     </section>
   );

@@ -43,12 +43,12 @@ function follow(store: ReadableStore<number>) {
   };
 }
 
-/** How loud it is at the microphone, from 0 to 1. */
-export function LevelMeter({ level }: { level: ReadableStore<number> }) {
+/** How loud it is, from 0 to 1. @param label of what; default: the microphone */
+export function LevelMeter({ level, label }: { level: ReadableStore<number>; label?: string | undefined }) {
   const { t } = useTranslation("app");
   return (
     <span className={styles.level} ref={follow(level)}>
-      <meter className="visuallyHidden" aria-label={t("speech.level")} />
+      <meter className="visuallyHidden" aria-label={label ?? t("speech.level")} />
       {bars.map((bar) => (
         <i key={bar} aria-hidden="true" />
       ))}

@@ -13,6 +13,7 @@ import {
   selectIsUnderWay,
   selectPhase,
   selectSavedId,
+  selectSource,
   selectSourceLanguage,
   selectTargetLanguage,
 } from "#machines/dictation/selectors.ts";
@@ -22,6 +23,7 @@ import type { LanguageChoiceValue } from "#src/features/engines/language-choice.
 import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
+import { CaptionsButton } from "./captions-window.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import styles from "./stage.module.css";
@@ -40,6 +42,7 @@ export function RecordControls({ recorder, languages, needsConsent }: RecordCont
   const savedId = useSelector(actor, selectSavedId);
   const capturing = useSelector(actor, selectIsCapturing);
   const underWay = useSelector(actor, selectIsUnderWay);
+  const isMicrophone = useSelector(actor, selectSource) === "microphone";
   const isSaved = phase === "saved" && savedId !== null;
   return (
     <div className={styles.controls}>
@@ -50,11 +53,12 @@ export function RecordControls({ recorder, languages, needsConsent }: RecordCont
       ) : null}
       <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
       <PauseButton actor={actor} />
-      <State phase={phase} needsConsent={needsConsent} />
+      {underWay ? <CaptionsButton recorder={recorder} /> : null}
+      <State actor={actor} phase={phase} needsConsent={needsConsent} />
       {capturing ? (
         <p className={styles.meters}>
           <Clock seconds={elapsed} />
-          <LevelMeter level={level} />
+          <LevelMeter level={level} label={isMicrophone ? undefined : t("dictation:source.level")} />
         </p>
       ) : null}
       {underWay ? <Languages actor={actor} /> : null}
@@ -64,12 +68,17 @@ export function RecordControls({ recorder, languages, needsConsent }: RecordCont
 }
 
 /** What the recorder is doing. That the connection is lost is said by a notice of its own (Offline). */
-function State({ phase, needsConsent }: { phase: RecorderPhase; needsConsent: boolean }) {
+function State({ actor, phase, needsConsent }: Pick<Recorder, "actor"> & { phase: RecorderPhase; needsConsent: boolean }) {
   const { t } = useTranslation("app");
+  const isMicrophone = useSelector(actor, selectSource) === "microphone";
   const atLimit = useIsAtLimit();
   const said = phase === "reconnecting" ? "recording" : phase === "finishingOffline" ? "finishing" : phase;
   const text =
-    said === "paused" ? t("dictation:paused") : t(atLimit && said === "idle" ? "usage.reached" : `speech.state.${said}`);
+    said === "paused"
+      ? t("dictation:paused")
+      : said === "requestingMicrophone" && !isMicrophone
+        ? t("dictation:source.requesting")
+        : t(atLimit && said === "idle" ? "usage.reached" : `speech.state.${said}`);
   return (
     <p className={styles.state} role="status">
       {said === "idle" && needsConsent && !atLimit ? t("dictation:browser.agreeFirst") : text}

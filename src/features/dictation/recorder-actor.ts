@@ -1,6 +1,13 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
-import type { CaptureCommand, ConnectionCommand, RecorderEvent, RecorderLanguages } from "#machines/dictation/events.ts";
+import type {
+  CaptureCommand,
+  CaptureRequest,
+  ConnectionCommand,
+  RecorderEvent,
+  RecorderLanguages,
+} from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
+import { silentSeconds } from "#machines/dictation/rules.ts";
 import { type RecorderActor, selectPhase } from "#machines/dictation/selectors.ts";
 import { apiBase } from "#src/api/http.ts";
 import type { CaptionsState } from "#src/audio/captions.ts";
@@ -21,6 +28,7 @@ import { enginesApi } from "#src/features/session/api-resources.ts";
 import { askUsage, askUsageWhileDictating } from "#src/features/subscription/usage.ts";
 import { mayListen } from "./browser-speech.ts";
 import { createCaptions } from "./captions.ts";
+import { type CaptionsWindow, createCaptionsWindow } from "./captions-window-actor.ts";
 import { microphones } from "./microphones.ts";
 import { createRecognition } from "./recognition-actor.ts";
 
@@ -28,6 +36,8 @@ import { createRecognition } from "./recognition-actor.ts";
 export interface Recorder {
   actor: RecorderActor;
   captions: ReadableStore<CaptionsState>;
+  /** Where they stay in sight while other windows are used. */
+  captionsWindow: CaptionsWindow;
   /** Translates again what could not be translated. */
   translateAgain(): void;
   /** The audio level from 0 to 1. */
@@ -64,7 +74,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     elapsed,
     saving: adapter.saving,
     conversation: adapter.conversation ?? (() => undefined),
-    openMicrophone: (signal) => openMicrophone(signal, microphones.chosen()),
+    openMicrophone: (signal, source) => openMicrophone(signal, microphones.chosen(), source),
     recordings: createRecordings({
       db: createRecordingDb(adapter.database),
       locks: createRecordingLocks(navigator.locks),
@@ -75,14 +85,17 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
   });
   const actor = createActor(provide(dictation, elapsed, adapter.noteWaiting), inspected()).start();
+  const captionsWindow = createCaptionsWindow();
   return {
     actor,
     captions,
+    captionsWindow,
     translateAgain: captions.retry,
     level,
     elapsed,
     unsaved: adapter.unsaved,
     leave: () => {
+      captionsWindow.actor.send({ type: "close.requested" });
       actor.send({ type: "stop.requested" });
       if (selectPhase(actor.getSnapshot()) !== "saved") return;
       actor.send({ type: "reset.requested" });
@@ -90,6 +103,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
       elapsed.set(0);
     },
     stop: () => {
+      captionsWindow.actor.stop();
       actor.stop();
       dictation.stop();
     },
@@ -116,7 +130,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, noteWaiti
         return found;
       }),
       setAside: fromPromise<void>(() => dictation.setAside()),
-      openMicrophone: fromPromise<void, RecorderLanguages>(async ({ input, signal }) => {
+      openMicrophone: fromPromise<void, CaptureRequest>(async ({ input, signal }) => {
         // Before the microphone is opened: the page does not offer it, but no sound may leave by mistake.
         if (input.heardBy === "browser" && !mayListen(input.sourceLanguage)) throw failure("noConsent");
         await dictation.begin(input, signal);
@@ -129,7 +143,12 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, noteWaiti
       capture: fromCallback<CaptureCommand>(({ receive, sendBack }) => {
         receive(({ type }) => dictation.mute(type === "mute.requested"));
         const sleep = keepAwake();
-        const stop = dictation.capture(() => sendBack({ type: "microphone.unplugged" } satisfies RecorderEvent));
+        const report = (event: RecorderEvent) => sendBack(event);
+        const stop = dictation.capture({
+          onLost: (what) => report({ type: what === "display" ? "display.ended" : "microphone.unplugged" }),
+          silentSeconds,
+          onSilence: (isSilent) => report({ type: isSilent ? "silence.began" : "silence.ended" }),
+        });
         return () => {
           stop();
           sleep();

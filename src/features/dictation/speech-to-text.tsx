@@ -19,6 +19,7 @@ import { UploadList } from "#src/features/uploads/upload-list.tsx";
 import { languageName } from "#src/i18n/format.ts";
 import { Page } from "#src/ui/page.tsx";
 import { BrowserSpeechNotice } from "./browser-speech-notice.tsx";
+import { CaptionsInSight } from "./captions-window.tsx";
 import { Dictation } from "./dictation.tsx";
 import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
 import { LiveCaptions } from "./live-captions.tsx";
@@ -90,6 +91,7 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
           <RecordingNotices recorder={recorder} />
         </div>
         <LiveCaptions recorder={recorder} />
+        <CaptionsInSight recorder={recorder} />
         <div className={styles.rest}>
           <UploadList heading={filesHeading} />
         </div>

@@ -69,7 +69,9 @@ function isOutdated({ actor, engines }: Translator, now: EnginesAnswer): boolean
 
 /** Called when the route is left: the current recording ends, and is saved; speech output stops. */
 export function leaveTranslator(): void {
-  translators.opened()?.actor.send({ type: "page.left" });
+  const translator = translators.opened();
+  translator?.actor.send({ type: "page.left" });
+  translator?.recorder.captionsWindow.actor.send({ type: "close.requested" });
 }
 
 function createTranslator(ownerId: string, engines: EnginesAnswer, languages: readonly SideLanguage[]): Translator {

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { selectIsFaceToFace } from "#machines/translator/face-to-face.ts";
 import { selectIsRecorded, selectIsUnderWay } from "#machines/translator/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
+import { CaptionsButton, CaptionsInSight } from "#src/features/dictation/captions-window.tsx";
 import { NotOffered } from "#src/features/shell/not-offered.tsx";
 import { UsageMeter, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { Button, IconButton } from "#src/ui/button.tsx";
@@ -58,18 +59,22 @@ function Stage({ translator }: { translator: Translator }) {
           </div>
         </Page>
       </div>
+      <CaptionsInSight recorder={translator.recorder} onStop={() => translator.actor.send({ type: "stop.requested" })} />
       {isFaceToFace ? <FaceToFace translator={translator} /> : null}
     </>
   );
 }
 
-/** Opens the view for two people with the device between them. */
-function Lay({ translator: { faceToFace } }: { translator: Translator }) {
+/** Opens the view for two people with the device between them, and the captions that stay in sight. */
+function Lay({ translator: { faceToFace, recorder } }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   return (
-    <Button icon="users" onClick={() => faceToFace.send({ type: "open.requested" })}>
-      <span className={styles.layLabel}>{t("faceToFace")}</span>
-    </Button>
+    <>
+      <CaptionsButton recorder={recorder} labelClass={styles.layLabel} />
+      <Button icon="users" onClick={() => faceToFace.send({ type: "open.requested" })}>
+        <span className={styles.layLabel}>{t("faceToFace")}</span>
+      </Button>
+    </>
   );
 }
 

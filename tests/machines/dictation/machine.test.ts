@@ -2,11 +2,15 @@ import { describe, expect, test } from "vitest";
 import {
   selectCanStart,
   selectCanStop,
+  selectChosenSource,
   selectEndedAtLimit,
   selectEndedInSilence,
   selectFailure,
+  selectHasDisplayEnded,
   selectIsCapturing,
+  selectIsSilent,
   selectLeftovers,
+  selectSource,
   selectSourceLanguage,
   selectStorageTrouble,
   selectTargetLanguage,
@@ -37,7 +41,7 @@ describe("the microphone", () => {
     const { actor, phase, openMicrophone, get } = await toIdle();
     actor.send(start);
     expect(phase()).toBe("requestingMicrophone");
-    expect(openMicrophone.last().input).toEqual(languages);
+    expect(openMicrophone.last().input).toEqual({ ...languages, source: "microphone" });
     expect(selectSourceLanguage(get())).toBe("en");
     expect(selectTargetLanguage(get())).toBe("es");
     expect(selectCanStop(get())).toBe(true);
@@ -63,6 +67,63 @@ describe("the microphone", () => {
     actor.send({ type: "stop.requested" });
     expect(phase()).toBe("checking");
     expect(openMicrophone.last().signal.aborted).toBe(true);
+  });
+});
+
+describe("the sound of a tab", () => {
+  test("is asked for when it is chosen, alone or beside the microphone, until something else is", async () => {
+    const { actor, openMicrophone, get } = await toIdle();
+    expect(selectChosenSource(get())).toBe("microphone");
+    actor.send({ type: "source.chosen", source: "display" });
+    actor.send(start);
+    expect(openMicrophone.last().input.source).toBe("display");
+    // What is under way is not changed any more.
+    actor.send({ type: "source.chosen", source: "microphone" });
+    expect(selectSource(get())).toBe("display");
+    await openMicrophone.last().reject("displayRefused");
+    expect(selectFailure(get())).toBe("displayRefused");
+    actor.send({ type: "source.chosen", source: "both" });
+    actor.send({ type: "retry.requested" });
+    expect(openMicrophone.last().input.source).toBe("both");
+  });
+
+  test("can't be heard by the browser's own recogniser: that hears the microphone", async () => {
+    const { actor, openMicrophone, get } = await toIdle();
+    actor.send({ type: "source.chosen", source: "display" });
+    actor.send({ type: "start.requested", ...languages, heardBy: "browser" });
+    expect(openMicrophone.last().input.source).toBe("microphone");
+    expect([selectSource(get()), selectChosenSource(get())]).toEqual(["microphone", "display"]);
+  });
+
+  test("that is not shared any more: what was heard is finished, and it is said why", async () => {
+    const { phase, capture, connection, actor, get } = await toOnline();
+    capture.say({ type: "display.ended" });
+    expect(phase()).toBe("finishing");
+    expect(capture.isRunning()).toBe(false);
+    expect([selectHasDisplayEnded(get()), selectWasUnplugged(get())]).toEqual([true, false]);
+    connection.say({ type: "recording.done", hasWords: true });
+    expect(phase()).toBe("saving");
+    expect(actor.getSnapshot().context.failure).toBeNull();
+  });
+
+  test("that ends during a pause, or without a connection: it is finished as well", async () => {
+    const { phase, capture, connection, actor } = await toOnline();
+    connection.say({ type: "connection.lost", code: null });
+    actor.send({ type: "pause.requested" });
+    capture.say({ type: "display.ended" });
+    expect(phase()).toBe("finishingOffline");
+  });
+
+  test("that is silent for long is said to be, until something is heard or the recording ends", async () => {
+    const { capture, actor, get, clock } = await toOnline();
+    capture.say({ type: "silence.began" });
+    expect(selectIsSilent(get())).toBe(true);
+    capture.say({ type: "silence.ended" });
+    expect(selectIsSilent(get())).toBe(false);
+    capture.say({ type: "silence.began" });
+    actor.send({ type: "stop.requested" });
+    clock.increment(300);
+    expect(selectIsSilent(get())).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createActor, SimulatedClock } from "xstate";
 import type {
   CaptureCommand,
+  CaptureRequest,
   ConnectionCommand,
   RecognitionCommand,
   RecorderEmitted,
@@ -19,7 +20,7 @@ export const start: RecorderEvent = { type: "start.requested", ...languages };
 export function setUp() {
   const actors = {
     findLeftovers: answering<readonly RecorderLeftover[]>(),
-    openMicrophone: answering<void, RecorderLanguages>(),
+    openMicrophone: answering<void, CaptureRequest>(),
     openLeftover: answering<RecorderLanguages, { id: string }>(),
     discardLeftover: answering<void, { id: string }>(),
     saveUnsaved: answering<void>(),

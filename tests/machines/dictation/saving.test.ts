@@ -86,7 +86,7 @@ describe("saving", () => {
     actor.send({ type: "start.requested", sourceLanguage: "da", targetLanguage: null });
     expect(phase()).toBe("requestingMicrophone");
     expect(selectSavedId(get())).toBeNull();
-    expect(openMicrophone.last().input).toEqual({ sourceLanguage: "da", targetLanguage: null });
+    expect(openMicrophone.last().input).toEqual({ sourceLanguage: "da", targetLanguage: null, source: "microphone" });
   });
 });
 

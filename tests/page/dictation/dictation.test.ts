@@ -85,10 +85,12 @@ function setUp() {
 
 type Tab = ReturnType<ReturnType<typeof setUp>["openTab"]>;
 
+const unwatched = { onLost: () => {}, silentSeconds: 15, onSilence: () => {} };
+
 /** Speaks two sentences; the server has heard them. */
 async function speak({ dictation, captions, microphone }: Tab, targetLanguage: string | null = null) {
   await dictation.begin({ ...english, targetLanguage }, signal);
-  const stop = dictation.capture(() => {});
+  const stop = dictation.capture(unwatched);
   for (let i = 0; i < 10; i++) microphone.listener?.onFrame(frame(i));
   stop();
   dictation.take?.frames.change({ reached: true });
@@ -108,7 +110,7 @@ describe("words that the browser hears", () => {
     for (const micFirst of [true, false]) {
       await tab.dictation.begin({ ...english, heardBy: "browser" }, signal);
       const finish = tab.dictation.awaitWords();
-      const stop = tab.dictation.capture(() => {});
+      const stop = tab.dictation.capture(unwatched);
       tab.microphone.listener?.onFrame(frame(1));
       for (const end of micFirst ? [stop, finish] : [finish, stop]) {
         expect(frames(tab).row.frames).toBeNull();
@@ -125,13 +127,14 @@ describe("capturing", () => {
     const tab = setUp().openTab();
     await tab.dictation.begin(english, signal);
     let unplugged = 0;
-    const stop = tab.dictation.capture(() => {
+    const onLost = () => {
       unplugged += 1;
-    });
+    };
+    const stop = tab.dictation.capture({ ...unwatched, onLost });
     for (let i = 0; i < 5; i++) tab.microphone.listener?.onFrame(frame(i));
     tab.microphone.listener?.onLevel(0.5);
     expect([tab.elapsed.get(), tab.level.get(), tab.microphone.open]).toEqual([5 * frameSeconds, 0.5, true]);
-    tab.microphone.listener?.onLost();
+    tab.microphone.listener?.onLost("microphone");
     expect(unplugged).toBe(1);
     stop();
     await frames(tab).settled();
@@ -169,7 +172,7 @@ describe("while it is muted", () => {
   test("nothing is taken; what follows is", async () => {
     const tab = setUp().openTab();
     await tab.dictation.begin(english, signal);
-    const stop = tab.dictation.capture(() => {});
+    const stop = tab.dictation.capture(unwatched);
     tab.microphone.listener?.onFrame(frame(1));
     tab.dictation.mute(true);
     tab.microphone.listener?.onFrame(frame(2));
@@ -346,7 +349,7 @@ describe("what was not finished", () => {
     const { openTab } = setUp();
     const tab = openTab();
     await tab.dictation.begin(english, signal);
-    tab.dictation.capture(() => {});
+    tab.dictation.capture(unwatched);
     tab.microphone.listener?.onFrame(frame(1));
     tab.dictation.stop();
     expect(tab.microphone.open).toBe(false);

@@ -1,6 +1,7 @@
 import { createActor } from "xstate";
 import type {
   CaptureCommand,
+  CaptureRequest,
   ConnectionCommand,
   RecognitionCommand,
   RecorderEvent,
@@ -20,7 +21,7 @@ const waiting: RecorderLeftover = { ...leftover, id: "l2", waits: { sourceLangua
 function prepare(stage: Stage) {
   const calls = {
     findLeftovers: stage.asking<readonly RecorderLeftover[]>(),
-    openMicrophone: stage.asking<void, RecorderLanguages>(),
+    openMicrophone: stage.asking<void, CaptureRequest>(),
     openLeftover: stage.asking<RecorderLanguages, { id: string }>(),
     discardLeftover: stage.asking<void, { id: string }>(),
     saveUnsaved: stage.asking<void>(),
@@ -144,6 +145,10 @@ walkTests<Rig>({
     sent({ type: "unsaved.saveRequested" }),
     said({ type: "storage.troubled" }, ({ capture }: Rig) => capture),
     said({ type: "microphone.unplugged" }, ({ capture }: Rig) => capture),
+    said({ type: "display.ended" }, ({ capture }: Rig) => capture),
+    said({ type: "silence.began" }, ({ capture }: Rig) => capture),
+    said({ type: "silence.ended" }, ({ capture }: Rig) => capture),
+    sent({ type: "source.chosen", source: "display" }),
     said({ type: "recognition.troubled", problem: "network" }, ({ recognition }: Rig) => recognition),
     said({ type: "recognition.blocked" }, ({ recognition }: Rig) => recognition),
     said({ type: "connection.opened" }, spoken),
@@ -243,6 +248,8 @@ walkTests<Rig>({
     "a connection that was lost is tried again within 30 s": (rig, clock) =>
       !rig.actor.getSnapshot().matches({ working: { session: { connection: "waiting" } } }) ||
       (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "silence is spoken of only while something is heard": (rig) =>
+      !context(rig).isSilent || selectIsCapturing(rig.actor.getSnapshot()),
     "a failure has a reason": (rig) => phase(rig) !== "failed" || selectFailure(rig.actor.getSnapshot()) !== null,
   },
 });

@@ -10,7 +10,11 @@ export const Route = createFileRoute("/_signedIn/_paid/voice-translator")({
       import("#src/features/translator/actor.ts"),
       import("#src/composition.ts"),
     ]);
-    const [translator] = await Promise.all([openTranslator(abortController.signal), loadTexts("translator")]);
+    const [translator] = await Promise.all([
+      openTranslator(abortController.signal),
+      loadTexts("translator"),
+      loadTexts("dictation"),
+    ]);
     return { leaveUsage: watchUsage(), translator };
   },
   onLeave: async ({ loaderData }) => {

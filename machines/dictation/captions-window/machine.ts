@@ -1,0 +1,100 @@
+import { type ActorRefFrom, assign, type EventObject, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+export type CaptionsWindowEvent =
+  /** The person wants them in sight, and does not any more; or the page that they belong to is left. */
+  | { type: "open.requested" }
+  | { type: "close.requested" }
+  /** The person changes the letters, in steps, or the colours. */
+  | { type: "size.stepped"; steps: number }
+  | { type: "contrast.toggled" }
+  /** Sent by the actor `window`: the person, or the browser, has closed it. */
+  | { type: "window.closed" };
+
+/** How they look. */
+export interface CaptionsLook {
+  /** From 0 to `largest`. */
+  size: number;
+  isHighContrast: boolean;
+}
+
+export interface CaptionsWindowInput {
+  look: CaptionsLook;
+}
+
+interface CaptionsWindowContext extends CaptionsWindowInput {
+  /** Why they cover the page: `unsupported` where the browser has no windows that stay on top, else what it refused one with. */
+  failure: string | null;
+}
+
+interface Failed {
+  error: unknown;
+}
+
+/** The largest letters. */
+export const largest = 6;
+
+/**
+ * Live captions that stay in sight: in a window on top of all others, or, where the browser has no such window or opens none, over the whole
+ * page. There is one at a time.
+ */
+export const captionsWindowMachine = setup({
+  types: {
+    context: {} as CaptionsWindowContext,
+    events: {} as CaptionsWindowEvent,
+    input: {} as CaptionsWindowInput,
+  },
+  actors: {
+    /** Opens the window; one that is not wanted any more is closed at once. Rejects with `unsupported` where the browser has none. */
+    openWindow: fromPromise<void>(async () => notProvided("openWindow")),
+    /** Keeps the window looking as the page does, and says when it is closed; closes it when it is stopped. */
+    window: fromCallback<EventObject>(() => notProvided("window")),
+  },
+  actions: {
+    storeLook: () => notProvided("storeLook"),
+    stepSize: assign({
+      look: ({ context: { look } }, { steps }: { steps: number }) => ({
+        ...look,
+        size: Math.min(largest, Math.max(0, look.size + steps)),
+      }),
+    }),
+    toggleContrast: assign({ look: ({ context: { look } }) => ({ ...look, isHighContrast: !look.isHighContrast }) }),
+    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+  },
+}).createMachine({
+  id: "captionsWindow",
+  context: ({ input }) => ({ ...input, failure: null }),
+  initial: "closed",
+  on: {
+    "size.stepped": { actions: [{ type: "stepSize", params: ({ event }) => event }, "storeLook"] },
+    "contrast.toggled": { actions: ["toggleContrast", "storeLook"] },
+  },
+  states: {
+    closed: { on: { "open.requested": "opening" } },
+    opening: {
+      invoke: {
+        src: "openWindow",
+        onDone: "floating",
+        onError: { target: "overPage", actions: { type: "keepFailure", params: ({ event }) => event } },
+      },
+      on: { "close.requested": "closed" },
+    },
+    floating: { invoke: { src: "window" }, on: { "close.requested": "closed", "window.closed": "closed" } },
+    overPage: { on: { "close.requested": "closed" } },
+  },
+});
+
+export type CaptionsWindowActor = ActorRefFrom<typeof captionsWindowMachine>;
+type Snapshot = SnapshotFrom<typeof captionsWindowMachine>;
+
+/** They are in a window of their own. */
+export const selectIsFloating = (snapshot: Snapshot): boolean => snapshot.matches("floating");
+/** They cover the page. */
+export const selectIsOverPage = (snapshot: Snapshot): boolean => snapshot.matches("overPage");
+/** They are shown, or about to be. */
+export const selectIsWanted = (snapshot: Snapshot): boolean => !snapshot.matches("closed");
+export const selectLook = (snapshot: Snapshot): CaptionsLook => snapshot.context.look;
+/** Why they cover the page; named as in the locale files (`dictation:captions.*`). */
+export const selectReason = (snapshot: Snapshot): "lacking" | "refused" =>
+  snapshot.context.failure === "unsupported" ? "lacking" : "refused";

@@ -1,0 +1,109 @@
+import * as v from "valibot";
+import { createActor, type EventObject, fromCallback, fromPromise } from "xstate";
+import {
+  type CaptionsLook,
+  type CaptionsWindowActor,
+  type CaptionsWindowEvent,
+  captionsWindowMachine,
+  largest,
+} from "#machines/dictation/captions-window/machine.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { storage } from "#src/browser/storage.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+
+/** What TypeScript's library lacks (Document Picture-in-Picture). */
+interface WindowsOnTop {
+  requestWindow(wish: { width: number; height: number }): Promise<Window>;
+}
+
+const isWindowsOnTop = (value: unknown): value is WindowsOnTop =>
+  typeof value === "object" && value !== null && "requestWindow" in value && typeof value.requestWindow === "function";
+
+/** undefined: this browser has none (Firefox, Safari, and every phone). */
+function windowsOnTop(): WindowsOnTop | undefined {
+  const found: unknown = Reflect.get(globalThis, "documentPictureInPicture");
+  return isWindowsOnTop(found) ? found : undefined;
+}
+
+/** Pixels: room for two lines of each language, and for the buttons. */
+const room = { width: 560, height: 320 };
+
+/** The captions' window, for the components that draw in it. */
+export interface CaptionsWindow {
+  actor: CaptionsWindowActor;
+  /** The element of the window that they are drawn into; undefined while there is none. */
+  host: ReadableStore<HTMLElement | undefined>;
+}
+
+/** Starts it; the caller stops the actor, which closes the window. */
+export function createCaptionsWindow(): CaptionsWindow {
+  const host = createStore<HTMLElement | undefined>(undefined);
+  let opened: Window | undefined;
+  const machine = captionsWindowMachine.provide({
+    actors: {
+      openWindow: fromPromise<void>(async ({ signal }) => {
+        const onTop = windowsOnTop();
+        if (onTop === undefined) throw Object.assign(new Error("There are no windows on top."), { code: "unsupported" });
+        const found = await onTop.requestWindow(room);
+        if (signal.aborted) found.close();
+        signal.throwIfAborted();
+        opened = found;
+        host.set(dress(found.document));
+      }),
+      window: fromCallback<EventObject>(({ sendBack }) => {
+        const shown = opened;
+        const report = (event: CaptionsWindowEvent) => sendBack(event);
+        if (shown === undefined) throw new Error("No window is open.");
+        const onHide = () => report({ type: "window.closed" });
+        shown.addEventListener("pagehide", onHide);
+        const stopMirroring = mirrorRoot(shown.document);
+        return () => {
+          shown.removeEventListener("pagehide", onHide);
+          stopMirroring();
+          opened = undefined;
+          host.set(undefined);
+          shown.close();
+        };
+      }),
+    },
+    actions: { storeLook: ({ context }) => void storage.write(lookKey, JSON.stringify(context.look)) },
+  });
+  const input = { look: storedLook() };
+  return { actor: createActor(machine, { ...inspected(), input }).start(), host };
+}
+
+const lookKey = "captionsLook";
+const Look = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ size: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(largest)), isHighContrast: v.boolean() }),
+);
+
+/** As it was left in this browser. */
+function storedLook(): CaptionsLook {
+  const stored = v.safeParse(Look, storage.read(lookKey));
+  return stored.success ? stored.output : { size: 2, isHighContrast: false };
+}
+
+/** The page's own style sheets, by their addresses (its policy holds in the window, too). @returns what is drawn into */
+function dress(inside: Document): HTMLElement {
+  for (const sheet of document.querySelectorAll("link[rel=stylesheet], style"))
+    inside.head.append(inside.importNode(sheet, true));
+  const element = inside.createElement("div");
+  inside.body.append(element);
+  return element;
+}
+
+/** Language, direction and theme of the page are the window's, also when they change. @returns what stops it */
+function mirrorRoot(inside: Document): () => void {
+  const from = document.documentElement;
+  const copy = () => {
+    for (const { name, value } of from.attributes) inside.documentElement.setAttribute(name, value);
+    for (const name of inside.documentElement.getAttributeNames())
+      if (!from.hasAttribute(name)) inside.documentElement.removeAttribute(name);
+  };
+  copy();
+  const observer = new MutationObserver(copy);
+  observer.observe(from, { attributes: true });
+  return () => observer.disconnect();
+}
