@@ -69,8 +69,10 @@ import { conversationRoutes } from "./translator/routes.ts";
 import { uploadRoutes } from "./uploads/multipart-routes.ts";
 import { announceTus, tusRoutes } from "./uploads/routes.ts";
 import { transcribeUrlRoutes } from "./uploads/url-routes.ts";
+import { vaultLinkRoutes } from "./vault/link-routes.ts";
 import { findVault } from "./vault/queries.ts";
 import { encryptedAudioRoutes } from "./vault/routes.ts";
+import { sharedRecordingRoutes } from "./vault/visitor-routes.ts";
 import { videoRoutes } from "./video/routes.ts";
 import { vocabularyRoutes } from "./vocabulary/routes.ts";
 import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
@@ -139,6 +141,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     subscriptionRoutes,
     billingRoutes,
     encryptedAudioRoutes,
+    vaultLinkRoutes,
+    sharedRecordingRoutes,
     (parts: Deps) => usageRoutes({ ...parts, hasVault: async (id) => (await findVault(parts.db, id)) !== undefined }),
     transcribeUrlRoutes,
     languageRoutes,

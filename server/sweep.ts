@@ -22,6 +22,7 @@ import { deleteTranscription } from "./transcription/queries.ts";
 import { listDue, noteDoomed } from "./transcriptions/trash-queries.ts";
 import { deleteTurnsOf, isDeletedTurn } from "./translator/queries.ts";
 import { deleteExpiredUploads } from "./uploads/finish.ts";
+import { deleteEndedVaultLinks } from "./vault/link-routes.ts";
 import { deleteUnfinishedItems } from "./vault/sweep.ts";
 import { deletePastCaptioned } from "./video/sweep.ts";
 import { deletePastDeliveries } from "./webhooks/sweep.ts";
@@ -56,6 +57,7 @@ export async function sweep(parts: Parts): Promise<void> {
     deleteExpiredAccountLinks,
     deleteEndedLinks,
     deleteEndedOffers,
+    deleteEndedVaultLinks,
     deletePastDeliveries,
     deleteByRules,
     deleteExpiredUploads,

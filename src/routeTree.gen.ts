@@ -25,6 +25,7 @@ import { Route as PublicPrivacyRouteImport } from './routes/_public/privacy'
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password'
 import { Route as PublicSecondStepRouteImport } from './routes/_public/second-step'
 import { Route as PublicSharedRouteImport } from './routes/_public/shared'
+import { Route as PublicSharedRecordingRouteImport } from './routes/_public/shared-recording'
 import { Route as PublicSigninRouteImport } from './routes/_public/signin'
 import { Route as PublicSignupRouteImport } from './routes/_public/signup'
 import { Route as PublicSubscriptionCancelledRouteImport } from './routes/_public/subscription-cancelled'
@@ -145,6 +146,11 @@ const PublicSecondStepRoute = PublicSecondStepRouteImport.update({
 const PublicSharedRoute = PublicSharedRouteImport.update({
   id: '/shared',
   path: '/shared',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicSharedRecordingRoute = PublicSharedRecordingRouteImport.update({
+  id: '/shared-recording',
+  path: '/shared-recording',
   getParentRoute: () => PublicRouteRoute,
 } as any)
 const PublicSigninRoute = PublicSigninRouteImport.update({
@@ -392,6 +398,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof PublicResetPasswordRoute
   '/second-step': typeof PublicSecondStepRoute
   '/shared': typeof PublicSharedRoute
+  '/shared-recording': typeof PublicSharedRecordingRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
   '/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
@@ -448,6 +455,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof PublicResetPasswordRoute
   '/second-step': typeof PublicSecondStepRoute
   '/shared': typeof PublicSharedRoute
+  '/shared-recording': typeof PublicSharedRecordingRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
   '/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
@@ -508,6 +516,7 @@ export interface FileRoutesById {
   '/_public/reset-password': typeof PublicResetPasswordRoute
   '/_public/second-step': typeof PublicSecondStepRoute
   '/_public/shared': typeof PublicSharedRoute
+  '/_public/shared-recording': typeof PublicSharedRecordingRoute
   '/_public/signin': typeof PublicSigninRoute
   '/_public/signup': typeof PublicSignupRoute
   '/_public/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
@@ -567,6 +576,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/second-step'
     | '/shared'
+    | '/shared-recording'
     | '/signin'
     | '/signup'
     | '/subscription-cancelled'
@@ -623,6 +633,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/second-step'
     | '/shared'
+    | '/shared-recording'
     | '/signin'
     | '/signup'
     | '/subscription-cancelled'
@@ -682,6 +693,7 @@ export interface FileRouteTypes {
     | '/_public/reset-password'
     | '/_public/second-step'
     | '/_public/shared'
+    | '/_public/shared-recording'
     | '/_public/signin'
     | '/_public/signup'
     | '/_public/subscription-cancelled'
@@ -843,6 +855,13 @@ declare module '@tanstack/react-router' {
       path: '/shared'
       fullPath: '/shared'
       preLoaderRoute: typeof PublicSharedRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/shared-recording': {
+      id: '/_public/shared-recording'
+      path: '/shared-recording'
+      fullPath: '/shared-recording'
+      preLoaderRoute: typeof PublicSharedRecordingRouteImport
       parentRoute: typeof PublicRouteRoute
     }
     '/_public/signin': {
@@ -1155,6 +1174,7 @@ interface PublicRouteRouteChildren {
   PublicResetPasswordRoute: typeof PublicResetPasswordRoute
   PublicSecondStepRoute: typeof PublicSecondStepRoute
   PublicSharedRoute: typeof PublicSharedRoute
+  PublicSharedRecordingRoute: typeof PublicSharedRecordingRoute
   PublicSigninRoute: typeof PublicSigninRoute
   PublicSignupRoute: typeof PublicSignupRoute
   PublicSubscriptionCancelledRoute: typeof PublicSubscriptionCancelledRoute
@@ -1186,6 +1206,7 @@ const PublicRouteRouteChildren: PublicRouteRouteChildren = {
   PublicResetPasswordRoute: PublicResetPasswordRoute,
   PublicSecondStepRoute: PublicSecondStepRoute,
   PublicSharedRoute: PublicSharedRoute,
+  PublicSharedRecordingRoute: PublicSharedRecordingRoute,
   PublicSigninRoute: PublicSigninRoute,
   PublicSignupRoute: PublicSignupRoute,
   PublicSubscriptionCancelledRoute: PublicSubscriptionCancelledRoute,

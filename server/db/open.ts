@@ -39,6 +39,7 @@ import * as folderTemplates from "./migrations/0064-folder-templates.ts";
 import * as passkeys from "./migrations/0065-passkeys.ts";
 import * as videos from "./migrations/0066-videos.ts";
 import * as transcriptionShares from "./migrations/0069-transcription-shares.ts";
+import * as vaultLinks from "./migrations/0070-vault-links.ts";
 import * as first from "./migrations/until-0019/0001-first.ts";
 import * as identities from "./migrations/until-0019/0002-identities.ts";
 import * as subscriptions from "./migrations/until-0019/0003-subscriptions.ts";
@@ -127,6 +128,7 @@ const migrations: Record<string, Migration> = {
   "0065-passkeys": passkeys,
   "0066-videos": videos,
   "0069-transcription-shares": transcriptionShares,
+  "0070-vault-links": vaultLinks,
 };
 
 /**

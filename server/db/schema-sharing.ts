@@ -1,6 +1,28 @@
 /** The table of links (schema.ts has the others). */
 export interface SharingSchema {
   shared_links: SharedLinkTable;
+  vault_links: VaultLinkTable;
+}
+
+/** A read-only link to a recording in the vault. */
+export interface VaultLinkTable {
+  /** 16 hex digits, part of the link: it finds the row and opens nothing. */
+  id: string;
+  user_id: string;
+  item_id: string;
+  /** SHA-256 of what the server asks for, hex. */
+  hash: string;
+  /** An armored age file: title, key of the sound and text, encrypted with what is in the link's fragment alone. */
+  sealed: string;
+  audio: number;
+  has_text: number;
+  /** A passphrase is a part of what opens `sealed`. Nothing of it is here. */
+  locked: number;
+  /** How often its page was opened. Nothing is kept of who did. */
+  views: number;
+  created_at: number;
+  /** null: when it is revoked. */
+  expires_at: number | null;
 }
 
 /** A read-only link to a transcription. */

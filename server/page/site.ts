@@ -40,7 +40,7 @@ const notBuilt = "The page is not built yet. Run `npm run build` (npm start does
  */
 const tokenPath = "/auth/";
 /** What a link shows is for whoever has it, and for no search engine. */
-const sharedPath = /^\/shared(\/|$)/;
+const sharedPath = /^\/shared(-recording)?(\/|$)/;
 
 /** The built page: its files, and index.html for every navigation. */
 export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {

@@ -10,6 +10,8 @@ import { listRules } from "#server/retention/queries.ts";
 import { listPersonalTokens } from "#server/session/personal-token-queries.ts";
 import { viewPersonalToken } from "#server/session/personal-tokens.ts";
 import { viewLink } from "#server/sharing/view.ts";
+import { listVaultLinksOf } from "#server/vault/link-queries.ts";
+import { vaultLinkView } from "#server/vault/view.ts";
 import { listDeliveriesOf, listWebhooks } from "#server/webhooks/queries.ts";
 import { viewDelivery, viewWebhook } from "#server/webhooks/view.ts";
 
@@ -64,6 +66,7 @@ export async function smallRowsOf(db: Db, userId: string) {
     notes: await exportedNotes(db, userId),
     sharedLinks: await linksOf(db, userId),
     ...(await exportedShares(db, userId)),
+    vaultLinks: await vaultLinksOf(db, userId),
     mailNotices: await findNoticeSettings(db, userId),
     // Without their secrets.
     webhooks: (await listWebhooks(db, userId)).map(viewWebhook),
@@ -83,6 +86,14 @@ async function linksOf(db: Db, userId: string) {
   return (await links.orderBy("created_at").orderBy("id").execute()).map((row) => {
     const { ended: _, ...link } = viewLink(row, 0);
     return { transcription: row.transcription_id, ...link };
+  });
+}
+
+/** The links to what is in a person's vault, without what opens them. */
+async function vaultLinksOf(db: Db, userId: string) {
+  return (await listVaultLinksOf(db, userId)).map((row) => {
+    const { ended: _, ...link } = vaultLinkView(row, 0);
+    return { recording: row.item_id, ...link };
   });
 }
 

@@ -17,6 +17,7 @@ import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { newSharedLinkLimit, type Throttle } from "#server/session/throttle.ts";
 import { ownSummary } from "#server/transcription/own.ts";
+import { linkEnd } from "./link-end.ts";
 import { changeLink, deleteLink, hasEnded, insertLink, listLinks } from "./queries.ts";
 import { newLinkSecret, newLock } from "./secrets.ts";
 import { viewLink } from "./view.ts";
@@ -30,8 +31,6 @@ interface Parts extends SignInParts {
 }
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/links";
-/** The end that lies furthest ahead (milliseconds): ten years. */
-const longestMs = 10 * 366 * 24 * 60 * 60 * 1000;
 
 /** The links to a transcription, for its owner: made, listed, changed, revoked (contract/sharing.ts). */
 export function sharingRoutes(deps: Parts): Hono<AppEnv> {
@@ -70,7 +69,7 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
       lock: newLock(),
       views: 0,
       created_at: now(),
-      expires_at: endOf(expiresAt, now()),
+      expires_at: linkEnd(expiresAt, now()),
     };
     await db.transaction().execute(async (t) => {
       await requireLiving(t, user.id, sessionId);
@@ -91,7 +90,7 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
     const change = {
       ...(name !== undefined && { name }),
       ...flags(switches),
-      ...(expiresAt !== undefined && { expires_at: endOf(expiresAt, now()) }),
+      ...(expiresAt !== undefined && { expires_at: linkEnd(expiresAt, now()) }),
       ...(passphrase !== undefined && { passphrase_hash: await hashOf(deps, passphrase), lock: newLock() }),
     };
     const row = await db.transaction().execute(async (t) => {
@@ -117,14 +116,6 @@ async function hashOf({ passwords }: Parts, passphrase: string | null): Promise<
   if (passphrase === null) return null;
   if (await isCommonPassword(passphrase)) throw new Problem("passwordCommon");
   return passwords.hash(passphrase);
-}
-
-/** @param expiresAt ISO 8601 @param now epoch ms @returns epoch ms @throws Problem `badRequest` for one that has passed, or is very far ahead */
-function endOf(expiresAt: string | null, now: number): number | null {
-  if (expiresAt === null) return null;
-  const end = Date.parse(expiresAt);
-  if (end <= now || end > now + longestMs) throw new Problem("badRequest", "expiresAt: must lie ahead, within ten years");
-  return end;
 }
 
 /** What is said of the switches, as the database keeps them. */

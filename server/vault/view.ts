@@ -1,4 +1,5 @@
-import type { Vault, VaultItem } from "#contract/index.ts";
+import type { Vault, VaultItem, VaultLink } from "#contract/index.ts";
+import { hasVaultLinkEnded, type VaultLinkFacts } from "./link-queries.ts";
 import type { VaultItemRow, VaultRow } from "./queries.ts";
 
 export function vaultView({ recipient, sealed, recovery_sealed, revision }: VaultRow): Vault {
@@ -15,5 +16,21 @@ export function itemView(row: VaultItemRow): VaultItem {
     transcriptionId: row.transcription_id,
     meta: row.meta,
     hasText: row.has_text === 1,
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** A link as its owner sees it: without what opens it. @param now epoch ms */
+export function vaultLinkView(row: VaultLinkFacts, now: number): VaultLink {
+  return {
+    id: row.id,
+    audio: row.audio === 1,
+    text: row.has_text === 1,
+    locked: row.locked === 1,
+    createdAt: iso(row.created_at),
+    expiresAt: row.expires_at === null ? null : iso(row.expires_at),
+    ended: hasVaultLinkEnded(row, now),
+    views: row.views,
   };
 }

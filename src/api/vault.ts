@@ -1,5 +1,16 @@
 import * as v from "valibot";
-import { type NewVault, type NewVaultItem, Vault, VaultAnswer, type VaultChange, VaultItem } from "./contract/index.ts";
+import {
+  AcceptedVaultLinks,
+  CreatedVaultLink,
+  type NewVault,
+  type NewVaultItem,
+  type NewVaultLink,
+  Vault,
+  VaultAnswer,
+  type VaultChange,
+  VaultItem,
+  type VaultLink,
+} from "./contract/index.ts";
 import type { Call, Send } from "./http.ts";
 
 const base = "/api/v1/encrypted-audio";
@@ -33,6 +44,19 @@ export function createVaultApi(call: Call, send: Send) {
     /** The encrypted file from an offset on (bytes). */
     content: (id: string, from: number, signal?: AbortSignal) =>
       send(`${one(id)}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal: signal ?? null }),
+    /** The first bytes of the encrypted file. @param count bytes */
+    beginning: async (id: string, count: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
+      const headers = { Range: `bytes=0-${count - 1}` };
+      const answer = await send(`${one(id)}/content`, { headers, cache: "no-store", signal: signal ?? null });
+      return new Uint8Array(await answer.arrayBuffer());
+    },
+    links: async (id: string, signal?: AbortSignal): Promise<readonly VaultLink[]> =>
+      (await call(`${one(id)}/links`, { schema: AcceptedVaultLinks, signal })).links,
+    /** The only answer with what the server asks for. */
+    createLink: (id: string, json: NewVaultLink, signal?: AbortSignal): Promise<CreatedVaultLink> =>
+      call(`${one(id)}/links`, { json, schema: CreatedVaultLink, signal }),
+    revokeLink: (id: string, link: string, signal?: AbortSignal): Promise<void> =>
+      call(`${one(id)}/links/${encodeURIComponent(link)}`, { method: "DELETE", schema: v.undefined(), signal }),
     text: async (id: string, signal?: AbortSignal) =>
       new Uint8Array(await (await send(`${one(id)}/text`, { cache: "no-store", signal: signal ?? null })).arrayBuffer()),
   };

@@ -20,5 +20,8 @@ export const isOfPage = (path: string): boolean => !ofApi.test(path);
 export const isText = (path: string): boolean => /^\/locales\/[\w-]+\/[\w-]+\.json$/.test(path);
 
 /** What the pages say that open without a network. */
-const namespaces = ["translation", "app", "dictation", "uploads", "offline", "translator", "vault", "subscription", "landing"];
+const namespaces = [
+  ...["translation", "app", "dictation", "uploads", "offline", "translator", "vault", "sharing", "subscription"],
+  "landing",
+];
 export const pageTexts = (language: string): string[] => namespaces.map((name) => `/locales/${language}/${name}.json`);

@@ -36,7 +36,7 @@ export const specifiedRoutes = {
 
 /** What the specification does not name: the machines of another tab (issue 3), the page of a link, the API's description and the second step of signing in (issue 17), the model manager (issue 13), the trash (issue 14), and the search (issue 17). */
 export const ownRoutes = {
-  everyone: ["/debug/machines", "/shared", "/api", "/second-step"],
+  everyone: ["/debug/machines", "/shared", "/shared-recording", "/api", "/second-step"],
   signedIn: ["/trash", "/search", "/shared-with-me"],
   superuser: ["/admin/models"],
 } as const;

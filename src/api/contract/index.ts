@@ -42,6 +42,7 @@ export * from "./transcription-update.ts";
 export * from "./trash.ts";
 export * from "./url.ts";
 export * from "./usage.ts";
+export * from "./vault/links.ts";
 export * from "./vault.ts";
 export * from "./video/video.ts";
 export * from "./vocabulary.ts";

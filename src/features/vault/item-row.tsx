@@ -22,6 +22,7 @@ import type { OpenVault } from "./actor.ts";
 import { useCanAdd } from "./closed.tsx";
 import type { OpenItem } from "./items-actor.ts";
 import { hearKeys } from "./keyboard.ts";
+import { LinksPanel } from "./links-panel.tsx";
 import { longestName, type VaultMeta } from "./meta.ts";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
@@ -68,6 +69,7 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
         <More open={open} name={name} known={meta !== undefined} onRename={renaming.begin} />
       </div>
       <Playing open={open} durationSeconds={meta?.durationSeconds ?? null} />
+      <Links open={open} item={item} />
     </li>
   );
 }
@@ -157,7 +159,7 @@ interface MoreProps {
   onRename(): void;
 }
 
-function More({ open: { actor }, name, known, onRename }: MoreProps) {
+function More({ open: { actor, showLinks }, name, known, onRename }: MoreProps) {
   const { t } = useTranslation("vault");
   const free = useSelector(actor, selectItemIsFree);
   const busy = useSelector(actor, selectItemIsBusy);
@@ -171,6 +173,9 @@ function More({ open: { actor }, name, known, onRename }: MoreProps) {
         </Button>
         <Button look="quiet" icon="shield" disabled={!free} onClick={() => actor.send({ type: "download.requested" })}>
           {t("item.download")}
+        </Button>
+        <Button look="quiet" icon="share" disabled={!free || !known} onClick={showLinks}>
+          {t("links.open")}
         </Button>
         <Button look="quiet" icon="edit" disabled={!free || !known || !canAdd} onClick={onRename}>
           {t("item.rename")}
@@ -193,6 +198,17 @@ function More({ open: { actor }, name, known, onRename }: MoreProps) {
         />
       ) : null}
     </>
+  );
+}
+
+function Links({ open, item }: { open: OpenItem; item: VaultItem }) {
+  const links = useSyncExternalStore(open.links.subscribe, open.links.get);
+  const canMake = useCanAdd();
+  if (links === null) return null;
+  return (
+    <div className={styles.links}>
+      <LinksPanel links={links} hasText={item.hasText} canMake={canMake} onClose={open.closeLinks} />
+    </div>
   );
 }
 

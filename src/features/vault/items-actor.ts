@@ -1,15 +1,14 @@
-import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { Transcription, VaultItem } from "#contract/index.ts";
-import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
 import { vaultItemMachine } from "#machines/vault/item.ts";
 import type { VaultApi } from "#src/api/vault.ts";
-import { createPositionStore } from "#src/audio/position.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { audioElement } from "#src/features/transcription/audio-element.ts";
 import type { Player } from "#src/features/transcription/player.ts";
+import { createBlobPlayer } from "./blob-player.ts";
 import { fetchCipher, fetchPlain } from "./fetching.ts";
+import { createVaultLinks, type VaultLinks } from "./links-actor.ts";
 import { fileNameOf, parseText, type VaultMeta } from "./meta.ts";
 import { readText } from "./transfers-actor.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
@@ -30,6 +29,10 @@ export interface OpenItem {
   /** null while it is closed. */
   opened: ReadableStore<Opened | null>;
   rename(name: string): void;
+  /** The links to it, while they are shown. */
+  links: ReadableStore<VaultLinks | null>;
+  showLinks(): void;
+  closeLinks(): void;
 }
 
 export interface VaultItems {
@@ -61,6 +64,7 @@ export function createVaultItems(parts: Parts): VaultItems {
       const item = createItem(id, parts);
       item.actor.on("item.renamed", ({ item: renamed }) => parts.onRenamed(renamed));
       item.actor.on("item.removed", () => {
+        item.closeLinks();
         open.delete(id);
         parts.onRemoved(id);
       });
@@ -68,13 +72,17 @@ export function createVaultItems(parts: Parts): VaultItems {
       return item;
     },
     play: (id) => {
-      items.close();
-      items.of(id).actor.send({ type: "play.requested" });
-    },
-    close: () => {
       for (const { actor } of open.values()) {
         actor.send({ type: "cancel.requested" });
         actor.send({ type: "close.requested" });
+      }
+      items.of(id).actor.send({ type: "play.requested" });
+    },
+    close: () => {
+      for (const { actor, closeLinks } of open.values()) {
+        actor.send({ type: "cancel.requested" });
+        actor.send({ type: "close.requested" });
+        closeLinks();
       }
     },
   };
@@ -132,34 +140,26 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     },
   });
   const actor = createActor(machine, { ...inspected(), input: { id } }).start();
+  const links = createStore<VaultLinks | null>(null);
+  const closeLinks = () => {
+    links.get()?.actor.stop();
+    links.set(null);
+  };
   return {
     actor,
     fetched,
     opened,
+    links,
+    showLinks: () => {
+      const item = find(id);
+      const meta = keys.names.get().get(id);
+      if (links.get() === null && item !== undefined && meta !== undefined)
+        links.set(createVaultLinks({ api, keys, item, meta }));
+    },
+    closeLinks,
     rename: (name) => {
       newName = name;
       actor.send({ type: "rename.requested" });
     },
   };
-}
-
-/** Plays decrypted audio; its object URL is revoked with the player. */
-function createBlobPlayer(sound: Blob, notePresence: () => void): Player {
-  const position = createPositionStore();
-  const leave = position.subscribe(notePresence);
-  const url = URL.createObjectURL(sound);
-  const machine = playerMachine.provide({
-    actors: { authorize: fromPromise(async () => {}), element: audioElement({ url, withCredentials: false }, position) },
-    actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
-  });
-  const actor = createActor(machine, { ...inspected(), input: { rewinds: false } });
-  actor.subscribe({
-    complete: () => {
-      leave();
-      URL.revokeObjectURL(url);
-    },
-  });
-  actor.start();
-  actor.send({ type: "play.requested" });
-  return { actor, position };
 }

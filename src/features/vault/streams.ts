@@ -1,4 +1,4 @@
-import { Decrypter, Encrypter } from "age-encryption";
+import { Decrypter, Encrypter, type Identity } from "age-encryption";
 import { VaultError } from "./encryption.ts";
 
 /** A file that is encrypted as it is read: nothing is buffered ahead of the reader. */
@@ -50,7 +50,7 @@ export interface Deciphering {
   end(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-export function decipher(identity: string): Deciphering {
+export function decipher(identity: string | Identity): Deciphering {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -1,4 +1,4 @@
-import { armor, identityToRecipient } from "age-encryption";
+import { armor, type Identity, identityToRecipient } from "age-encryption";
 import type { NewVault } from "#contract/index.ts";
 import {
   createKeys,
@@ -9,6 +9,7 @@ import {
   sealIdentity,
   VaultError,
 } from "./encryption.ts";
+import { fileKeyOf, openLink, type SharedAbout, sealLink } from "./link-crypto.ts";
 import { type Deciphering, decipher, type Enciphering, encipher } from "./streams.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -25,6 +26,10 @@ export interface TaskInputs {
   sealBytes: { recipient: string; bytes: Bytes };
   open: { armored: string };
   openBytes: { bytes: Bytes };
+  /** `beginning`: of the encrypted sound, for a link that has it. */
+  makeLink: { about: SharedAbout; beginning: Bytes | null; passphrase: string | null };
+  /** What it opens is held for the sound, instead of a vault's identity. */
+  openLink: { sealed: string; key: string; passphrase: string | null };
   beginEnciphering: { recipient: string; source: Blob };
   readCipher: { stream: number; most: number };
   endEnciphering: { stream: number };
@@ -33,7 +38,7 @@ export interface TaskInputs {
   endDeciphering: { stream: number };
 }
 
-/** The tasks' outputs. Secrets stay in the worker, the recovery key excepted. */
+/** The tasks' outputs. Secrets stay in the worker, but the recovery key and the key of a link, which people are given. */
 export interface TaskOutputs {
   create: { vault: NewVault; recoveryKey: string };
   unlock: undefined;
@@ -44,6 +49,8 @@ export interface TaskOutputs {
   sealBytes: Bytes;
   open: string;
   openBytes: Bytes;
+  makeLink: { sealed: string; key: string };
+  openLink: SharedAbout;
   beginEnciphering: { stream: number; size: number };
   readCipher: Bytes;
   endEnciphering: undefined;
@@ -61,6 +68,7 @@ export type Tasks = { [Name in TaskName]: (input: TaskInputs[Name]) => Promise<T
  */
 export function createTasks(work?: number): Tasks {
   let held: string | undefined;
+  let linked: Identity | undefined;
   let streams = 0;
   const ciphers = new Map<number, Enciphering>();
   const plains = new Map<number, Deciphering>();
@@ -92,6 +100,15 @@ export function createTasks(work?: number): Tasks {
     sealBytes: async ({ recipient, bytes }) => new Uint8Array(await encryptFor(recipient, bytes)),
     open: async ({ armored }) => new TextDecoder().decode(await decryptWith(identity(), dearmored(armored))),
     openBytes: async ({ bytes }) => new Uint8Array(await decryptWith(identity(), bytes)),
+    makeLink: async ({ about, beginning, passphrase }) => {
+      const fileKey = beginning === null ? null : await fileKeyOf(identity(), beginning);
+      return sealLink({ about, fileKey }, passphrase, work);
+    },
+    openLink: async ({ sealed, key, passphrase }) => {
+      const opened = await openLink(sealed, key, passphrase);
+      linked = opened.identity ?? undefined;
+      return opened.about;
+    },
     beginEnciphering: async ({ recipient, source }) => {
       const cipher = await encipher(recipient, source);
       const stream = ++streams;
@@ -106,7 +123,7 @@ export function createTasks(work?: number): Tasks {
     },
     beginDeciphering: async () => {
       const stream = ++streams;
-      plains.set(stream, decipher(identity()));
+      plains.set(stream, decipher(linked ?? identity()));
       return { stream };
     },
     writeCipher: async ({ stream, bytes }) => plainOf(plains, stream).write(bytes),

@@ -127,6 +127,8 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "PUT /api/v1/encrypted-audio/vault": { sealed: "x", revision: 1 },
   "POST /api/v1/encrypted-audio": { clientId, size: 1, transcriptionId: clientId, meta: "x" },
   "PATCH /api/v1/encrypted-audio/:id": { meta: "x" },
+  "POST /api/v1/encrypted-audio/:id/links": { sealed: "x", audio: true, text: true, locked: false, expiresAt: null },
+  "POST /api/v1/shared-recordings/:link/open": { secret: "s" },
   "PATCH /admin/users/:id": { superuser: false, reason: "a reason" },
   "PATCH /admin/users/:id/subscription": { plan: "premium", periodEnd: "2026-05-01T10:00:00Z", reason: "a reason" },
   "POST /admin/users/:id/sign-out": { reason: "a reason" },

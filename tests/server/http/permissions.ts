@@ -18,6 +18,7 @@ import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
 import { share, visit } from "#tests/server/sharing/links.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { begin, newFields } from "#tests/server/uploads/tus.ts";
+import { recordings, shareItem, visitRecording } from "#tests/server/vault/links.ts";
 import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/vaults.ts";
 import { captioned } from "#tests/server/video/videos.ts";
 import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
@@ -156,6 +157,12 @@ const turnOf = (conversation: string) => ({
 const inVault = async (world: World): Promise<string> => {
   const item: VaultItem = await putIn({ ...world, person: world.user }, "a recording");
   return item.id;
+};
+/** A recording in the user's vault, and a link to it. */
+const sharedItem = async (world: World) => {
+  const owner = { ...world, person: world.user };
+  const item = await putIn(owner, "a recording");
+  return { item, link: await shareItem(owner, item) };
 };
 const uploading = ({ user }: World) => begin(user, { size: 10 });
 const tus = { "Tus-Resumable": "1.0.0" };
@@ -574,6 +581,41 @@ export const permissions: Record<string, Permission> = {
       path: `${vaults}/${await inVault(world)}`,
       body: { meta: await metaOf(world.keys, "Another name") },
     }),
+  },
+  [`GET ${vaults}/:id/links`]: { answers: theirs(200), call: at(inVault, (id) => `${vaults}/${id}/links`) },
+  [`POST ${vaults}/:id/links`]: {
+    answers: theirs(201),
+    call: async (world) => {
+      const { link, item } = await sharedItem(world);
+      const { sealed } = link;
+      return {
+        path: `${vaults}/${item.id}/links`,
+        body: { sealed, audio: true, text: false, locked: false, expiresAt: null },
+      };
+    },
+  },
+  [`DELETE ${vaults}/:id/links/:link`]: {
+    answers: theirs(204),
+    call: async (world) => {
+      const { link, item } = await sharedItem(world);
+      return { path: `${vaults}/${item.id}/links/${link.id}` };
+    },
+  },
+  // Whoever has the link, and whoever has opened it; nobody otherwise (vault/links.test.ts).
+  "POST /api/v1/shared-recordings/:link/open": {
+    answers: all(200),
+    call: async (world) => {
+      const { link } = await sharedItem(world);
+      return { path: `${recordings}/${link.id}/open`, body: { secret: link.secret } };
+    },
+  },
+  "GET /api/v1/shared-recordings/:link/content": {
+    answers: all(200),
+    call: async (world) => {
+      const visitor = visitRecording(world.server, (await sharedItem(world)).link);
+      await visitor.given();
+      return { path: `${visitor.path}/content`, headers: { Cookie: visitor.cookie() } };
+    },
   },
   [`PUT ${vaults}/:id/content`]: {
     answers: theirs(200),

@@ -5,7 +5,12 @@ import { loadTexts } from "#src/i18n/index.ts";
 export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")({
   staticData: { titleKey: "titles.encryptedAudio" },
   loader: async () => {
-    const [{ openVault }] = await Promise.all([import("#src/features/vault/actor.ts"), loadTexts("vault")]);
+    const [{ openVault }] = await Promise.all([
+      import("#src/features/vault/actor.ts"),
+      loadTexts("vault"),
+      // What is said of links in general.
+      loadTexts("sharing"),
+    ]);
     return openVault();
   },
   onLeave: () => import("#src/features/vault/actor.ts").then((page) => page.leaveVault()),

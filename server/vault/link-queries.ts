@@ -1,0 +1,109 @@
+import type { Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { VaultLinkTable } from "#server/db/schema-sharing.ts";
+
+export type VaultLinkRow = Selectable<VaultLinkTable>;
+/** Without what is sealed, which may be two megabytes. */
+export type VaultLinkFacts = Omit<VaultLinkRow, "sealed">;
+
+const facts = [
+  "id",
+  "user_id",
+  "item_id",
+  "hash",
+  "audio",
+  "has_text",
+  "locked",
+  "views",
+  "created_at",
+  "expires_at",
+] as const satisfies (keyof VaultLinkFacts)[];
+
+/** Whether a link's end has come. @param now epoch ms */
+export const hasVaultLinkEnded = ({ expires_at }: Pick<VaultLinkRow, "expires_at">, now: number): boolean =>
+  expires_at !== null && expires_at <= now;
+
+/** A link that works: it has not ended, its recording is there, its owner's account is not blocked. */
+const working = (db: Db, id: string) =>
+  db
+    .selectFrom("vault_links")
+    .innerJoin("vault_items", "vault_items.id", "vault_links.item_id")
+    .innerJoin("users", "users.id", "vault_links.user_id")
+    .where("vault_links.id", "=", id)
+    .where("vault_items.arrived_at", "is not", null)
+    .where("users.blocked_at", "is", null);
+
+interface WorkingLink {
+  item_id: string;
+  hash: string;
+  audio: number;
+  locked: number;
+  /** Epoch ms. */
+  expires_at: number | null;
+  /** Of the encrypted sound, in bytes. */
+  size: number;
+}
+
+/** @param now epoch ms */
+export async function findWorkingVaultLink(db: Db, id: string, now: number): Promise<WorkingLink | undefined> {
+  const row = await working(db, id)
+    .select((["item_id", "hash", "audio", "locked", "expires_at"] as const).map((name) => `vault_links.${name}` as const))
+    .select("vault_items.size")
+    .executeTakeFirst();
+  return row === undefined || hasVaultLinkEnded(row, now) ? undefined : row;
+}
+
+/** What is sealed in a link. */
+export async function sealedOf(db: Db, id: string): Promise<string | undefined> {
+  return (await db.selectFrom("vault_links").select("sealed").where("id", "=", id).executeTakeFirst())?.sealed;
+}
+
+/** Those of one of this person's recordings, the newest first. */
+export function listVaultLinks(db: Db, userId: string, itemId: string): Promise<VaultLinkFacts[]> {
+  return db
+    .selectFrom("vault_links")
+    .select(facts)
+    .where("item_id", "=", itemId)
+    .where("user_id", "=", userId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+/** All of a person's, the oldest first. */
+export function listVaultLinksOf(db: Db, userId: string): Promise<VaultLinkFacts[]> {
+  return db.selectFrom("vault_links").select(facts).where("user_id", "=", userId).orderBy("created_at").orderBy("id").execute();
+}
+
+/** @param row times in epoch ms */
+export async function insertVaultLink(t: Db, row: VaultLinkRow): Promise<void> {
+  await t.insertInto("vault_links").values(row).execute();
+}
+
+/** @returns whether this recording of this person had one with this id */
+export async function deleteVaultLink(
+  db: Db,
+  { id, userId, itemId }: { id: string; userId: string; itemId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("vault_links")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("item_id", "=", itemId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Its page was opened once more. */
+export async function countVaultView(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable("vault_links")
+    .set(({ eb }) => ({ views: eb("views", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** @param by epoch ms */
+export async function deleteVaultLinksEndedBy(db: Db, by: number): Promise<void> {
+  await db.deleteFrom("vault_links").where("expires_at", "<=", by).execute();
+}

@@ -1,0 +1,118 @@
+import { type Context, Hono } from "hono";
+import {
+  type CreatedVaultLink,
+  endedLinkDays,
+  maxSealedLink,
+  maxVaultLinks,
+  maxVaultLinksOfPerson,
+  NewVaultLink,
+  type VaultLinksAnswer,
+} from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
+import { emptyLog } from "#server/db/checkpoint.ts";
+import type { Db } from "#server/db/open.ts";
+import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { takesBody } from "#server/http/limits.ts";
+import { requireLiving } from "#server/session/queries.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { newSharedLinkLimit, type Throttle } from "#server/session/throttle.ts";
+import { linkEnd } from "#server/sharing/link-end.ts";
+import { newLinkSecret } from "#server/sharing/secrets.ts";
+import {
+  deleteVaultLink,
+  deleteVaultLinksEndedBy,
+  hasVaultLinkEnded,
+  insertVaultLink,
+  listVaultLinks,
+  listVaultLinksOf,
+} from "./link-queries.ts";
+import { findVaultItem, type VaultItemRow } from "./queries.ts";
+import { requireSubscription } from "./subscription.ts";
+import { vaultLinkView } from "./view.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  throttle: Throttle;
+}
+
+const path = "/api/v1/encrypted-audio/:id/links";
+/** What is sealed, and the rest of a request around it (bytes). */
+const maxBody = maxSealedLink + maxSealedLink / 16;
+
+/** The links to a recording in the vault, for its owner: made, listed, revoked (contract/vault/links.ts). */
+export function vaultLinkRoutes(deps: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, now, log } = deps;
+  const signedIn = requireUser(deps);
+  const subscribed = requireSubscription(deps);
+
+  app.get(path, signedIn, async (c) => {
+    const { id } = await ownItem(c, db);
+    const links = (await listVaultLinks(db, c.var.user.id, id)).map((row) => vaultLinkView(row, now()));
+    return c.json({ links } satisfies VaultLinksAnswer);
+  });
+
+  app.post(path, takesBody(maxBody), signedIn, subscribed, async (c) => {
+    const { sealed, audio, text, locked, expiresAt } = await readJson(c, NewVaultLink);
+    const { user, sessionId } = c.var;
+    await deps.throttle.count(newSharedLinkLimit, user.id);
+    const { id: itemId } = await ownItem(c, db);
+    const { id, secret, hash } = newLinkSecret();
+    const row = {
+      id,
+      user_id: user.id,
+      item_id: itemId,
+      hash,
+      sealed,
+      audio: Number(audio),
+      has_text: Number(text),
+      locked: Number(locked),
+      views: 0,
+      created_at: now(),
+      expires_at: linkEnd(expiresAt, now()),
+    };
+    await db.transaction().execute(async (t) => {
+      await requireLiving(t, user.id, sessionId);
+      await ownItem(c, t);
+      await requireRoom(t, { userId: user.id, itemId, now: now() });
+      await insertVaultLink(t, row);
+    });
+    log.info("vault link made", { account: user.id, session: sessionId, id });
+    return c.json({ ...vaultLinkView(row, now()), secret } satisfies CreatedVaultLink, 201);
+  });
+
+  app.delete(`${path}/:link`, signedIn, async (c) => {
+    const owned = { id: c.req.param("link"), userId: c.var.user.id, itemId: c.req.param("id") };
+    if (!(await deleteVaultLink(db, owned))) throw new Problem("notFound");
+    // What was sealed holds the file's key: nothing of it stays behind.
+    await emptyLog(db);
+    log.info("vault link revoked", { account: owned.userId, session: c.var.sessionId, id: owned.id });
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+/** @throws Problem `tooManyAtOnce` */
+async function requireRoom(t: Db, { userId, itemId, now }: { userId: string; itemId: string; now: number }): Promise<void> {
+  const all = (await listVaultLinksOf(t, userId)).filter((link) => !hasVaultLinkEnded(link, now));
+  if (all.length >= maxVaultLinksOfPerson || all.filter((link) => link.item_id === itemId).length >= maxVaultLinks)
+    throw new Problem("tooManyAtOnce", "There are as many links as there may be: revoke one first.");
+}
+
+/** The recording of the path, whole. @throws Problem `notFound` */
+async function ownItem(c: Context<AppEnv>, db: Db): Promise<VaultItemRow> {
+  const row = await findVaultItem(db, c.var.user.id, c.req.param("id") ?? "");
+  if (row === undefined || row.arrived_at === null) throw new Problem("notFound", "There is no such recording in the vault.");
+  return row;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Forgets links some time after their end: until then their owner sees why one does not open. @param now epoch ms */
+export async function deleteEndedVaultLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
+  await deleteVaultLinksEndedBy(db, now() - endedLinkDays * dayMs);
+}

@@ -1,0 +1,27 @@
+import { createActor, fromPromise, sendTo } from "xstate";
+import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
+import { createPositionStore } from "#src/audio/position.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { audioElement } from "#src/features/transcription/audio-element.ts";
+import type { Player } from "#src/features/transcription/player.ts";
+
+/** Plays decrypted audio; its object URL is revoked with the player. @param notePresence called while it plays */
+export function createBlobPlayer(sound: Blob, notePresence: () => void): Player {
+  const position = createPositionStore();
+  const leave = position.subscribe(notePresence);
+  const url = URL.createObjectURL(sound);
+  const machine = playerMachine.provide({
+    actors: { authorize: fromPromise(async () => {}), element: audioElement({ url, withCredentials: false }, position) },
+    actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
+  });
+  const actor = createActor(machine, { ...inspected(), input: { rewinds: false } });
+  actor.subscribe({
+    complete: () => {
+      leave();
+      URL.revokeObjectURL(url);
+    },
+  });
+  actor.start();
+  actor.send({ type: "play.requested" });
+  return { actor, position };
+}

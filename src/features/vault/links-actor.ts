@@ -1,0 +1,80 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { maxSealedLink, type Transcription, type VaultItem, type VaultLink, vaultLinkFragment } from "#contract/index.ts";
+import { vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
+import type { VaultApi } from "#src/api/vault.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { maxHeader, type SharedAbout } from "./link-crypto.ts";
+import { parseText, type VaultMeta } from "./meta.ts";
+import { readText } from "./transfers-actor.ts";
+import type { VaultKeys } from "./unlocked-keys.ts";
+import { VaultFailure } from "./worker.ts";
+
+/** The links to one recording, as a component needs them. */
+export interface VaultLinks {
+  actor: ActorRefFrom<typeof vaultLinksMachine>;
+  /** Of the new link, until the person has kept it; null otherwise. In no machine: the key in it opens the recording. */
+  address: ReadableStore<string | null>;
+}
+
+interface Parts {
+  api: VaultApi;
+  keys: VaultKeys;
+  item: VaultItem;
+  meta: VaultMeta;
+}
+
+/** Starts it; the caller stops the actor. The vault has to stay open for what a new link shows. */
+export function createVaultLinks({ api, keys, item, meta }: Parts): VaultLinks {
+  const address = createStore<string | null>(null);
+  const make = async ({ audio, text, expiresAt, passphrase }: WantedLink, signal: AbortSignal): Promise<VaultLink> => {
+    const worker = keys.opened();
+    const kept = text ? parseText(await readText(api, keys, item.id, signal)) : null;
+    const beginning = audio ? await api.beginning(item.id, maxHeader, signal) : null;
+    const { sealed, key } = await worker.ask("makeLink", { about: aboutOf(meta, kept), beginning, passphrase });
+    if (sealed.length > maxSealedLink) throw new VaultFailure("tooLarge");
+    const wanted = { sealed, audio, text, locked: passphrase !== null, expiresAt };
+    const { secret, ...link } = await api.createLink(item.id, wanted, signal);
+    signal.throwIfAborted();
+    address.set(`${location.origin}/shared-recording#${vaultLinkFragment({ id: link.id, secret, key })}`);
+    return link;
+  };
+  const machine = vaultLinksMachine.provide({
+    actors: {
+      load: fromPromise<readonly VaultLink[]>(({ signal }) => api.links(item.id, signal)),
+      create: fromPromise<VaultLink, WantedLink>(({ input, signal }) => make(input, signal)),
+      revoke: fromPromise<void, { id: string }>(({ input, signal }) => api.revokeLink(item.id, input.id, signal)),
+    },
+    actions: { dropAddress: () => address.set(null) },
+  });
+  const actor = createActor(machine, { ...inspected(), input: { now: Date.now } });
+  actor.on("link.revoked", () => toast({ kind: "success", key: "sharing:revoked" }));
+  return { actor: actor.start(), address };
+}
+
+/** What a link shows: the name that the recording has in the vault, and nothing of what an engine heard instead, nor of whose it is. */
+function aboutOf({ name, recordedAt, durationSeconds, type }: VaultMeta, text: Transcription | null): SharedAbout {
+  return {
+    version: 1,
+    name,
+    recordedAt,
+    durationSeconds,
+    type,
+    language: text?.sourceLanguage ?? null,
+    targetLanguage: text?.targetLanguage ?? null,
+    passages: text === null ? null : passagesOf(text),
+  };
+}
+
+function passagesOf({ segments, text, translatedText }: Transcription): NonNullable<SharedAbout["passages"]> {
+  if (segments.length === 0)
+    return text === "" ? [] : [{ start: 0, end: 0, text, ...(translatedText !== "" && { translation: translatedText }) }];
+  return segments.map(({ start, end, text: said, speaker, translation }) => ({
+    start,
+    end,
+    text: said,
+    ...(speaker !== undefined && { speaker }),
+    ...(translation !== undefined && { translation }),
+  }));
+}

@@ -1,0 +1,83 @@
+import { createActor } from "xstate";
+import type { VaultLink } from "#contract/index.ts";
+import {
+  selectIsLinkMade,
+  selectIsMakingLink,
+  selectRevokingLink,
+  selectVaultLinks,
+  vaultLinksMachine,
+  type WantedLink,
+} from "#machines/vault/links.ts";
+import { answered, failure, outage, refused, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const link: VaultLink = {
+  id: "l1",
+  audio: true,
+  text: true,
+  locked: false,
+  createdAt: "2026-03-01T10:00:00.000Z",
+  expiresAt: null,
+  ended: false,
+  views: 0,
+};
+const wanted: WantedLink = { audio: true, text: false, expiresAt: null, passphrase: null };
+
+function prepare(stage: Stage) {
+  const load = stage.asking<readonly VaultLink[]>();
+  const create = stage.asking<VaultLink, WantedLink>();
+  const revoke = stage.asking<void, { id: string }>();
+  const dropped = { count: 0 };
+  const machine = vaultLinksMachine.provide({
+    actors: { load: load.logic, create: create.logic, revoke: revoke.logic },
+    actions: {
+      dropAddress: () => {
+        dropped.count += 1;
+      },
+    },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    dropped.count = 0;
+    const actor = createActor(machine, { clock, inspect, input: { now: () => clock.now() } });
+    return { actor, load, create, revoke, dropped };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const loading = ({ load }: Rig) => load;
+const creating = ({ create }: Rig) => create;
+const revoking = ({ revoke }: Rig) => revoke;
+
+walkTests<Rig>({
+  machine: vaultLinksMachine,
+  prepare,
+  moves: [
+    sent({ type: "new.requested" }),
+    sent({ type: "creation.requested", wanted }),
+    sent({ type: "creation.requested", wanted: { ...wanted, audio: false } }, "a link that shows nothing"),
+    sent({ type: "form.dismissed" }),
+    sent({ type: "address.dismissed" }),
+    sent({ type: "revocation.requested", id: link.id }),
+    sent({ type: "revocation.confirmed" }),
+    sent({ type: "revocation.dismissed" }),
+    sent({ type: "reload.requested" }),
+    answered("there is one", loading, () => [link]),
+    outage(refused("they can't be loaded", loading, failure("network"))),
+    answered("it is made", creating, () => ({ ...link, id: "l2" })),
+    refused("it is not made", creating, failure("tooManyAtOnce")),
+    answered("it is revoked", revoking, () => undefined),
+    refused("it was revoked elsewhere", revoking, failure("notFound")),
+    outage(refused("it is not revoked", revoking, failure("network"))),
+  ],
+  situation: (rig) => [Math.min(selectVaultLinks(snapshot(rig)).length, 2), snapshot(rig).context.failure],
+  rules: {
+    "a link is made once at a time, and only what shows something": (rig) =>
+      rig.create.open().length === (selectIsMakingLink(snapshot(rig)) ? 1 : 0) &&
+      rig.create.open().every(({ input }) => input?.audio === true),
+    "what is revoked is what was asked about": (rig) =>
+      rig.revoke.open().every(({ input }) => input?.id === selectRevokingLink(snapshot(rig))),
+    "an address is shown once": (rig) => !selectIsLinkMade(snapshot(rig)) || rig.dropped.count < rig.create.times(),
+  },
+});
