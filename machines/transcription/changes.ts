@@ -1,5 +1,6 @@
 import {
   markedSegments,
+  type OtherText,
   type Regroup,
   regroupedSegments,
   type Segment,
@@ -9,11 +10,21 @@ import {
 import { type ByIndex, composed } from "./passages.ts";
 import { fieldOf, type Spans, spansOf } from "./spans.ts";
 
+/** Something that somebody else has written of a passage: whether it is there after the change. */
+export interface Settled {
+  index: number;
+  other: OtherText;
+  present: boolean;
+}
+
 /** Changes that are not saved on the server. */
 export interface Changes extends ByIndex {
   title?: string;
-  /** The whole text, where there are no segments. */
+  /** The whole text, where there are no segments; and what it was, as in `bases`. */
   text?: string;
+  textBase?: string;
+  /** What is settled of what others have written of the same passages, or put back, by its id. */
+  others?: Readonly<Record<string, Settled>>;
   /** Words that were looked at, by their start: how surely they were heard. */
   words?: Readonly<Record<string, WordMark>>;
   /** A requested translation; null removes it. */
@@ -24,7 +35,10 @@ export interface Changes extends ByIndex {
 }
 
 /** What can be undone: edits, not requests to the server. */
-export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers" | "translations" | "regroups" | "words">;
+export type Draft = Pick<
+  Changes,
+  "title" | "text" | "textBase" | "edits" | "bases" | "speakers" | "translations" | "regroups" | "words" | "others"
+>;
 
 /** The contents of fields open for correction: by the index of the shown segment (with "translation:" before it for that), or "text" where there are no segments. */
 export type Typing = Readonly<Record<string, string>>;
@@ -40,6 +54,8 @@ export interface DraftSpans {
 /** Persisted in the browser until it is saved. */
 export interface PersistedDraft extends Draft, DraftSpans {
   typing?: Typing;
+  /** What the open fields had when the person began to type in them. */
+  begun?: Typing;
 }
 
 export const noChanges: Changes = { edits: {} };
@@ -50,9 +66,18 @@ export const isEmpty = (changes: Changes): boolean =>
 
 /** `later` wins where both change the same; it names segments as they are after `earlier`. */
 export function merged(earlier: Changes, later: Changes): Changes {
-  const { edits: _, speakers: __, regroups: ___, translations: ____, ...others } = { ...earlier, ...later };
+  const both = { ...earlier, ...later };
+  const { edits: _, bases: _b, textBase: _t, speakers: __, regroups: ___, translations: ____, ...rest } = both;
   const words = { ...earlier.words, ...later.words };
-  return { ...others, ...composed(earlier, later), ...(Object.keys(words).length > 0 && { words }) };
+  const others = { ...earlier.others, ...later.others };
+  const textBase = earlier.text === undefined ? later.textBase : earlier.textBase;
+  return {
+    ...rest,
+    ...composed(earlier, later),
+    ...(textBase !== undefined && { textBase }),
+    ...(Object.keys(words).length > 0 && { words }),
+    ...(Object.keys(others).length > 0 && { others }),
+  };
 }
 
 /** Whether everything that a change touches is the same in `other`. */
@@ -61,7 +86,7 @@ export function isSame(one: Draft, other: Draft): boolean {
     const values = new Map(Object.entries(b));
     return Object.entries(a).every(([index, value]) => values.get(index) === value);
   };
-  const isRegrouped = one.regroups !== undefined || other.regroups !== undefined;
+  const isRegrouped = [one, other].some(({ regroups, others }) => regroups !== undefined || others !== undefined);
   const isTextSame = one.title === other.title && one.text === other.text;
   const areWordsSame = Object.entries(one.words ?? {}).every(([key, word]) => word.confidence === other.words?.[key]?.confidence);
   return (
@@ -74,15 +99,19 @@ export function isSame(one: Draft, other: Draft): boolean {
   );
 }
 
-export function draftOf({ title, text, edits, speakers, translations, regroups, words }: Changes): Draft {
+export function draftOf(changes: Changes): Draft {
+  const { title, text, textBase, edits, bases, speakers, translations, regroups, words, others } = changes;
   return {
     ...(title === undefined ? {} : { title }),
     ...(text === undefined ? {} : { text }),
+    ...(textBase === undefined ? {} : { textBase }),
     edits,
+    ...(bases === undefined ? {} : { bases }),
     ...(speakers === undefined ? {} : { speakers }),
     ...(translations === undefined ? {} : { translations }),
     ...(regroups === undefined ? {} : { regroups }),
     ...(words === undefined ? {} : { words }),
+    ...(others === undefined ? {} : { others }),
   };
 }
 
@@ -146,16 +175,30 @@ export function typed(typing: Typing, key: string, text: string | null): Typing 
 const noRegroups: readonly Regroup[] = [];
 
 /** The segments with their changes; a corrected one has no word times until the server has aligned it again. */
-export function correctedSegments(segments: readonly Segment[], changes: ByIndex & Pick<Changes, "words">): readonly Segment[] {
-  const { edits, speakers = {}, translations = {}, regroups = noRegroups, words = {} } = changes;
+export function correctedSegments(
+  segments: readonly Segment[],
+  changes: ByIndex & Pick<Changes, "words" | "others">,
+): readonly Segment[] {
+  const { edits, speakers = {}, translations = {}, regroups = noRegroups, words = {}, others = {} } = changes;
   const isSame = [edits, speakers, translations].every((changed) => Object.keys(changed).length === 0);
+  const chosen = withSettled(segments, Object.values(others));
   const corrected = isSame
-    ? segments
-    : segments.map((segment, index) =>
-        renamed(translated(rewritten(segment, edits[index]), translations[index]), speakers[index]),
-      );
+    ? chosen
+    : chosen.map((segment, index) => renamed(translated(rewritten(segment, edits[index]), translations[index]), speakers[index]));
   const divided = regroups.length === 0 ? corrected : regroupedSegments(corrected, regroups, rewritten);
   return markedSegments(divided, Object.values(words));
+}
+
+function withSettled(segments: readonly Segment[], settled: readonly Settled[]): readonly Segment[] {
+  if (settled.length === 0) return segments;
+  const gone = new Set(settled.filter(({ present }) => !present).map(({ other }) => other.id));
+  return segments.map((segment, at) => {
+    const { others = [], ...alone } = segment;
+    const known = new Set(others.map(({ id }) => id));
+    const back = settled.filter(({ index, other, present }) => present && index === at && !known.has(other.id));
+    const left = [...others.filter(({ id }) => !gone.has(id)), ...back.map(({ other }) => other)];
+    return left.length === 0 ? alone : { ...alone, others: left };
+  });
 }
 
 function rewritten(segment: Segment, text: string | undefined): Segment {

@@ -121,10 +121,13 @@ function moved(changes: Changes, places: Places, before: readonly Segment[] | un
     lost.push({ span, text, before: joinedText(segments.map((segment) => segment.text)) });
   };
   const edits: Record<number, string> = {};
+  const bases: Record<number, string> = {};
   for (const [key, text] of Object.entries(changes.edits)) {
     const index = places.one(Number(key));
+    const base = changes.bases?.[Number(key)];
     if (index === undefined) lose(Number(key), text);
     else edits[index] = text;
+    if (index !== undefined && base !== undefined) bases[index] = base;
   }
   const translations = Object.entries(changes.translations ?? {}).flatMap(([index, text]) => {
     const place = places.one(Number(index));
@@ -138,10 +141,11 @@ function moved(changes: Changes, places: Places, before: readonly Segment[] | un
     if (now === undefined) lose(regroup.index, joinedText(regroup.passages.map(({ text }) => text)), regroup.count);
     return now ?? [];
   });
-  const { regroups: _, ...others } = changes;
+  const { regroups: _, bases: _bases, ...others } = changes;
   return {
     ...others,
     edits,
+    ...(Object.keys(bases).length > 0 && { bases }),
     ...(changes.speakers && { speakers: Object.fromEntries(speakers) }),
     ...(changes.translations && { translations: Object.fromEntries(translations) }),
     ...(regroups.length > 0 && { regroups }),

@@ -4,7 +4,7 @@ import { passageOf, placesAfter, touchedBy } from "./passages.ts";
 
 /** The inverse of `draft`: restores what is shown now. @param saved as the server has it: a translation that fits is put back, too */
 export function reverseOf(draft: Draft, now: Transcription, saved: Transcription | null = now): Draft {
-  const { title, text, edits, speakers, translations, regroups, words } = draft;
+  const { title, text, edits, speakers, translations, regroups, words, others } = draft;
   const at = (index: string) => now.segments[Number(index)];
   const back = <Value>(changed: object, value: (index: string) => Value) =>
     Object.fromEntries(Object.keys(changed).flatMap((index) => (at(index) === undefined ? [] : [[index, value(index)]])));
@@ -15,9 +15,13 @@ export function reverseOf(draft: Draft, now: Transcription, saved: Transcription
     ...(speakers === undefined ? {} : { speakers: back(speakers, (index) => at(index)?.speaker ?? null) }),
     ...(translations && { translations: back(translations, (index) => at(index)?.translation ?? "") }),
     ...(words === undefined ? {} : { words: wordsBefore(words, now.segments) }),
+    ...(others === undefined ? {} : { others: flipped(others) }),
     ...(regroups === undefined ? {} : { regroups: reversed(regroups, now.segments, saved?.segments ?? []) }),
   };
 }
+
+const flipped = (others: NonNullable<Draft["others"]>): NonNullable<Draft["others"]> =>
+  Object.fromEntries(Object.entries(others).map(([id, one]) => [id, { ...one, present: !one.present }]));
 
 const indexOfWord = (segments: readonly Segment[], { start, text }: WordMark): number =>
   segments.findIndex(({ words }) => words.some((word) => word.start === start && word.text === text));
@@ -43,7 +47,17 @@ function reversed(regroups: readonly Regroup[], now: readonly Segment[], saved: 
 }
 
 /** The kind of an edit, in the person's terms. */
-export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker" | "split" | "merge" | "word" | "translation";
+export type StepKind =
+  | "correction"
+  | "text"
+  | "title"
+  | "replacement"
+  | "speaker"
+  | "split"
+  | "merge"
+  | "word"
+  | "translation"
+  | "choice";
 
 /** One undoable step, however many segments it changed. */
 export interface Step {
@@ -84,6 +98,7 @@ export function recorded(
   const indices = [
     ...Object.keys({ ...undo.edits, ...undo.speakers, ...undo.translations }).map(Number),
     ...touchedBy(redo.regroups),
+    ...(Object.keys(undo.edits).length > 0 ? [] : Object.values(redo.others ?? {}).map(({ index }) => index)),
     ...marked,
   ];
   const step = { kind, index: indices.length === 0 ? null : Math.min(...indices), count: indices.length, undo, redo };

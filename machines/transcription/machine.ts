@@ -14,6 +14,7 @@ import {
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
+import { withAllBases } from "./bases.ts";
 import {
   type Changes,
   type DraftSpans,
@@ -117,7 +118,9 @@ export const transcriptionMachine = setup({
   },
   actors: {
     load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
-    save: fromPromise<Transcription, { id: string; changes: Changes; spans: Spans }>(async () => notProvided("save")),
+    save: fromPromise<Transcription, { id: string; changes: Changes; based: Changes; spans: Spans }>(async () =>
+      notProvided("save"),
+    ),
     updates: fromCallback<TranscriptionEvent, { id: string }>(() => notProvided("updates")),
     wakeUps: fromCallback<EventStreamEvent>(() => notProvided("wakeUps")),
   },
@@ -134,6 +137,8 @@ export const transcriptionMachine = setup({
     redo: assign(({ context }) => withRedone(context)),
     keepTyping: assign({
       typing: ({ context }, { key, text }: { key: string; text: string | null }) => typed(context.typing, key, text),
+      begun: ({ context }, { key, text }: { key: string; text: string | null }) =>
+        text === null ? typed(context.begun, key, null) : context.begun,
     }),
     ask: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
     beginSending: assign(({ context }) => ({ sending: context.pending, pending: noChanges })),
@@ -175,6 +180,7 @@ export const transcriptionMachine = setup({
     pending: input.draft ? draftOf(input.draft) : noChanges,
     sending: noChanges,
     typing: input.draft?.typing ?? {},
+    begun: input.draft?.begun ?? {},
     draftSpans: input.draft ? draftSpansIn(input.draft) : {},
     history: noHistory,
     refused: null,
@@ -208,6 +214,7 @@ export const transcriptionMachine = setup({
         "segments.replaced": { actions: { type: "edit", params: ({ event }) => event } },
         "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
         "translation.edited": { actions: { type: "edit", params: ({ event }) => event } },
+        "other.settled": { actions: { type: "edit", params: ({ event }) => event } },
         "word.confirmed": { actions: { type: "edit", params: ({ event }) => event } },
         "segment.split": [
           {
@@ -262,6 +269,7 @@ export const transcriptionMachine = setup({
             input: ({ context: { id, sending, saved } }) => ({
               id,
               changes: sending,
+              based: withAllBases(sending, saved),
               spans: spansOf(saved?.segments ?? [], sending),
             }),
             onDone: {

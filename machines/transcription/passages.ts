@@ -3,6 +3,8 @@ import type { Passage, Regroup, Segment } from "#contract/index.ts";
 /** What changes segments, by their indices before all of it. */
 export interface ByIndex {
   edits: Readonly<Record<number, string>>;
+  /** What those texts were when the person began to change them, where the server has another one since. */
+  bases?: Readonly<Record<number, string>>;
   speakers?: Readonly<Record<number, string | null>>;
   /** By hand. */
   translations?: Readonly<Record<number, string>>;
@@ -48,6 +50,7 @@ export const growth = (regroups: readonly Regroup[] = []): number =>
  */
 export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
   const edits: Record<number, string> = { ...earlier.edits };
+  const bases: Record<number, string> = { ...earlier.bases };
   const speakers: Record<number, string | null> = { ...earlier.speakers };
   const translations: Record<number, string> = { ...earlier.translations };
   let regroups: readonly Regroup[] = earlier.regroups ?? [];
@@ -58,6 +61,8 @@ export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
   };
   for (const [shown, text] of Object.entries(later.edits)) {
     const edit = (index: number) => {
+      const base = later.bases?.[Number(shown)];
+      if (edits[index] === undefined && base !== undefined) bases[index] = base;
       edits[index] = text;
       // It was that of another text.
       delete translations[index];
@@ -79,12 +84,14 @@ export function composed(earlier: ByIndex, later: ByIndex): ByIndex {
     );
   }
   // From the last on, so that those before them are where they were.
-  for (const regroup of [...(later.regroups ?? [])].reverse()) regroups = withRegroup(regroups, regroup);
+  for (const regroup of [...(later.regroups ?? [])].reverse()) regroups = withRegroup(regroups, regroup, { edits, bases });
   const touched = new Set(touchedBy(regroups));
   const others = <Value>(changes: Readonly<Record<number, Value>>) =>
     Object.fromEntries(Object.entries(changes).filter(([index]) => !touched.has(Number(index))));
+  const left = others(bases);
   return {
     edits: others(edits),
+    ...(Object.keys(left).length > 0 && { bases: left }),
     ...((earlier.speakers ?? later.speakers) && { speakers: others(speakers) }),
     ...((earlier.translations ?? later.translations) && { translations: others(translations) }),
     ...(regroups.length > 0 && { regroups }),
@@ -104,7 +111,7 @@ function withPassage(regroups: readonly Regroup[], at: number, place: number, ch
 }
 
 /** With a regroup of what is shown after the others: it takes those in that it touches. */
-function withRegroup(regroups: readonly Regroup[], added: Regroup): Regroup[] {
+function withRegroup(regroups: readonly Regroup[], added: Regroup, corrections: Corrections): Regroup[] {
   const first = originOf(regroups, added.index);
   const last = originOf(regroups, added.index + added.count - 1);
   const [opening, closing] = [first, last].map((origin) => ("index" in origin ? undefined : regroups[origin.regroup]));
@@ -112,9 +119,37 @@ function withRegroup(regroups: readonly Regroup[], added: Regroup): Regroup[] {
   const to = "index" in last ? last.index + 1 : (closing?.index ?? 0) + (closing?.count ?? 0);
   const before = "index" in first ? [] : (opening?.passages.slice(0, first.passage) ?? []);
   const after = "index" in last ? [] : (closing?.passages.slice(last.passage + 1) ?? []);
-  const whole = { index: from, count: to - from, passages: [...before, ...added.passages, ...after] };
+  const bases = basesOf(regroups, added, corrections);
+  const passages = [...before, ...added.passages, ...after];
+  const whole = { index: from, count: to - from, passages, ...(bases !== undefined && { bases }) };
   const others = regroups.filter(({ index }) => index < from || index >= to);
   return [...others, whole].sort((one, other) => one.index - other.index);
+}
+
+type Corrections = Required<Pick<ByIndex, "edits" | "bases">>;
+
+/**
+ * What the segments of a regroup were before all that was changed of them; undefined: what the server has. Of one that is not known, nothing counts as what
+ * it was, so that nothing of it can get lost.
+ */
+function basesOf(regroups: readonly Regroup[], added: Regroup, { edits, bases }: Corrections): string[] | undefined {
+  const taken = new Set<number>();
+  let isNoted = added.bases !== undefined;
+  const own: string[] = [];
+  for (let at = 0; at < added.count; at++) {
+    const origin = originOf(regroups, added.index + at);
+    if ("index" in origin) {
+      const noted = bases[origin.index];
+      isNoted ||= noted !== undefined;
+      own.push(noted ?? (edits[origin.index] === undefined ? added.bases?.[at] : undefined) ?? "");
+    } else if (!taken.has(origin.regroup)) {
+      const known = regroups[origin.regroup];
+      isNoted ||= known?.bases !== undefined;
+      taken.add(origin.regroup);
+      own.push(...(known?.bases ?? [""]));
+    }
+  }
+  return isNoted ? own : undefined;
 }
 
 /** A segment as a passage; `kept`: with all that is to be put back. */

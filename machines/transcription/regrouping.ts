@@ -39,14 +39,18 @@ export const seamOf = (segments: readonly Segment[], typing: Typing, index: numb
 export function regroupOf(
   event: RegroupEvent,
   segments: readonly Segment[],
-  typing: Typing,
+  { typing, begun }: { typing: Typing; begun: Typing },
 ): { regroup: Regroup; opens: Typing } {
   const isSplit = event.type === "segment.split";
   const first = isSplit ? event.index : event.index - 1;
   const speaker = segments[first]?.speaker ?? null;
   const texts = isSplit ? [event.before.trim(), event.after.trim()] : [mergedText(segments, typing, event.index)];
   const passages = texts.map((text) => ({ text, speaker }));
-  const regroup = { index: first, count: isSplit ? 1 : 2, passages };
+  const count = isSplit ? 1 : 2;
+  const own = segments.slice(first, first + count);
+  const isBegun = own.some((_, part) => begun[first + part] !== undefined);
+  const bases = own.map(({ text }, part) => begun[first + part] ?? text);
+  const regroup = { index: first, count, passages, ...(isBegun && { bases }) };
   const open = isSplit ? first + 1 : first;
   // Fields of their texts are saved by it; those of their translations are not.
   const isSaved = (key: string) => Number(key) >= first && Number(key) < first + regroup.count;

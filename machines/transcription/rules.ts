@@ -1,5 +1,6 @@
-import type { Transcription } from "#contract/index.ts";
-import { type Changes, type Draft, type DraftSpans, isEmpty, merged, noChanges, shown, type Typing } from "./changes.ts";
+import type { OtherText, Transcription } from "#contract/index.ts";
+import { begunOf, withBases } from "./bases.ts";
+import { type Changes, type Draft, type DraftSpans, isEmpty, merged, noChanges, shown, type Typing, textAt } from "./changes.ts";
 import { followed, followedFields } from "./followed.ts";
 import { type History, noHistory, recorded, type StepKind, steppedBack, steppedForward } from "./history.ts";
 import { type RegroupEvent, regroupOf } from "./regrouping.ts";
@@ -19,6 +20,8 @@ export type EditEvent =
   | { type: "translation.edited"; index: number; text: string }
   /** A word that was not heard clearly is right. */
   | { type: "word.confirmed"; start: number; text: string }
+  /** What somebody else has written of a passage is taken in place of its text, or not: then its text stays. */
+  | { type: "other.settled"; index: number; other: OtherText; take: boolean }
   | RegroupEvent;
 
 /** The part of the machine's context that is edited. */
@@ -33,6 +36,8 @@ export interface Edited {
   sending: Changes;
   /** The contents of open fields. */
   typing: Typing;
+  /** What they had when the person began to type in them, where something else is shown since (bases.ts). */
+  begun: Typing;
   history: History;
 }
 
@@ -45,12 +50,17 @@ interface Edit {
   opens?: Typing;
 }
 
-function editOf(event: EditEvent, { typing }: Edited, now: Transcription): Edit {
+function editOf(event: EditEvent, { typing, begun }: Edited, now: Transcription): Edit {
   switch (event.type) {
-    case "segment.edited":
-      return { kind: "correction", draft: { edits: { [event.index]: event.text } }, closes: String(event.index) };
-    case "text.edited":
-      return { kind: "text", draft: { text: event.text, edits: {} }, closes: "text" };
+    case "segment.edited": {
+      const base = begun[event.index];
+      const bases = base === undefined ? {} : { bases: { [event.index]: base } };
+      return { kind: "correction", draft: { edits: { [event.index]: event.text }, ...bases }, closes: String(event.index) };
+    }
+    case "text.edited": {
+      const textBase = begun.text === undefined ? {} : { textBase: begun.text };
+      return { kind: "text", draft: { text: event.text, ...textBase, edits: {} }, closes: "text" };
+    }
     case "title.edited":
       return { kind: "title", draft: { title: event.title, edits: {} } };
     case "segments.replaced":
@@ -67,9 +77,14 @@ function editOf(event: EditEvent, { typing }: Edited, now: Transcription): Edit 
       const { start, text: word } = event;
       return { kind: "word", draft: { edits: {}, words: { [start]: { start, text: word, confidence: 1 } } } };
     }
+    case "other.settled": {
+      const { index, other, take } = event;
+      const others = { [other.id]: { index, other, present: false } };
+      return { kind: "choice", draft: { edits: take ? { [index]: other.text } : {}, others } };
+    }
     case "segment.split":
     case "segment.merged": {
-      const { regroup, opens } = regroupOf(event, now.segments, typing);
+      const { regroup, opens } = regroupOf(event, now.segments, { typing, begun });
       return { kind: event.type === "segment.split" ? "split" : "merge", draft: { edits: {}, regroups: [regroup] }, opens };
     }
   }
@@ -85,10 +100,11 @@ export const withShown = <C extends Edited>(context: C): C => ({
  * @param draft where the segments were that changes from before this page was opened name
  */
 export function withSaved<C extends Edited>(context: C, saved: Transcription, draft?: DraftSpans): C {
-  const next = withShown({ ...context, ...followed(saved, context, draft) });
+  const known = withBases(context, saved);
+  const next = withShown({ ...known, ...followed(saved, known, draft) });
   const same = context.shown === null || context.shown.segments.length === next.shown?.segments.length;
-  if (!same) return { ...next, history: noHistory };
-  return { ...next, typing: refreshedTyping(next.typing, context.shown, next.shown) };
+  if (!same) return withBegun({ ...next, history: noHistory }, known);
+  return withBegun({ ...next, typing: refreshedTyping(next.typing, context.shown, next.shown) });
 }
 
 /** With what was sent saved as the server has it now. */
@@ -105,7 +121,8 @@ export function withDiscarded<C extends Edited>(context: C): C {
   const next = withShown({ ...context, pending: noChanges });
   const [before, now] = [context.shown?.segments ?? [], next.shown?.segments ?? []];
   const typing = followedFields(context.typing, before, now);
-  return { ...next, typing, history: before.length === now.length ? context.history : noHistory };
+  const isSame = before.length === now.length;
+  return withBegun({ ...next, typing, history: isSame ? context.history : noHistory }, isSame ? undefined : context);
 }
 
 /** With the person's edit, to be sent; an edit without effect only closes its field. */
@@ -119,18 +136,32 @@ export function withEdit<C extends Edited>(context: C, event: EditEvent): C {
 
 export function withUndone<C extends Edited>(context: C): C {
   const back = steppedBack(context.history);
-  return back ? withDraft(context, back.step.undo, back.history) : context;
+  return back ? withDraft(context, madeOf(context, back.step.redo, back.step.undo), back.history) : context;
 }
 
 export function withRedone<C extends Edited>(context: C): C {
   const forward = steppedForward(context.history);
-  return forward ? withDraft(context, forward.step.redo, forward.history) : context;
+  return forward ? withDraft(context, madeOf(context, forward.step.undo, forward.step.redo), forward.history) : context;
 }
+
+/** A step's change, made of what its reverse has left: what somebody else has changed since stays. */
+function madeOf({ shown: now }: Edited, { edits, text }: Draft, draft: Draft): Draft {
+  const bases = Object.entries(edits).filter(([index, left]) => textAt(now, index) !== left);
+  return {
+    ...draft,
+    ...(bases.length > 0 && { bases: Object.fromEntries(bases) }),
+    ...(draft.text !== undefined && text !== undefined && text !== now?.text && { textBase: text }),
+  };
+}
+
+const withBegun = <C extends Edited>(context: C, before?: Edited): C => ({ ...context, begun: begunOf(context, before) });
 
 type Fields = { closes?: string | undefined; opens?: Typing | undefined };
 
 function withDraft<C extends Edited>(context: C, draft: Draft, history: History, { closes, opens }: Fields = {}): C {
   const typing = opens === undefined ? typingAfter(context, draft, closes) : opens;
-  if (isEmpty(draft)) return { ...context, typing };
-  return withShown({ ...context, typing, history, pending: merged(context.pending, draft) });
+  if (isEmpty(draft)) return withBegun({ ...context, typing });
+  const pending = merged(context.pending, draft);
+  const isMoved = draft.regroups !== undefined && Object.keys(context.begun).length > 0;
+  return withBegun(withShown({ ...context, typing, history, pending }), isMoved ? context : undefined);
 }

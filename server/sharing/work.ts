@@ -6,7 +6,7 @@ export const sharingWork = {
   /** Segments as JSON, with nothing that a link does not show: neither what the engine heard and how surely, nor a translation unless it is shared. */
   sharedSegments: ({ segments, translation }: { segments: string; translation: boolean }): string =>
     JSON.stringify(
-      parseSegments(segments).map(({ heard: _, turn: _turn, words, ...segment }): SharedSegment => {
+      parseSegments(segments).map(({ heard: _, turn: _turn, others: _others, words, ...segment }): SharedSegment => {
         const spoken = words.map(({ text, start, end }) => ({ text, start, end }));
         if (translation) return { ...segment, words: spoken };
         const { translation: _translation, translationLanguage: _language, ...original } = segment;

@@ -13,6 +13,7 @@ import {
 } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { type AlignBudget, newBudget } from "./align.ts";
+import { fitted, settled, type Writing, written } from "./others.ts";
 import { replaceText, retimeSegment } from "./retime.ts";
 
 /** Segments, and what is left of the translations of those that were split. */
@@ -24,12 +25,15 @@ export interface Corrected {
 
 /**
  * Applies an update's texts, translations, speakers, regroups and marks of words to the segments.
+ * @param by who corrects: what can't be merged with others' changes is kept as theirs (merge.ts)
  * @throws Problem `badRequest` for a missing segment, `conflict` when what was seen there is not there any more
  */
-export function corrected(segments: readonly Segment[], given: TranscriptionUpdate): Corrected {
+export function corrected(segments: readonly Segment[], given: TranscriptionUpdate, by = ""): Corrected {
   const { segments: current, update } = followed(segments, given);
-  const budget = newBudget();
-  const { segments: changed, outdated } = regroup(apply(current, update, budget), update.regroups ?? [], budget);
+  const writing = { by, budget: newBudget() };
+  const applied = settled(apply(current, update, writing), update);
+  const fitting = fitted(applied, update.regroups ?? [], writing);
+  const { segments: changed, outdated } = regroup(fitting.segments, fitting.regroups, writing.budget);
   return { segments: [...markedSegments(changed, update.words ?? [])], outdated };
 }
 
@@ -42,7 +46,7 @@ function followed(
   if ([...spans].every(([index, span]) => isAt(segments, index, span))) return { segments, update };
   const corrections = new Set([...(update.edits ?? []), ...(update.translations ?? [])].map(({ index }) => index));
   const whole = regrouped(segments, new Map([...spans].filter(([index]) => corrections.has(index))));
-  const moved = ({ index, text }: { index: number; text: string }) => ({ index: found(whole.indexOf(index)), text });
+  const moved = <Edit extends { index: number }>(edit: Edit): Edit => ({ ...edit, index: found(whole.indexOf(edit.index)) });
   const [edits, translations] = [update.edits?.map(moved), update.translations?.map(moved)];
   const speakers = update.speakers?.map(({ name, segments: indices }) => ({
     name,
@@ -69,17 +73,17 @@ function found<Place>(place: Place | undefined): Place {
   return place;
 }
 
-function apply(segments: readonly Segment[], update: TranscriptionUpdate, budget: AlignBudget): Segment[] {
-  const rewritten = update.text === undefined && update.edits === undefined ? segments : rewrite(segments, update, budget);
+function apply(segments: readonly Segment[], update: TranscriptionUpdate, writing: Writing): Segment[] {
+  const rewritten = update.text === undefined && update.edits === undefined ? segments : rewrite(segments, update, writing);
   return attribute(translate(rewritten, update), update);
 }
 
-function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpdate, budget: AlignBudget): Segment[] {
-  const whole = text === undefined ? [...segments] : replaceText(segments, text, budget);
+function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpdate, writing: Writing): Segment[] {
+  const whole = text === undefined ? [...segments] : replaceText(segments, text, writing.budget);
   for (const edit of edits ?? []) {
     const segment = whole[edit.index];
     if (segment === undefined) throw new Problem("badRequest", `edits: there is no segment ${edit.index}.`);
-    if (segment.text !== edit.text.trim()) whole[edit.index] = retimeSegment(segment, edit.text, budget);
+    whole[edit.index] = written(segment, edit, writing);
   }
   return whole;
 }

@@ -60,7 +60,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   app.put("/audio/remove-transcription/:id", describes(operations.update), takesBody(updateBytes), writes, async (c) => {
     const body = await readJsonBytes(c);
     const update = await deps.threads.run(transcriptWork.readUpdate, body, body.length);
-    const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update);
+    const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update, c.var.user.email);
     deps.worker.wake();
     return sendTranscription(c, deps.db, row, 200, shared);
   });

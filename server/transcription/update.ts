@@ -34,6 +34,7 @@ interface Parts {
 /**
  * Implements PUT /audio/remove-transcription/{id}.
  * @param userId who corrects it: its owner, or somebody with whom it is shared for that
+ * @param by what that person is called where what they write can't be merged
  * @throws Problem `notFound`, `forbidden` (it is shared for less), `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
  * `engineUnavailable` (no models to find out who speaks)
  */
@@ -42,10 +43,11 @@ export async function updateTranscription(
   userId: string,
   id: string,
   update: TranscriptionUpdate,
+  by = "",
 ): Promise<{ row: TranscriptionRow; shared: Shared | undefined }> {
   for (let round = 0; round < rounds; round++) {
     const { row, shared } = await findCorrected(parts.db, userId, id, update);
-    const change = await planChange(parts, row, update);
+    const change = await planChange(parts, row, update, by);
     const labels = await labelsAfter(parts, row, change.segments);
     const restarts = update.retry === true && row.status === "failed";
     if (restarts && row.recording_id === null) await parts.usage.refuseOver(userId, row.duration_seconds);
@@ -104,7 +106,12 @@ const waitingAgain = {
   error_message: null,
 } as const;
 
-async function planChange(parts: Parts, row: TranscriptionRow, update: TranscriptionUpdate): Promise<TranscriptionChange> {
+async function planChange(
+  parts: Parts,
+  row: TranscriptionRow,
+  update: TranscriptionUpdate,
+  by: string,
+): Promise<TranscriptionChange> {
   const change: TranscriptionChange = {};
   if (row.deleted_at !== null) {
     const isOver = row.erasing === 1 || parts.now() >= row.deleted_at + trashMs;
@@ -113,8 +120,8 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   }
   if (update.title !== undefined) change.title = update.title;
   const corrects = isCorrection(update);
-  const { speakers, words, translations } = update;
-  const changes = corrects || [speakers, words, translations].some((field) => field !== undefined);
+  const { speakers, words, translations, others } = update;
+  const changes = corrects || [speakers, words, translations, others].some((field) => field !== undefined);
   if (isUnfinished(row)) {
     if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
@@ -125,10 +132,10 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   const before = await segmentsOf(parts.db, row);
   const size = before.length + sizeOf(update);
   const translates = (update.targetLanguage === undefined ? row.target_language : update.targetLanguage) !== null;
-  const given = { segments: before, update, translates };
+  const given = { segments: before, update, translates, by, before: row.text };
   const after = changes ? await parts.threads.run(transcriptWork.correct, given, size) : undefined;
   if (after !== undefined) change.segments = after.segments;
-  if (corrects && after !== undefined) change.text = update.text ?? after.text;
+  if (corrects && after !== undefined) change.text = after.whole ?? after.text;
   if (translations !== undefined && after !== undefined) change.translated_text = after.translatedText;
   const transcript = { segments: after?.segments ?? before, text: change.text ?? row.text, outdated: after?.outdated };
   return { ...change, ...(await planTranslation(parts, row, update, transcript)) };

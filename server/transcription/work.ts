@@ -17,6 +17,7 @@ import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
 import { labelsFor } from "./labels.ts";
+import { merge } from "./merge.ts";
 import { parseSegments } from "./segments-json.ts";
 import { type SpokenLine, spokenLines } from "./spoken-lines.ts";
 import { asAss } from "./subtitles/ass.ts";
@@ -43,6 +44,16 @@ export function transcriptOf(segments: readonly Segment[]): Transcript {
   return { segments: JSON.stringify(segments), text: textOf(segments), translatedText: translatedTextOf(segments) };
 }
 
+interface Correcting {
+  segments: SegmentsJson;
+  update: TranscriptionUpdate;
+  translates: boolean;
+  /** Who corrects. */
+  by: string;
+  /** The whole text, as it is. */
+  before: string;
+}
+
 /**
  * Everything that parses a transcription's segments, or a body with segments. It takes seconds for the longest ones, so it runs
  * in a thread (thread-work.ts); the event loop only passes the JSON between request, database and answer
@@ -52,10 +63,14 @@ export const transcriptWork = {
   /** The body of PUT /audio/remove-transcription/{id}. */
   readUpdate: (body: Uint8Array): TranscriptionUpdate => readBody(TranscriptionUpdate, body),
 
-  /** `translates`: what is split is translated anew; else the translation stays with the first part. */
-  correct: (input: { segments: SegmentsJson; update: TranscriptionUpdate; translates: boolean }) => {
-    const { segments, outdated } = corrected(parseSegments(input.segments), input.update);
-    return { ...transcriptOf(input.translates ? segments : withTranslations(segments, [outdated])), outdated };
+  /** `translates`: what is split is translated anew; else the translation stays with the first part. `whole`: the whole text, if that is given. */
+  correct: (input: Correcting) => {
+    const { update, by, before } = input;
+    const { segments, outdated } = corrected(parseSegments(input.segments), update, by);
+    const { text, textBase } = update;
+    const whole =
+      text === undefined || textBase === undefined ? text : merge({ base: textBase, mine: text, theirs: before }).text;
+    return { whole, ...transcriptOf(input.translates ? segments : withTranslations(segments, [outdated])), outdated };
   },
 
   /** The texts to be translated; and the segments without the translations that are to be renewed. */

@@ -38,7 +38,14 @@ export function joinedSegment(segments: readonly Segment[]): Segment {
     end: Math.max(...segments.map(({ end }) => end)),
     text: joinedText(segments.map(({ text }) => text)),
     words: segments.flatMap(({ words }) => words),
+    ...othersOf(segments),
   };
+}
+
+/** What is to be chosen from in any of these. */
+function othersOf(segments: readonly Segment[]): Pick<Segment, "others"> {
+  const others = segments.flatMap((segment) => segment.others ?? []);
+  return others.length === 0 ? {} : { others };
 }
 
 function joinedTranslation(segments: readonly Segment[]): string | undefined {
@@ -118,9 +125,10 @@ function passagesOf(before: readonly Segment[], passages: readonly Passage[], re
     const [only] = origin;
     const part = origin.length === 1 && only !== undefined ? only : { ...(cut[at] ?? whole), text: own };
     const translated = withTranslation(part, translation ?? (origin.length > 0 ? joinedTranslation(origin) : undefined));
-    const { speaker: _, ...nobody } = placed(translated, span, from, joined.end);
+    const { speaker: _, others: _others, ...nobody } = placed(translated, span, from, joined.end);
     from = nobody.start;
-    return speaker === null ? nobody : { ...nobody, speaker };
+    // What is to be chosen from stands with the first.
+    return { ...nobody, ...(speaker !== null && { speaker }), ...(at === 0 && othersOf(before)) };
   });
 }
 

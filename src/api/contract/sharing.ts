@@ -87,9 +87,9 @@ export const SharedOpening = v.object({
 });
 export type SharedOpening = v.InferInput<typeof SharedOpening>;
 
-/** A segment without what only its owner is concerned with: what the engine heard, and how surely. */
+/** A segment without what only its owner is concerned with: what the engine heard, and how surely, and what is to be chosen from. */
 export const SharedSegment = v.object({
-  ...v.omit(Segment, ["words", "heard", "turn"]).entries,
+  ...v.omit(Segment, ["words", "heard", "turn", "others"]).entries,
   words: v.array(v.omit(Word, ["heard", "confidence"])),
 });
 export type SharedSegment = v.InferOutput<typeof SharedSegment>;

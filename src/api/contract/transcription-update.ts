@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TextLanguage } from "./language.ts";
 import { SpeakerCount, SpeakerName } from "./speakers.ts";
-import { Seconds, Span } from "./transcription.ts";
+import { OtherText, Seconds, Span } from "./transcription.ts";
 
 const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** The longest text of one segment (characters). */
@@ -26,6 +26,8 @@ export const Regroup = v.object({
   index: SegmentIndex,
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50_000)),
   passages: v.pipe(v.array(Passage), v.minLength(1), v.maxLength(10_000)),
+  /** The texts of these segments that the passages were made of. */
+  bases: v.optional(v.pipe(v.array(v.string()), v.maxLength(50_000))),
 });
 export type Regroup = v.InferOutput<typeof Regroup>;
 
@@ -46,13 +48,22 @@ export type WordMark = v.InferOutput<typeof WordMark>;
  * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
  * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
  * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
- * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails.
+ * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails. `base`, `bases` and `textBase` say what a text was
+ * when the person began to change it: where somebody else has changed it since, both changes are merged word by word; where both have changed the same
+ * words, the segment keeps its text and gets the person's among its `others`. `others` removes these, or puts them back.
  */
 export const TranscriptionUpdate = v.object({
   title: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300))),
   text: v.optional(v.pipe(v.string(), v.maxLength(2_000_000))),
   edits: v.optional(
-    v.pipe(v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.maxLength(20_000)) })), v.maxLength(50_000)),
+    v.pipe(
+      v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.maxLength(20_000)), base: v.optional(v.string()) })),
+      v.maxLength(50_000),
+    ),
+  ),
+  textBase: v.optional(v.pipe(v.string(), v.maxLength(2_000_000))),
+  others: v.optional(
+    v.pipe(v.array(v.object({ index: SegmentIndex, other: OtherText, present: v.boolean() })), v.maxLength(1_000)),
   ),
   speakers: v.optional(
     v.pipe(

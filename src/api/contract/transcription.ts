@@ -30,6 +30,15 @@ export type Word = v.InferOutput<typeof Word>;
 export const Span = v.tuple([Seconds, Seconds]);
 export type Span = v.InferOutput<typeof Span>;
 
+/** What somebody has written of a passage while somebody else has changed the same words of it: it stays until somebody chooses. */
+export const OtherText = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  text: v.pipe(v.string(), v.maxLength(20_000)),
+  /** Who has: an e-mail address. */
+  by: v.pipe(v.string(), v.maxLength(254)),
+});
+export type OtherText = v.InferOutput<typeof OtherText>;
+
 /** Speech without a pause; times in seconds from the beginning of the audio. */
 export const Segment = v.object({
   start: Seconds,
@@ -47,6 +56,7 @@ export const Segment = v.object({
   speaker: v.optional(v.pipe(v.string(), v.maxLength(80))),
   /** The turn of a conversation that it belongs to. */
   turn: v.optional(v.pipe(v.string(), v.uuid())),
+  others: v.optional(v.array(OtherText)),
 });
 export type Segment = v.InferOutput<typeof Segment>;
 

@@ -1,6 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { offerDays, type SharedPerson, type ShareRole, shareRoles } from "#contract/index.ts";
+import { offerDays, type SharedPerson, shareRoles } from "#contract/index.ts";
 import {
   selectAsked,
   selectBusy,
@@ -124,12 +124,9 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
   );
 }
 
-/** What is offered to others for now. */
-const offeredRoles = ["read"] as const satisfies readonly ShareRole[];
-
 function Roles() {
   const { t } = useTranslation("people");
-  return offeredRoles.map((role) => (
+  return shareRoles.map((role) => (
     <option key={role} value={role}>
       {t(`roles.${role}`)}
     </option>

@@ -5,7 +5,7 @@ import { findMachine } from "#machines/transcription/find/machine.ts";
 import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { selectIsPlaying } from "#machines/transcription/player.ts";
-import { selectDraft, selectIsSaving, selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
+import { selectIsSaving, selectKeptDraft, selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import { apiBase } from "#src/api/http.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
@@ -46,8 +46,9 @@ export interface OpenTranscription {
 const textsOf = (byIndex: Readonly<Record<number, string>>) =>
   Object.entries(byIndex).map(([index, text]) => ({ index: Number(index), text }));
 
-function updateOf({ edits, speakers = {}, translations, regroups, words, ...others }: Changes, seen: Spans): TranscriptionUpdate {
-  const corrections = textsOf(edits);
+function updateOf(changes: Changes, seen: Spans): TranscriptionUpdate {
+  const { edits, bases = {}, speakers = {}, translations, regroups, words, others: settled, ...others } = changes;
+  const corrections = textsOf(edits).map((edit) => ({ ...edit, base: bases[edit.index] }));
   const named = Map.groupBy(Object.entries(speakers), ([, name]) => name);
   const attributed = [...named].map(([name, entries]) => ({ name, segments: entries.map(([index]) => Number(index)) }));
   const spans = Object.entries(seen).map(([index, span]) => ({ index: Number(index), span }));
@@ -59,6 +60,7 @@ function updateOf({ edits, speakers = {}, translations, regroups, words, ...othe
     ...(translations && { translations: textsOf(translations) }),
     ...(regroups === undefined ? {} : { regroups: [...regroups] }),
     ...(words === undefined ? {} : { words: Object.values(words) }),
+    ...(settled === undefined ? {} : { others: Object.values(settled) }),
   };
 }
 
@@ -74,8 +76,8 @@ async function download(id: string, shown: Shown, wanted: Exporting, signal: Abo
 const machine = transcriptionMachine.provide({
   actors: {
     load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
-    save: fromPromise<Transcription, { id: string; changes: Changes; spans: Spans }>(({ input, signal }) =>
-      transcriptionsApi.update(input.id, updateOf(input.changes, input.spans), signal),
+    save: fromPromise<Transcription, { id: string; changes: Changes; based: Changes; spans: Spans }>(({ input, signal }) =>
+      transcriptionsApi.update(input.id, updateOf(input.based, input.spans), signal),
     ),
     updates: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
       followTranscription(
@@ -91,7 +93,7 @@ const machine = transcriptionMachine.provide({
 function createTranscription(id: string): Actor {
   const drafts = draftsOf(currentUserId() ?? "", id);
   const actor = createActor(machine, { ...inspected(), input: { id, draft: drafts.read() } });
-  actor.subscribe((snapshot) => drafts.keep(selectDraft(snapshot)));
+  actor.subscribe((snapshot) => drafts.keep(selectKeptDraft(snapshot)));
   actor.on("transcription.changed", ({ transcription }) =>
     openedTranscriptions()?.send({ type: "transcription.updated", transcription }),
   );

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Regroup, Span, WordMark } from "#contract/index.ts";
+import { OtherText, Regroup, Span, WordMark } from "#contract/index.ts";
 import type { PersistedDraft } from "#machines/transcription/changes.ts";
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
@@ -11,9 +11,13 @@ const Stored = v.pipe(
     title: v.exactOptional(v.string()),
     text: v.exactOptional(v.string()),
     edits: v.record(Segments, v.string()),
+    bases: v.exactOptional(v.record(Segments, v.string())),
+    textBase: v.exactOptional(v.string()),
+    others: v.exactOptional(v.record(v.string(), v.object({ index: v.number(), other: OtherText, present: v.boolean() }))),
     speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
     translations: v.exactOptional(v.record(Segments, v.string())),
     typing: v.exactOptional(v.record(v.string(), v.string())),
+    begun: v.exactOptional(v.record(v.string(), v.string())),
     words: v.exactOptional(v.record(v.string(), WordMark)),
     regroups: v.exactOptional(v.array(Regroup)),
     spans: v.exactOptional(v.record(Segments, Span)),

@@ -1,9 +1,10 @@
 import { memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
+import type { OtherText, Segment, SpeakerSuggestion } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt, type PositionStore } from "#src/audio/position.ts";
 import type { RowNote } from "#src/features/notes/row-notes.ts";
+import { OtherTexts } from "#src/features/people/other-texts.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { EditButton } from "./edit-button.tsx";
@@ -23,6 +24,8 @@ export interface RowActions {
   /** null closes the field. */
   type(index: number, text: string | null): void;
   edit(index: number, text: string): void;
+  /** What somebody else has written is taken in place of the text, or left out. */
+  settle(index: number, other: OtherText, take: boolean): void;
   /** The same for its translation. */
   typeTranslation(index: number, text: string | null): void;
   translate(index: number, text: string): void;
@@ -128,6 +131,12 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       <Meta {...part} target={target} />
       <Time {...part} />
       {view === "translation" && target !== null && props.typed === undefined ? null : <Original {...part} />}
+      <OtherTexts
+        segment={segment}
+        time={part.time}
+        editable={props.editable}
+        onSettle={(other, take) => props.actions.settle(index, other, take)}
+      />
       {view === "original" || target === null ? null : (
         <Translation
           {...part}

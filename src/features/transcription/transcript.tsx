@@ -305,6 +305,7 @@ function actionsOf({ actor, player, suggestions }: OpenTranscription): RowAction
     seek: (seconds) => player.actor.send({ type: "seek.requested", seconds, play: true }),
     type: (index, text) => actor.send({ type: "typing.changed", key: String(index), text }),
     edit: (index, text) => actor.send({ type: "segment.edited", index, text }),
+    settle: (index, other, take) => actor.send({ type: "other.settled", index, other, take }),
     typeTranslation: (index, text) => actor.send({ type: "typing.changed", key: `translation:${index}`, text }),
     translate: (index, text) => actor.send({ type: "translation.edited", index, text }),
     split: (index, before, after) => actor.send({ type: "segment.split", index, before, after }),

@@ -95,7 +95,7 @@ const nothing = () => undefined;
 
 /** Nothing is changed here: a row that can't be edited asks for none of the others. */
 const readOnly = (seek: RowActions["seek"]): RowActions => ({
-  ...{ type: nothing, edit: nothing, typeTranslation: nothing, translate: nothing, split: nothing },
+  ...{ type: nothing, edit: nothing, typeTranslation: nothing, translate: nothing, split: nothing, settle: nothing },
   ...{ merge: nothing, name: nothing, answer: nothing, seek },
 });
 

@@ -4,7 +4,7 @@ import { enter, expect, openPage, screenshots, sharedPage, sharedParlance } from
 import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-// A transcript that two people have: offered, accepted, and taken away while it is open.
+// A transcript that two people have: offered, accepted, corrected by both, and taken away while it is open.
 
 const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
@@ -14,9 +14,12 @@ const talk = [
 ];
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const row = (page: Page, index: number) => page.locator(`li[data-index="${index}"]`);
+const edit = (page: Page, index: number) => row(page, index).locator("[data-edit]");
+const field = (page: Page) => page.locator("li[data-index] textarea");
 const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
 
-test("a transcript is offered to somebody, accepted and read there, and is gone from their open page at once when it is taken away", async () => {
+test("a transcript is offered to somebody, accepted and read there, corrected by both at once, and is gone from their open page at once when it is taken away", async () => {
   await using visiting = await openPage(shared.browser, { context: { viewport: { width: 1200, height: 800 } } });
   const anna = visiting.page;
   const [{ page }, { email }] = await Promise.all([
@@ -55,6 +58,35 @@ test("a transcript is offered to somebody, accepted and read there, and is gone 
   await anna.getByRole("list", { name: "Transcript" }).getByText("harbour.", { exact: true }).waitFor();
   await screenshots(anna, "shared-transcript", { fullPage: true });
   expect(await violations(anna)).toEqual([]);
+
+  // From now on both correct it, and each sees what the other has saved while they type.
+  await page.getByLabel(`What ${email} may do`).selectOption("correct");
+  await anna.getByText("shares this with you: you may read and correct it.").waitFor();
+  await edit(anna, 1).click();
+  await field(anna).fill("The harbour is old and wide.");
+  await edit(page, 0).click();
+  await field(page).fill("Good evening and welcome to the harbour.");
+  await field(page).press("Control+Enter");
+  await expect(row(anna, 0)).toContainText("Good evening and welcome");
+  await expect(field(anna)).toHaveValue("The harbour is old and wide.");
+  await edit(page, 1).click();
+  await field(page).fill("The harbour is ancient.");
+  await field(page).press("Control+Enter");
+  await expect(row(page, 1)).toContainText("ancient");
+  await field(anna).press("Control+Enter");
+  // Of the same words both are kept, on both pages, also after a reload.
+  await expect(row(page, 1).getByText("The harbour is old and wide.")).toBeVisible();
+  await anna.reload();
+  await expect(row(anna, 1)).toContainText("The harbour is ancient.");
+  await row(anna, 1).getByText(`${email} has changed the same words:`).waitFor();
+  await screenshots(anna, "people-both", { fullPage: true });
+  expect(await violations(anna)).toEqual([]);
+  await row(page, 1)
+    .getByRole("button", { name: /^Take this/ })
+    .click();
+  await expect(edit(page, 1)).toBeFocused();
+  await expect(row(anna, 1)).not.toContainText("ancient");
+  await expect(row(anna, 1).getByText("has changed the same words")).toHaveCount(0);
 
   await button(page, `Take it away from ${email}`).click();
   await button(page, "Take away").last().click();

@@ -84,7 +84,15 @@ describe("correcting", () => {
     expect(page.get(selectTranscription)?.segments.map(({ words }) => words.length)).toEqual([1, 0]);
     expect(page.get(selectTranscription)?.text).toBe("one TWO");
     expect(page.get(selectIsSaving)).toBe(true);
-    expect(page.save.inputs()).toEqual([{ id: "t", changes: { edits: { 1: "TWO" } }, spans: { 1: [1, 2] } }]);
+    expect(page.save.inputs()).toEqual([
+      {
+        id: "t",
+        changes: { edits: { 1: "TWO" } },
+        // What it was goes along: somebody else may change it, too.
+        based: { edits: { 1: "TWO" }, bases: { 1: "two" } },
+        spans: { 1: [1, 2] },
+      },
+    ]);
     const saved = transcription({ text: "one TWO, as the server has it" });
     await page.save.last().resolve(saved);
     expect(page.get(selectTranscription)).toBe(saved);
@@ -104,7 +112,8 @@ describe("correcting", () => {
     expect(page.sent()).toHaveLength(1);
     await page.save.last().resolve(transcription({ title: "talk", segments: [] }));
     await page.save.last().resolve(transcription());
-    expect(page.sent()).toEqual([{ edits: { 0: "first" } }, { title: "new title", edits: { 0: "second", 1: "other" } }]);
+    const later = { title: "new title", edits: { 0: "second", 1: "other" }, bases: { 0: "first", 1: "two" } };
+    expect(page.sent()).toEqual([{ edits: { 0: "first" } }, later]);
     expect([page.changes(), page.save.asked.length]).toEqual(["saved", 2]);
   });
 

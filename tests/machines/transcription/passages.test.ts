@@ -38,8 +38,14 @@ describe("splitting", () => {
       { text: "how", speaker: "1" },
       { text: "are you", speaker: "1" },
     ];
+    const regroup = { index: 0, count: 1, passages };
     expect(page.save.inputs()).toEqual([
-      { id: "t", changes: { edits: {}, regroups: [{ index: 0, count: 1, passages }] }, spans: { 0: [0, 2.5] } },
+      {
+        id: "t",
+        changes: { edits: {}, regroups: [regroup] },
+        based: { edits: {}, regroups: [{ ...regroup, bases: ["how are you"] }] },
+        spans: { 0: [0, 2.5] },
+      },
     ]);
   });
 
@@ -212,7 +218,7 @@ describe("while the server has news", () => {
     expect(texts(page)).toEqual(["how", "ARE you", "fine and you", "bye"]);
     expect(page.get(selectUndo)?.kind).toBe("correction");
     await page.save.last().resolve(served(parts));
-    expect(page.sent().at(-1)).toEqual({ edits: { 1: "ARE you" } });
+    expect(page.sent().at(-1)).toEqual({ edits: { 1: "ARE you" }, bases: { 1: "are you" } });
     expect(page.get(selectUndo)?.kind).toBe("correction");
   });
 

@@ -8,7 +8,7 @@ import { answering, stopsAfterTest, talking, transcription } from "#tests/machin
 
 export function setUp(draft: PersistedDraft | null = null) {
   const load = answering<Transcription, { id: string }>();
-  const save = answering<Transcription, { id: string; changes: Changes; spans: Spans }>();
+  const save = answering<Transcription, { id: string; changes: Changes; based: Changes; spans: Spans }>();
   const updates = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
   const wakeUps = talking<EventStreamEvent, EventStreamEvent>();
   const clock = new SimulatedClock();

@@ -30,7 +30,7 @@ describe("when it is found out who speaks while somebody corrects", () => {
     expect(shape(page.get(selectTranscription))).toEqual(["1: How you? Fine!", "1: Bye."]);
     await page.save.last().reject("network");
     page.send({ type: "save.requested" });
-    expect(page.save.inputs().at(-1)).toEqual({
+    expect(page.save.inputs().at(-1)).toMatchObject({
       id: "t",
       changes: { edits: { 0: "How you? Fine!", 1: "Bye." } },
       spans: { 0: [0, 2.4], 1: [4, 4.4] },
@@ -48,7 +48,7 @@ describe("when it is found out who speaks while somebody corrects", () => {
       ["1: how you", "2: fine", "1: bye"],
     ]);
     page.send({ type: "segment.edited", index: 2, text: "bye, then" });
-    expect(page.sent()).toEqual([{ edits: { 2: "bye, then" } }]);
+    expect(page.sent()).toEqual([{ edits: { 2: "bye, then" }, bases: { 2: "bye" } }]);
   });
 
   test("a name is for all that has become of a passage", async () => {

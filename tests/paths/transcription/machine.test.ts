@@ -29,7 +29,7 @@ interface Typed {
 function prepare(stage: Stage) {
   const calls = {
     load: stage.asking<Transcription, { id: string }>(),
-    save: stage.asking<Transcription, { id: string; changes: Changes; spans: Spans }>(),
+    save: stage.asking<Transcription, { id: string; changes: Changes; based: Changes; spans: Spans }>(),
   };
   const updates = stage.callback<TranscriptionEvent, TranscriptionEvent, { id: string }>();
   const wakeUps = stage.callback<EventStreamEvent>();
@@ -112,6 +112,7 @@ const discard: Move<Rig> = {
 };
 const whenCalm = (event: TranscriptionEvent): Move<Rig> => ({ ...sent<TranscriptionEvent>(event), may: isCalm });
 const saving = ({ save }: Rig) => save;
+const other = { id: "6f9619ff-8b86-4d01-b42d-00c04fc964ff", text: "TWO", by: "anna@example.org" };
 
 walkTests<Rig>({
   machine: transcriptionMachine,
@@ -132,6 +133,7 @@ walkTests<Rig>({
       index: 1,
       text: `es ${typed.count}`,
     })),
+    does("what somebody else has written is left out", isCalm, () => ({ type: "other.settled", index: 1, other, take: false })),
     does("a word is right", isCalm, () => ({ type: "word.confirmed", start: 1, text: "two" })),
     undo,
     redo,

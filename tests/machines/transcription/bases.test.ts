@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { OtherText } from "#contract/index.ts";
+import { selectDraft, selectKeptDraft, selectTranscription, selectTyping } from "#machines/transcription/selectors.ts";
+import { transcription } from "#tests/machines/harness.ts";
+import { opened } from "./rig.ts";
+
+// What a text was when somebody began to change it goes along with the change: the server merges that with what others have written since.
+
+const [first, second] = transcription().segments;
+if (first === undefined || second === undefined) throw new Error("There are two passages.");
+const other: OtherText = { id: "6f9619ff-8b86-4d01-b42d-00c04fc964ff", text: "ONE", by: "anna@example.org" };
+/** As somebody else has saved it. */
+const changed = transcription({ segments: [{ ...first, text: "one and only" }, second] });
+const news = { type: "transcription.updated", transcription: changed, segments: changed.segments } as const;
+type Page = Awaited<ReturnType<typeof opened>>;
+const based = (page: Page) => page.save.inputs().at(-1)?.based;
+const shownTexts = (page: Page) => page.get(selectTranscription)?.segments.map(({ text }) => text);
+
+describe("what a text was", () => {
+  test("is what it was before somebody else's change came, however often it is tried again", async () => {
+    const page = await opened();
+    page.send({ type: "segment.edited", index: 0, text: "One." });
+    await page.save.last().reject("network");
+    page.send(news);
+    expect(shownTexts(page)).toEqual(["One.", "two"]);
+    page.send({ type: "segment.edited", index: 0, text: "One!" });
+    page.send({ type: "save.requested" });
+    expect(based(page)).toEqual({ edits: { 0: "One!" }, bases: { 0: "one" } });
+  });
+
+  test("is kept over a reload in the browser, where the page then finds the other's change", async () => {
+    const page = await opened();
+    page.send({ type: "segment.edited", index: 0, text: "One." });
+    await page.save.last().reject("network");
+    page.send({ type: "typing.changed", key: "1", text: "two or thr" });
+    const draft = page.get(selectKeptDraft);
+    expect(draft).toMatchObject({ bases: { 0: "one" }, begun: { 1: "two" } });
+    page.stop();
+    const again = await opened(
+      draft,
+      transcription({
+        segments: [
+          { ...first, text: "one and only" },
+          { ...second, text: "2" },
+        ],
+      }),
+    );
+    expect(based(again)).toMatchObject({ edits: { 0: "One." }, bases: { 0: "one" } });
+    again.send({ type: "segment.edited", index: 1, text: "two or three" });
+    await again.save.last().resolve(
+      transcription({
+        segments: [
+          { ...first, text: "One and only." },
+          { ...second, text: "2" },
+        ],
+      }),
+    );
+    expect(based(again)).toEqual({ edits: { 1: "two or three" }, bases: { 1: "two" } });
+  });
+
+  test("is what an open field began with, whose text stays as it is typed", async () => {
+    const page = await opened();
+    page.send({ type: "typing.changed", key: "0", text: "one mor" });
+    page.send(news);
+    expect(page.get(selectTyping)).toEqual({ 0: "one mor" });
+    page.send({ type: "segment.edited", index: 0, text: "one more" });
+    expect(based(page)).toEqual({ edits: { 0: "one more" }, bases: { 0: "one" } });
+    await page.save.last().resolve(transcription({ segments: [{ ...first, text: "one more and only" }, second] }));
+    expect([shownTexts(page), page.get(selectDraft)]).toEqual([["one more and only", "two"], null]);
+  });
+
+  test("is what the person had written where they undo it: the other's change stays", async () => {
+    const page = await opened();
+    page.send({ type: "segment.edited", index: 0, text: "One" });
+    await page.save.last().resolve(transcription({ segments: [{ ...first, text: "One and only" }, second] }));
+    page.send({ type: "undo.requested" });
+    expect(based(page)).toEqual({ edits: { 0: "one" }, bases: { 0: "One" } });
+  });
+
+  test("is that of each passage that is divided", async () => {
+    const page = await opened();
+    page.send({ type: "typing.changed", key: "0", text: "one mor" });
+    page.send(news);
+    page.send({ type: "segment.split", index: 0, before: "one", after: "mor" });
+    expect(based(page)?.regroups).toMatchObject([{ index: 0, count: 1, bases: ["one"] }]);
+  });
+});
+
+describe("what somebody else has written of a passage", () => {
+  const both = transcription({ segments: [{ ...first, others: [other] }, second] });
+
+  test("is taken in place of its text, and both are back with an undo", async () => {
+    const page = await opened(null, both);
+    page.send({ type: "other.settled", index: 0, other, take: true });
+    expect(page.get(selectTranscription)?.segments[0]).toMatchObject({ text: "ONE" });
+    expect(page.get(selectTranscription)?.segments[0]?.others).toBeUndefined();
+    expect(based(page)).toEqual({
+      edits: { 0: "ONE" },
+      bases: { 0: "one" },
+      others: { [other.id]: { index: 0, other, present: false } },
+    });
+    await page.save.last().resolve(transcription({ segments: [{ ...first, text: "ONE" }, second] }));
+    page.send({ type: "undo.requested" });
+    expect(page.get(selectTranscription)?.segments[0]).toMatchObject({ text: "one", others: [other] });
+    expect(based(page)?.others).toEqual({ [other.id]: { index: 0, other, present: true } });
+  });
+
+  test("is left out, and the text stays", async () => {
+    const page = await opened(null, both);
+    page.send({ type: "other.settled", index: 0, other, take: false });
+    expect(shownTexts(page)).toEqual(["one", "two"]);
+    expect(based(page)).toEqual({ edits: {}, others: { [other.id]: { index: 0, other, present: false } } });
+  });
+});
