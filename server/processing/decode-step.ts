@@ -8,7 +8,7 @@ import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/ind
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { lookAtVideo, mayBeVideo } from "#server/video/look.ts";
-import { putVideo } from "#server/video/queries.ts";
+import { findVideo, putVideo } from "#server/video/queries.ts";
 import { PeaksCollector } from "#server/waveform/collector.ts";
 import { keepPeaks } from "#server/waveform/keep.ts";
 import { openKept } from "./open-kept.ts";
@@ -63,6 +63,8 @@ async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
 /** Notes what is to become of the picture, while its file is here: nobody's text waits or fails for it. @param path absolute */
 async function lookedAt({ db, now, row, signal }: JobRun, path: string): Promise<void> {
   if (row.audio_type === null || !mayBeVideo(row.audio_type)) return;
+  // The same file is decoded again when it is to be found out who speaks: its picture is known, and may have been made.
+  if ((await findVideo(db, { transcription_id: row.id, kind: "picture" })) !== undefined) return;
   const look = await lookAtVideo(path, signal);
   const state = look.kind === "convert" || look.kind === "tooLarge" ? "waiting" : look.kind;
   const noted = { transcription_id: row.id, kind: "picture", user_id: row.user_id, state, asked_at: now() } as const;

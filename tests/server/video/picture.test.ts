@@ -1,16 +1,19 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { StorageUse } from "#contract/index.ts";
+import type { Diarizer } from "#server/speech/index.ts";
 import { base, getTranscription, read, refusal, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { diarized, scriptedDiarizer, twoVoices } from "#tests/server/transcription/scripted-diarizer.ts";
 import { ask, film, h264, made, pathOf, pictured, sent, streamsOf } from "./videos.ts";
 
 const fixture = async (name: string) => Buffer.from(await readFile(new URL(`../../fixtures/audio/${name}`, import.meta.url)));
 
-async function begin(env: Record<string, string> = {}) {
-  const server = await startTestServer({ env, videoTimes: { pollMs: 20, beatMs: 30 } });
+async function begin(env: Record<string, string> = {}, diarizer?: Diarizer) {
+  const server = await startTestServer({ env, ...(diarizer && { diarizer }), videoTimes: { pollMs: 20, beatMs: 30 } });
   const person = await signUp(server);
   const file = (id: string) => join(server.dataDir, "audio", id, "picture");
   const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;
@@ -99,6 +102,18 @@ describe("the picture of a recording", () => {
     await person.call("POST", `${base}/trash/erase`, { ids: [old] });
     await server.sweep();
     expect(existsSync(file(old))).toBe(false);
+  });
+
+  test("is not made again when it is found out later who speaks", async () => {
+    const { person, file } = await begin({}, scriptedDiarizer(twoVoices(1)));
+    const harbor = fileURLToPath(new URL("../../fixtures/audio/harbor.mp4", import.meta.url));
+    const id = await sent(person, await made("a.mkv", ["-i", harbor, "-c", "copy"]), "a.mkv");
+    expect((await pictured(person, id)).state).toBe("ready");
+    const { mtimeMs } = await stat(file(id));
+    const asked = await person.call("PUT", `/audio/remove-transcription/${id}`, { diarize: { speakers: null } });
+    expect(asked.status).toBe(200);
+    await diarized(person, id);
+    expect([(await ask(person, id)).picture.state, (await stat(file(id))).mtimeMs]).toEqual(["ready", mtimeMs]);
   });
 
   test("that has no room in the person's storage is not kept: the text and the sound are untouched", async () => {
