@@ -8,7 +8,7 @@ import { bucketOf, bucketVariables } from "./config-bucket.ts";
 import { type EnginesConfig, enginesOf, engineVariables } from "./config-engines.ts";
 import { backupOf, type OperationsConfig, operationsOf, operationsVariables } from "./config-operations.ts";
 import { paymentVariables, stripeOf } from "./config-payments.ts";
-import { providerOf, providerVariables } from "./config-provider.ts";
+import { providersOf, providerVariables } from "./config-provider.ts";
 import {
   BlogLanguage,
   CronExpression,
@@ -172,8 +172,8 @@ export interface Config extends EnginesConfig {
   };
   refreshDays: number;
   sessionDays: number;
-  /** Undefined: sign-in by password only. */
-  provider: ProviderConfig | undefined;
+  /** None: sign-in without another provider. */
+  providers: readonly ProviderConfig[];
   mail: { smtpUrl: string | undefined; from: string; confirmation: boolean; owner: string | undefined };
   /** Undefined: test payments. */
   stripe: StripeConfig | undefined;
@@ -233,7 +233,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secondFactor: { keys: e.SECOND_FACTOR_KEY, forAdmins: e.ADMIN_SECOND_FACTOR },
     refreshDays: e.REFRESH_DAYS,
     sessionDays: e.SESSION_DAYS,
-    provider: providerOf(e, refuse),
+    providers: providersOf(e, given, refuse),
     mail: {
       smtpUrl: e.SMTP_URL,
       from: e.MAIL_FROM ?? "Parlance <parlance@localhost>",

@@ -22,7 +22,7 @@ import type { Scheduler } from "./scheduled-posting/schedule.ts";
 import type { SearchIndex } from "./search/indexing.ts";
 import type { AccessTokens } from "./session/access-tokens.ts";
 import type { OpenConnections } from "./session/open-connections.ts";
-import type { Provider } from "./session/provider.ts";
+import type { Providers } from "./session/provider.ts";
 import type { RefreshTokens } from "./session/refresh-tokens.ts";
 import type { Sealer } from "./session/sealing.ts";
 import type { Throttle } from "./session/throttle.ts";
@@ -64,7 +64,7 @@ export interface Deps {
   /** Superusers administer the server only with a second factor. */
   adminNeedsSecondFactor: boolean;
   /** For federated sign-in. */
-  provider: Provider | undefined;
+  providers: Providers;
   outbox: Outbox;
   avatars: Avatars;
   /** Deletes an account with all of its data. @param note is done in the same transaction */

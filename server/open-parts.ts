@@ -30,7 +30,7 @@ import { createAccessTokens } from "./session/access-tokens.ts";
 import { keysInFile, sealingKeys } from "./session/key-file.ts";
 import { keysInDatabase } from "./session/key-queries.ts";
 import { openConnections } from "./session/open-connections.ts";
-import { createProvider } from "./session/provider.ts";
+import { openProviders } from "./session/provider.ts";
 import { createRefreshTokens } from "./session/refresh-tokens.ts";
 import { createSealer } from "./session/sealing.ts";
 import { sealingKeysInDatabase } from "./session/sealing-key-queries.ts";
@@ -173,7 +173,7 @@ export async function openParts(
     avatars,
     eraseAccount: (user, note) => eraseUser({ db, connections, avatars, billing, storage, worker, searchIndex }, user, note),
     billing,
-    provider: config.provider && createProvider(config.provider),
+    providers: openProviders(config.providers),
     storage,
     models,
     installer,

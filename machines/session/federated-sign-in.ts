@@ -1,12 +1,12 @@
 import { assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { ErrorCode } from "#contract/index.ts";
+import type { ErrorCode, FederatedProvider } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type FederatedEvent =
-  /** A page with the provider's button is opened. */
+  /** A page with the providers' buttons is opened. */
   | { type: "provider.requested" }
-  /** The person pressed the button, on the page with this path (with its query and hash). */
-  | { type: "signIn.requested"; path: string }
+  /** The person pressed the button of the provider with this id, on the page with this path (with its query and hash). */
+  | { type: "signIn.requested"; path: string; provider: string }
   /** The browser blocked the popup. */
   | { type: "window.refused" }
   /** The popup was closed. */
@@ -24,8 +24,10 @@ export type FederatedEvent =
   | { type: "page.returned" };
 
 interface FederatedContext {
-  /** Its display name; null when there is none. */
-  provider: string | null;
+  /** In the order of their buttons; none before they are known. */
+  providers: readonly FederatedProvider[];
+  /** The id of the one whose button was pressed last; "" for none. */
+  chosen: string;
   refusal: ErrorCode | null;
 }
 
@@ -36,33 +38,34 @@ interface FederatedContext {
 export const federatedSignInMachine = setup({
   types: { context: {} as FederatedContext, events: {} as FederatedEvent },
   actors: {
-    loadProvider: fromPromise<string | null>(async () => notProvided("loadProvider")),
+    loadProviders: fromPromise<readonly FederatedProvider[]>(async () => notProvided("loadProviders")),
     /** Receives the popup callback page's messages, and `page.returned`. */
     messages: fromCallback<FederatedEvent>(() => notProvided("messages")),
     /** Opens the popup; sends `window.refused` and `window.closed`. */
-    window: fromCallback<FederatedEvent>(() => notProvided("window")),
+    window: fromCallback<FederatedEvent, { provider: string }>(() => notProvided("window")),
   },
   actions: {
     rememberPath: (_, _params: { path: string }) => notProvided("rememberPath"),
     /** Signs in with the token; navigation follows from that. */
     begin: (_, _params: { accessToken: string }) => notProvided("begin"),
     /** Goes to the provider in this window. */
-    leavePage: () => notProvided("leavePage"),
+    leavePage: (_, _params: { provider: string }) => notProvided("leavePage"),
     /** Goes to the page that asks for the password. */
     openLinking: () => notProvided("openLinking"),
     /** Goes to the page that asks for the code. */
     openSecondStep: () => notProvided("openSecondStep"),
-    takeProvider: assign({ provider: (_, provider: string | null) => provider }),
+    takeProviders: assign({ providers: (_, providers: readonly FederatedProvider[]) => providers }),
+    choose: assign({ chosen: (_, { provider }: { provider: string }) => provider }),
     takeRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
     clearRefusal: assign({ refusal: null }),
   },
   guards: {
-    isOffered: (_, provider: string | null) => provider !== null,
+    isOffered: (_, providers: readonly FederatedProvider[]) => providers.length > 0,
     isElsewhere: (_, { path }: { path: string }) => path.split(/[?#]/)[0] !== "/signin",
   },
 }).createMachine({
   id: "federatedSignIn",
-  context: { provider: null, refusal: null },
+  context: { providers: [], chosen: "", refusal: null },
   invoke: { src: "messages" },
   initial: "unknown",
   on: {
@@ -76,12 +79,12 @@ export const federatedSignInMachine = setup({
     unknown: { on: { "provider.requested": "asking" } },
     asking: {
       invoke: {
-        src: "loadProvider",
+        src: "loadProviders",
         onDone: [
           {
             guard: { type: "isOffered", params: ({ event }) => event.output },
             target: "offered",
-            actions: { type: "takeProvider", params: ({ event }) => event.output },
+            actions: { type: "takeProviders", params: ({ event }) => event.output },
           },
           { target: "absent" },
         ],
@@ -97,16 +100,20 @@ export const federatedSignInMachine = setup({
           {
             guard: { type: "isElsewhere", params: ({ event }) => event },
             target: ".inWindow",
-            actions: ["clearRefusal", { type: "rememberPath", params: ({ event }) => event }],
+            actions: [
+              "clearRefusal",
+              { type: "choose", params: ({ event }) => event },
+              { type: "rememberPath", params: ({ event }) => event },
+            ],
           },
-          { target: ".inWindow", actions: "clearRefusal" },
+          { target: ".inWindow", actions: ["clearRefusal", { type: "choose", params: ({ event }) => event }] },
         ],
         "page.left": { target: ".idle", actions: "clearRefusal" },
       },
       states: {
         idle: {},
         inWindow: {
-          invoke: { src: "window", onError: "leaving" },
+          invoke: { src: "window", input: ({ context }) => ({ provider: context.chosen }), onError: "leaving" },
           on: {
             "window.refused": "leaving",
             "window.closed": "idle",
@@ -120,7 +127,10 @@ export const federatedSignInMachine = setup({
             },
           },
         },
-        leaving: { entry: "leavePage", on: { "page.returned": "idle" } },
+        leaving: {
+          entry: { type: "leavePage", params: ({ context }) => ({ provider: context.chosen }) },
+          on: { "page.returned": "idle" },
+        },
       },
     },
   },
@@ -128,9 +138,20 @@ export const federatedSignInMachine = setup({
 
 type FederatedSnapshot = SnapshotFrom<typeof federatedSignInMachine>;
 
-/** The name on the button; null when there is none to show. */
-export const selectProvider = (snapshot: FederatedSnapshot): string | null =>
-  snapshot.matches("offered") ? snapshot.context.provider : null;
+const noProviders: readonly FederatedProvider[] = [];
+
+/** Those with a button. */
+export const selectProviders = (snapshot: FederatedSnapshot): readonly FederatedProvider[] =>
+  snapshot.matches("offered") ? snapshot.context.providers : noProviders;
+/** The name of the one whose button was pressed; before that, of all that may have been; null when there is none. */
+export const selectProvider = (snapshot: FederatedSnapshot): string | null => {
+  const providers = selectProviders(snapshot);
+  const chosen = providers.filter(({ id }) => id === snapshot.context.chosen);
+  return (chosen.length > 0 ? chosen : providers).map(({ name }) => name).join(" / ") || null;
+};
+/** The id of the one that this window goes to; null for none. */
+export const selectLeavingTo = (snapshot: FederatedSnapshot): string | null =>
+  snapshot.matches({ offered: "leaving" }) ? snapshot.context.chosen : null;
 export const selectIsInWindow = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "inWindow" });
 export const selectIsLeaving = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "leaving" });
 /** Why it failed; null when there is nothing to show. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
-import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMethodsAnswer } from "#contract/index.ts";
+import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMethodsAnswer, Unlinking } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
@@ -14,7 +14,7 @@ import { knownDevice } from "#server/session/device-cookie.ts";
 import { deleteIdentitiesOf, listIdentities } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { countAttempt, findPendingLink, linkCookie, redeemPendingLink } from "#server/session/pending-links.ts";
-import type { Provider } from "#server/session/provider.ts";
+import type { Providers } from "#server/session/provider.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
 import { type AdminParts, requireUser } from "#server/session/require-user.ts";
@@ -35,7 +35,7 @@ interface Parts extends AdminParts {
   refreshTokens: RefreshTokens;
   connections: OpenConnections;
   throttle: Throttle;
-  provider: Provider | undefined;
+  providers: Providers;
   outbox: Outbox;
   passwords: Passwords;
 }
@@ -49,7 +49,10 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
   app.get("/auth/link", async (c) => {
     const pending = await findPendingLink(db, linkCookie(deps).read(c) ?? "", now());
     if (pending === undefined) throw new Problem("gone");
-    return c.json({ email: pending.user.email, theirEmail: pending.email } satisfies InferOutput<typeof PendingLinkAnswer>);
+    const provider = [...deps.providers.values()].find(({ issuer }) => issuer === pending.identity.issuer)?.name;
+    const { user, email: theirEmail } = pending;
+    const answer = { email: user.email, theirEmail, ...(provider !== undefined && { provider }) };
+    return c.json(answer satisfies InferOutput<typeof PendingLinkAnswer>);
   });
 
   app.post("/auth/link", async (c) => {
@@ -82,9 +85,11 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get("/users/me/sign-in-methods", signedIn, async (c) => {
     const linked = await listIdentities(db, c.var.user.id);
+    const providers = [...deps.providers.values()].map(({ id, name, issuer }) => ({ id, name, issuer }));
     const until = await confirmedUntil(deps, c.var.sessionId);
     const answer: InferOutput<typeof SignInMethodsAnswer> = {
-      provider: deps.provider?.name ?? null,
+      provider: providers[0]?.name ?? null,
+      providers,
       linked: linked.map(({ issuer, created_at }) => ({ issuer, linkedAt: new Date(created_at).toISOString() })),
       confirmedUntil: until === null ? null : new Date(until).toISOString(),
     };
@@ -92,14 +97,14 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.delete("/users/me/identities", signedIn, async (c) => {
-    const { password } = await readJson(c, PasswordProof);
+    const { password, issuer } = await readJson(c, Unlinking);
     const { user, sessionId } = c.var;
     // Otherwise the account could not be signed in to any more.
     if (user.password_hash === "") throw new Problem("forbidden", "Choose a password first.");
     await confirmOwner(deps, user, { password, sessionId });
     await changeCredential(deps, async (t) => {
       await requireLiving(t, user.id, sessionId);
-      await deleteIdentitiesOf(t, user.id);
+      await deleteIdentitiesOf(t, user.id, issuer);
       return { userId: user.id, keepSession: sessionId };
     });
     await sendEmail(deps, user.id, "providers", { path: "/settings" });

@@ -17,6 +17,8 @@ const SharedClaims = v.object({ sub: v.string(), lock: v.string() });
 const ReaderClaims = v.object({ sub: v.string() });
 const AttemptClaims = v.object({
   sub: v.string(),
+  /** The provider's id; before there were several, there was this one. */
+  provider: v.optional(v.string(), "google"),
   nonce: v.string(),
   verifier: v.string(),
   redirectUri: v.string(),

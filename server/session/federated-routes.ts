@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, type Handler, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { type InferOutput, picklist } from "valibot";
 import { type ErrorCode, type FederatedMessage, type ProvidersAnswer, type RefreshAnswer, ReturnCode } from "#contract/index.ts";
@@ -18,7 +18,7 @@ import { resolveIdentity } from "./identities.ts";
 import { findUserByIdentity } from "./identity-queries.ts";
 import { keepPendingLink, linkCookie, pendingLinkSeconds } from "./pending-links.ts";
 import { popupCallbackPage } from "./popup-callback-page.ts";
-import type { Identity, Provider } from "./provider.ts";
+import type { Identity, Provider, Providers } from "./provider.ts";
 import { findSignedIn, setConfirmedAt } from "./queries.ts";
 import type { RefreshTokens } from "./refresh-tokens.ts";
 import type { SignInParts } from "./require-user.ts";
@@ -34,11 +34,16 @@ interface Parts extends SignInParts {
   origins: Origins;
   refreshTokens: RefreshTokens;
   throttle: Throttle;
-  provider: Provider | undefined;
+  providers: Providers;
 }
 
-/** The path on the API and, for sign-ins without a popup, on the page. */
+/** The path on the page, for sign-ins without a popup; on the API it is that of the first provider. */
 const callbackPath = "/auth/google/callback";
+const firstPath = "/auth/google";
+const firstId = "google";
+
+/** Where a provider sends people back: an address of its own each, so that none can answer in the name of another. */
+const callbackOf = (id: string) => (id === firstId ? callbackPath : `/auth/providers/${id}/callback`);
 
 const Purpose = picklist(["signIn", "link", "confirm"]);
 
@@ -55,54 +60,15 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/auth/providers", (c) => {
-    const answer: ProvidersAnswer = { federated: deps.provider === undefined ? null : { name: deps.provider.name } };
-    return c.json(answer);
+    const providers = [...deps.providers.values()].map(({ id, name }) => ({ id, name }));
+    const name = deps.providers.get(firstId)?.name;
+    return c.json({ federated: name === undefined ? null : { name }, providers } satisfies ProvidersAnswer);
   });
 
-  // `popup=1`: the sign-in runs in a popup, which posts a message to its opener. `purpose`: for signed-in users, identified by
-  // the refresh cookie, since a navigation carries no token.
-  app.get("/auth/google", async (c) => {
-    const provider = providerOf(deps);
-    const api = deps.origins.apiFor(c.req.header("host"));
-    if (api === undefined) throw new Problem("providerOff", "Signing in with another provider needs API_URL to be set.");
-    const answer: Answer = c.req.query("popup") === "1" ? "window" : "page";
-    const purpose = check(Purpose, c.req.query("purpose") ?? "signIn");
-    const owner = purpose === "signIn" ? undefined : await ownerOf(c, deps);
-    if (purpose !== "signIn" && owner === undefined)
-      return report(c, deps, answer, { type: "AUTH_FAILURE", code: "unauthorized" });
-    try {
-      const { url, attempt } = await provider.begin(`${api}${callbackPath}`, { fresh: purpose === "confirm" });
-      const { state, ...rest } = attempt;
-      const sid = owner?.sessionId ?? "";
-      const remembered = await deps.tokens.signAttempt({ sub: state, ...rest, answer, purpose, sid });
-      clearAbandonedAttempts(c, deps);
-      attemptCookie(deps, state).write(c, remembered, attemptSeconds);
-      return c.redirect(url.href);
-    } catch (error) {
-      deps.log.warn("the provider of accounts can't be reached", describeError(error));
-      return report(c, deps, answer, { type: "AUTH_FAILURE", code: "providerFailed" });
-    }
-  });
-
-  app.get(callbackPath, async (c) => {
-    const provider = providerOf(deps);
-    const query = new URL(c.req.url).searchParams;
-    const attempt = await takeAttempt(c, deps, query.get("state"));
-    if (attempt === undefined) return report(c, deps, "page", { type: "AUTH_FAILURE", code: "providerFailed" });
-    try {
-      const identity = await identify(c, deps, provider, attempt, query);
-      if (attempt.purpose === "confirm") {
-        await confirmSession(deps, identity, await sessionOf(c, deps, attempt));
-        return report(c, deps, attempt.answer, { type: "AUTH_CONFIRMED" });
-      }
-      const user = await userFor(c, deps, identity, attempt);
-      const accessToken = await openSession(c, deps, user, { method: "provider" });
-      const code = await issueReturnCode(deps.db, user.id, deps.now());
-      return report(c, deps, attempt.answer, { type: "AUTH_SUCCESS", accessToken }, code);
-    } catch (error) {
-      return report(c, deps, attempt.answer, { type: "AUTH_FAILURE", code: codeOf(error, deps) });
-    }
-  });
+  app.get(firstPath, begin(deps));
+  app.get("/auth/providers/:provider", begin(deps));
+  app.get(callbackPath, finish(deps));
+  app.get("/auth/providers/:provider/callback", finish(deps));
 
   // The code alone is not enough: it must come from the browser with the same user's refresh cookie.
   app.post("/auth/google/exchange", async (c) => {
@@ -119,8 +85,63 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** @throws Problem `providerOff` */
-function providerOf({ provider }: { provider: Provider | undefined }): Provider {
+/**
+ * Goes to the provider. `popup=1`: the sign-in runs in a popup, which posts a message to its opener. `purpose`: for signed-in users,
+ * identified by the refresh cookie, since a navigation carries no token.
+ */
+function begin(deps: Parts): Handler<AppEnv> {
+  return async (c) => {
+    const provider = providerOf(c, deps);
+    const api = deps.origins.apiFor(c.req.header("host"));
+    if (api === undefined) throw new Problem("providerOff", "Signing in with another provider needs API_URL to be set.");
+    const answer: Answer = c.req.query("popup") === "1" ? "window" : "page";
+    const purpose = check(Purpose, c.req.query("purpose") ?? "signIn");
+    const owner = purpose === "signIn" ? undefined : await ownerOf(c, deps);
+    if (purpose !== "signIn" && owner === undefined)
+      return report(c, deps, answer, { type: "AUTH_FAILURE", code: "unauthorized" });
+    try {
+      const { url, attempt } = await provider.begin(`${api}${callbackOf(provider.id)}`, { fresh: purpose === "confirm" });
+      const { state, ...rest } = attempt;
+      const sid = owner?.sessionId ?? "";
+      const remembered = await deps.tokens.signAttempt({ sub: state, provider: provider.id, ...rest, answer, purpose, sid });
+      clearAbandonedAttempts(c, deps);
+      attemptCookie(deps, state).write(c, remembered, attemptSeconds);
+      return c.redirect(url.href);
+    } catch (error) {
+      deps.log.warn("the provider of accounts can't be reached", describeError(error));
+      return report(c, deps, answer, { type: "AUTH_FAILURE", code: "providerFailed" });
+    }
+  };
+}
+
+/** The provider sends the browser back. */
+function finish(deps: Parts): Handler<AppEnv> {
+  return async (c) => {
+    const provider = providerOf(c, deps);
+    const query = new URL(c.req.url).searchParams;
+    const attempt = await takeAttempt(c, deps, query.get("state"));
+    // One that began at another provider is not this one's to finish (mix-up: RFC 9700, section 4.4).
+    if (attempt === undefined || attempt.provider !== provider.id)
+      return report(c, deps, "page", { type: "AUTH_FAILURE", code: "providerFailed" });
+    try {
+      const identity = await identify(c, deps, provider, attempt, query);
+      if (attempt.purpose === "confirm") {
+        await confirmSession(deps, identity, await sessionOf(c, deps, attempt));
+        return report(c, deps, attempt.answer, { type: "AUTH_CONFIRMED" });
+      }
+      const user = await userFor(c, deps, identity, attempt);
+      const accessToken = await openSession(c, deps, user, { method: "provider" });
+      const code = await issueReturnCode(deps.db, user.id, deps.now());
+      return report(c, deps, attempt.answer, { type: "AUTH_SUCCESS", accessToken }, code);
+    } catch (error) {
+      return report(c, deps, attempt.answer, { type: "AUTH_FAILURE", code: codeOf(error, deps) });
+    }
+  };
+}
+
+/** The one that the address names. @throws Problem `providerOff` */
+function providerOf(c: Context<AppEnv>, { providers }: Parts): Provider {
+  const provider = providers.get(c.req.param("provider") ?? firstId);
   if (provider === undefined) throw new Problem("providerOff");
   return provider;
 }

@@ -42,9 +42,10 @@ export async function insertIdentityIfFree(t: Db, identity: Insertable<IdentityT
   return added !== undefined;
 }
 
-/** Unlinks all providers' accounts. */
-export async function deleteIdentitiesOf(t: Db, userId: string): Promise<void> {
-  await t.deleteFrom("identities").where("user_id", "=", userId).execute();
+/** Unlinks the accounts of one provider. @param issuer default: of all providers */
+export async function deleteIdentitiesOf(t: Db, userId: string, issuer?: string): Promise<void> {
+  const own = t.deleteFrom("identities").where("user_id", "=", userId);
+  await (issuer === undefined ? own : own.where("issuer", "=", issuer)).execute();
 }
 
 /** Stores a link that waits for the password. @param link with the SHA-256 of its secret; `expires_at` in epoch ms */

@@ -4,6 +4,8 @@ import { Email } from "#contract/index.ts";
 
 /** An OpenID Connect provider for federated sign-in. */
 export interface ProviderConfig {
+  /** Part of its addresses here ("google" in /auth/google, "work" in /auth/providers/work). */
+  id: string;
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
@@ -46,6 +48,10 @@ export interface BeginOptions {
 
 /** An OpenID Connect client: authorization code flow with PKCE, state and nonce. */
 export interface Provider {
+  readonly id: string;
+  /** What identifies its accounts, with their subjects. */
+  readonly issuer: string;
+  /** The name shown to users. */
   readonly name: string;
   /** @returns the URL to redirect to, and what to store until the callback @throws when the provider can't be reached */
   begin(redirectUri: string, options?: BeginOptions): Promise<{ url: URL; attempt: Attempt }>;
@@ -73,9 +79,18 @@ const Claims = v.object({
   name: v.fallback(v.optional(v.pipe(v.string(), v.trim()), ""), ""),
 });
 
-export function createProvider(config: ProviderConfig): Provider {
+/** By id, in the order of their buttons. */
+export type Providers = ReadonlyMap<string, Provider>;
+
+export function openProviders(configs: readonly ProviderConfig[]): Providers {
+  return new Map(configs.map((config) => [config.id, createProvider(config)]));
+}
+
+function createProvider(config: ProviderConfig): Provider {
   const discover = discoverOnce(config);
   return {
+    id: config.id,
+    issuer: config.issuer,
     name: config.name,
     begin: async (redirectUri, { fresh = false } = {}) => {
       const attempt: Attempt = {
@@ -96,6 +111,8 @@ export function createProvider(config: ProviderConfig): Provider {
       return { url, attempt };
     },
     finish: async ({ state, nonce, verifier, redirectUri }, query) => {
+      // RFC 9207, also of providers that do not announce it: an answer of another one is not this one's.
+      if ((query.get("iss") ?? config.issuer) !== config.issuer) throw new Error("Another provider has answered.");
       const provider = await discover();
       const tokens = await oidc.authorizationCodeGrant(provider, new URL(`${redirectUri}?${query}`), {
         expectedState: state,

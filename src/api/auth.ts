@@ -2,6 +2,7 @@ import { fallback, looseObject, nullish, optional, unknown } from "valibot";
 import {
   AcceptedProfile,
   type Credentials,
+  type FederatedProvider,
   PendingLinkAnswer,
   ProvidersAnswer,
   type Registration,
@@ -29,12 +30,12 @@ export interface AuthApi {
   /** Links the two with our account's password. @throws Error 'No access token received' */
   link(password: string, signal?: AbortSignal): Promise<SignedIn>;
   logout(signal?: AbortSignal): Promise<void>;
-  /** @returns the name of the federated provider; null when there is none */
-  provider(signal?: AbortSignal): Promise<string | null>;
+  /** @returns the federated providers, in the order of their buttons */
+  providers(signal?: AbortSignal): Promise<readonly FederatedProvider[]>;
 }
 
 /** SPEC.md section 7: GET /auth/google exists, whether a server lists it or not. */
-const specifiedProvider = "Google";
+const specified: FederatedProvider = { id: "google", name: "Google" };
 
 /** A missing token and any other malformed answer are different errors, so the token is checked by hand. */
 const Answer = looseObject({ accessToken: optional(unknown()), user: fallback(nullish(AcceptedProfile), undefined) });
@@ -74,12 +75,12 @@ export function createAuthApi(call: Call): AuthApi {
       return { accessToken, user: user ?? undefined };
     },
     logout: async (signal) => void (await call("/auth/logout", { method: "POST", schema: unknown(), signal })),
-    provider: async (signal) => {
+    providers: async (signal) => {
       try {
-        const { federated } = await call("/auth/providers", { schema: ProvidersAnswer, signal });
-        return federated?.name ?? null;
+        const { federated, providers } = await call("/auth/providers", { schema: ProvidersAnswer, signal });
+        return providers ?? (federated === null ? [] : [{ ...specified, name: federated.name }]);
       } catch (error) {
-        if (isNotOffered(error)) return specifiedProvider;
+        if (isNotOffered(error)) return [specified];
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import { type InferInput, type InferOutput, undefined as nothing, parse } from "valibot";
+import { type InferOutput, undefined as nothing, parse } from "valibot";
 import {
   AcceptedProfile,
   type AccountDeletion,
@@ -9,7 +9,6 @@ import {
   type NoticeSettings,
   NoticesAnswer,
   type PasswordChange,
-  type PasswordProof,
   type ProfileChange,
   type RecentSignIn,
   RecentSignInsAnswer,
@@ -17,6 +16,7 @@ import {
   type SignInMethods,
   SignInMethodsAnswer,
   StorageUse,
+  type Unlinking,
   type UserProfile,
 } from "./contract/index.ts";
 import { ApiError, type Call, type Send } from "./http.ts";
@@ -81,7 +81,7 @@ export function createSettingsApi(call: Call, send: Send) {
     signInMethods: (signal?: AbortSignal): Promise<SignInMethods> =>
       call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),
     /** Unlinks the provider's account; all other sessions end. */
-    unlink: (json: InferInput<typeof PasswordProof>, signal?: AbortSignal) => remove(`${me}/identities`, signal, json),
+    unlink: (json: Unlinking, signal?: AbortSignal) => remove(`${me}/identities`, signal, json),
     /** Gives this browser the cookie that authorises the download. */
     allowExport: (signal?: AbortSignal): Promise<void> =>
       call(`${exportPath}-access`, { method: "POST", schema: nothing(), signal }),

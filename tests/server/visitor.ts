@@ -33,7 +33,7 @@ export function openVisitor(): Visitor {
       let url = locationOf(await ask(start), start);
       tamper(url);
       for (let steps = 0; steps < 20; steps++) {
-        if (url.pathname === "/auth/google/callback") return url;
+        if (/^\/auth\/(google|providers\/\w+)\/callback$/.test(url.pathname)) return url;
         let answer = await ask(url);
         if (answer.status === 200) answer = await fillIn(await answer.text(), login, ask);
         url = locationOf(answer, url);

@@ -81,9 +81,13 @@ export const RegisterAnswer = v.object({
 export type RegisterAnswer = v.InferOutput<typeof RegisterAnswer>;
 
 /** GET /auth/providers: the sign-in methods beside e-mail and password. */
+export const FederatedProvider = v.object({ id: v.string(), name: v.string() });
+export type FederatedProvider = v.InferOutput<typeof FederatedProvider>;
 export const ProvidersAnswer = v.object({
-  /** The display name of the federated provider; null when none is configured. */
+  /** The display name of the federated provider of the specification; null when none is configured. */
   federated: v.nullable(v.object({ name: v.string() })),
+  /** All of them, that one first. One begins at /auth/google (id "google") or /auth/providers/{id}. */
+  providers: v.optional(v.array(FederatedProvider)),
 });
 export type ProvidersAnswer = v.InferOutput<typeof ProvidersAnswer>;
 

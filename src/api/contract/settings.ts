@@ -73,18 +73,31 @@ export const RecentSignInsAnswer = v.object({ signIns: v.array(RecentSignIn) });
 export const avatarTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 export const maxAvatarBytes = 5_000_000;
 
-/** DELETE /users/me/identities: unlinks the provider's account. POST /auth/link: see below. */
+/** DELETE /users/me/identities: unlinks the accounts of the provider with this issuer; of all providers without one. */
+export const Unlinking = v.object({
+  password: v.pipe(v.string(), v.minLength(1), v.maxLength(maxPasswordLength)),
+  issuer: v.optional(v.pipe(v.string(), v.maxLength(4096))),
+});
+export type Unlinking = v.InferInput<typeof Unlinking>;
+/** POST /auth/link: see below. */
 export const PasswordProof = v.object({ password: v.pipe(v.string(), v.minLength(1), v.maxLength(maxPasswordLength)) });
 /**
  * GET /auth/link: the provider's account to be linked, pending in this browser, and our account, each by its e-mail address. POST
  * links them with our account's password, and answers as a login does.
  */
-export const PendingLinkAnswer = v.object({ email: v.string(), theirEmail: v.string() });
+export const PendingLinkAnswer = v.object({
+  email: v.string(),
+  theirEmail: v.string(),
+  /** The name of the provider; none when it is not configured any more. */
+  provider: v.optional(v.string()),
+});
 export type PendingLinkAnswer = v.InferOutput<typeof PendingLinkAnswer>;
 /** GET /users/me/sign-in-methods: the sign-in methods besides the password. Times are ISO 8601, UTC. */
 export const SignInMethodsAnswer = v.object({
-  /** The display name of the configured provider; null when there is none. */
+  /** The display name of the first configured provider; null when there is none. */
   provider: v.nullable(v.string()),
+  /** All that are configured. */
+  providers: v.optional(v.array(v.object({ id: v.string(), name: v.string(), issuer: v.string() }))),
   linked: v.array(v.object({ issuer: v.string(), linkedAt: v.string() })),
   /** Until when the last reauthentication at the provider counts in this session; null without one. */
   confirmedUntil: v.nullable(v.string()),

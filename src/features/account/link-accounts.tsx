@@ -22,8 +22,9 @@ const password: AccountField = {
 /** Asks for the password of the account that is to be linked to the provider's account. */
 export function LinkAccounts({ linking }: { linking: Linking }) {
   const { t } = useTranslation();
-  const provider = useSelector(openFederated(), selectProvider) ?? "Google";
   const pending = useSelector(linking.pending, selectData);
+  const known = useSelector(openFederated(), selectProvider);
+  const provider = pending?.provider ?? known ?? "Google";
   const failed = useSelector(linking.pending, selectHasFailed);
   const error = useSelector(linking.pending, selectError);
   if (failed) {

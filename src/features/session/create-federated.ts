@@ -1,6 +1,6 @@
 import { safeParse } from "valibot";
 import { createActor, fromCallback, fromPromise } from "xstate";
-import { FederatedMessage } from "#contract/index.ts";
+import { FederatedMessage, type FederatedProvider } from "#contract/index.ts";
 import { type FederatedEvent, federatedSignInMachine } from "#machines/session/federated-sign-in.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { decodeClaims } from "./jwt.ts";
@@ -21,23 +21,28 @@ export type ProviderPage = Pick<Window, "addEventListener" | "screenX" | "screen
   location: Pick<Location, "assign">;
 };
 
+/** The provider whose addresses are the specification's. */
+export const specifiedProvider = "google";
+/** Where a sign-in at a provider starts, relative to the API. */
+export const startOf = (provider: string): string =>
+  provider === specifiedProvider ? "/auth/google" : `/auth/providers/${encodeURIComponent(provider)}`;
+
 export interface FederatedWorld {
   page: ProviderPage;
-  /** GET /auth/google of the API, an absolute URL. */
-  start: string;
-  /** @returns the provider's name; null when there is none */
-  loadProvider(signal: AbortSignal): Promise<string | null>;
+  /** Where a sign-in at the provider with this id starts: an absolute URL of the API. */
+  start(provider: string): string;
+  loadProviders(signal: AbortSignal): Promise<readonly FederatedProvider[]>;
   target: Pick<RedirectTarget, "remember">;
   begin(accessToken: string): void;
 }
 
 /** Federated sign-in; not started yet. */
-export function createFederated({ page, start, loadProvider, target, begin }: FederatedWorld) {
-  const origin = new URL(start).origin;
+export function createFederated({ page, start, loadProviders, target, begin }: FederatedWorld) {
+  const { origin } = new URL(start(specifiedProvider));
   return createActor(
     federatedSignInMachine.provide({
       actors: {
-        loadProvider: fromPromise(({ signal }) => loadProvider(signal)),
+        loadProviders: fromPromise(({ signal }) => loadProviders(signal)),
         messages: fromCallback(({ sendBack }) => {
           const stop = new AbortController();
           const { signal } = stop;
@@ -49,8 +54,8 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
           page.addEventListener("pageshow", ({ persisted }) => persisted && sendBack({ type: "page.returned" }), { signal });
           return () => stop.abort();
         }),
-        window: fromCallback(({ sendBack }) => {
-          const opened = page.open(`${start}?popup=1`, "parlance-sign-in", featuresFor(page));
+        window: fromCallback<FederatedEvent, { provider: string }>(({ sendBack, input }) => {
+          const opened = page.open(`${start(input.provider)}?popup=1`, "parlance-sign-in", featuresFor(page));
           if (opened === null) {
             sendBack({ type: "window.refused" });
             return;
@@ -66,7 +71,7 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
       actions: {
         rememberPath: (_, { path }) => target.remember(path),
         begin: (_, { accessToken }) => begin(accessToken),
-        leavePage: () => page.location.assign(start),
+        leavePage: (_, { provider }) => page.location.assign(start(provider)),
         openLinking: () => page.location.assign(linkingPlace),
         openSecondStep: () => page.location.assign(secondStepPlace),
       },

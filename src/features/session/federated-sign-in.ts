@@ -1,11 +1,11 @@
 import { createAuthApi } from "#src/api/auth.ts";
 import { apiBase, createCall } from "#src/api/http.ts";
 import { beginSession, plainSend } from "./actor.ts";
-import { createFederated, messageIn } from "./create-federated.ts";
+import { createFederated, messageIn, specifiedProvider, startOf } from "./create-federated.ts";
 import { takeOver } from "./early-events.ts";
 import { redirectTarget } from "./redirect-target.ts";
 
-const start = (): URL => new URL(`${apiBase}/auth/google`, location.href);
+const start = (provider = specifiedProvider): URL => new URL(apiBase + startOf(provider), location.href);
 
 let open: ReturnType<typeof createFederated> | undefined;
 
@@ -14,8 +14,8 @@ export function openFederated(): ReturnType<typeof createFederated> {
   if (open !== undefined) return open;
   open = createFederated({
     page: window,
-    start: start().href,
-    loadProvider: createAuthApi(createCall(plainSend)).provider,
+    start: (provider) => start(provider).href,
+    loadProviders: createAuthApi(createCall(plainSend)).providers,
     target: redirectTarget,
     begin: (accessToken) => beginSession({ accessToken, user: undefined }),
   }).start();

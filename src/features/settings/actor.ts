@@ -15,7 +15,7 @@ import { loadEngines } from "#src/features/engines/actor.ts";
 import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { openSession, plainSend } from "#src/features/session/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
-import { linkingPlace } from "#src/features/session/create-federated.ts";
+import { linkingPlace, startOf } from "#src/features/session/create-federated.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { askProvider } from "#src/features/session/provider-window.ts";
 import { i18n } from "#src/i18n/index.ts";
@@ -159,10 +159,12 @@ export function enterSettings(onAlone: () => void): Settings {
 function createSettings(owner: string | null, onAlone: () => void): OpenSettings {
   const left = new AbortController();
   const activeSessions = createActiveSessions(api, onAlone);
-  const start = new URL(`${apiBase}/auth/google`, location.href).href;
   const methods = createMethods({
     api,
-    ask: (purpose, signal) => askProvider({ page: window, start }, purpose, signal),
+    ask: (provider, purpose, signal) => {
+      const start = new URL(apiBase + startOf(provider), location.href).href;
+      return askProvider({ page: window, start }, purpose, signal);
+    },
     openLinking: () => location.assign(linkingPlace),
     aloneNow: activeSessions.aloneNow,
   });
@@ -202,9 +204,8 @@ function createSettings(owner: string | null, onAlone: () => void): OpenSettings
     },
   };
   const { activeSessions: _, methods: __, credentialChanged: ___, defaults, stored, recentSignIns, ...parts } = settings;
-  const { confirm, link, unlink } = methods;
   const queries = [activeSessions.list, methods.list, defaults.list, stored, recentSignIns];
-  const all: { stop(): unknown }[] = [...Object.values(parts), activeSessions.end, confirm, link, unlink, ...queries];
+  const all: { stop(): unknown }[] = [...Object.values(parts), activeSessions.end, methods, ...queries];
   let deleted = settings.deletion.get().completions;
   settings.deletion.subscribe(() => {
     const { completions } = settings.deletion.get();

@@ -9,6 +9,7 @@ import { dateTime, timeOfDay } from "#src/i18n/format.ts";
 import type { Settings } from "./actor.ts";
 import { Card, ChangeForm, LoadFailure, Outcome, PartButton } from "./part.tsx";
 import styles from "./settings.module.css";
+import { type KnownProvider, knownProviders } from "./sign-in-methods.ts";
 
 const password: AccountField = {
   name: "password",
@@ -22,67 +23,84 @@ const useMethods = ({ methods }: Settings) => useSelector(methods.list, selectDa
 
 /** The linked provider accounts; nothing where no provider is configured or linked. */
 export function Methods({ settings }: { settings: Settings }) {
-  const { t, i18n } = useTranslation("settings");
-  const { methods } = settings;
+  const { t } = useTranslation("settings");
   const known = useMethods(settings);
-  const user = useSelector(openSession(), selectUser);
-  const hasPassword = user?.hasPassword !== false;
-  if (known !== null && known.provider === null && known.linked.length === 0) return null;
-  const provider = known?.provider ?? known?.linked[0]?.issuer ?? "";
+  const providers = known === null ? null : knownProviders(known);
+  if (providers?.length === 0) return null;
   return (
     <Card id="methods" title={t("methods.title")}>
-      <LoadFailure query={methods.list} text={t("methods.failed")} />
-      {known === null ? null : known.linked.length === 0 ? (
-        <>
-          <Outcome part={methods.unlink} />
-          <p className={styles.soft}>{t("methods.none", { provider })}</p>
-          <PartButton part={methods.link} label={t("methods.link", { provider })} />
-        </>
-      ) : (
-        <>
-          {known.linked.map(({ issuer, linkedAt }) => (
-            <p key={`${issuer} ${linkedAt}`}>{t("methods.linked", { provider, date: dateTime(linkedAt, i18n.language) })}</p>
-          ))}
-          {hasPassword ? (
-            <ChangeForm
-              part={methods.unlink}
-              label={t("methods.unlinkBegin", { provider })}
-              headingId="methods"
-              fields={[password]}
-              username={user?.email}
-              submitLabel={t("methods.unlink", { provider })}
-            />
-          ) : (
-            <p className={styles.soft}>{t("methods.passwordFirst")}</p>
-          )}
-        </>
-      )}
+      <LoadFailure query={settings.methods.list} text={t("methods.failed")} />
+      {providers?.map((provider) => (
+        <Provider key={provider.issuer} settings={settings} provider={provider} />
+      ))}
     </Card>
   );
 }
 
-/** Confirmation by a fresh sign-in at the provider, for accounts without a password. Nothing for others. */
+function Provider({ settings: { methods }, provider }: { settings: Settings; provider: KnownProvider }) {
+  const { t, i18n } = useTranslation("settings");
+  const user = useSelector(openSession(), selectUser);
+  const hasPassword = user?.hasPassword !== false;
+  const { link, unlink } = methods.of(provider);
+  const { name, linkedAt } = provider;
+  if (linkedAt === null) {
+    return (
+      <>
+        <Outcome part={unlink} />
+        <p className={styles.soft}>{t("methods.none", { provider: name })}</p>
+        <PartButton part={link} label={t("methods.link", { provider: name })} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{t("methods.linked", { provider: name, date: dateTime(linkedAt, i18n.language) })}</p>
+      {hasPassword ? (
+        <ChangeForm
+          part={unlink}
+          label={t("methods.unlinkBegin", { provider: name })}
+          headingId="methods"
+          fields={[password]}
+          username={user?.email}
+          submitLabel={t("methods.unlink", { provider: name })}
+        />
+      ) : (
+        <p className={styles.soft}>{t("methods.passwordFirst")}</p>
+      )}
+    </>
+  );
+}
+
+/** Confirmation by a fresh sign-in at a provider, for accounts without a password. Nothing for others. */
 export function Confirmation({ settings }: { settings: Settings }) {
   const { t, i18n } = useTranslation("settings");
   const known = useMethods(settings);
   const hasPassword = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.hasPassword !== false);
   if (hasPassword || known === null) return null;
-  if (known.provider === null) {
+  const usable = knownProviders(known).filter(({ id, linkedAt }) => id !== null && linkedAt !== null);
+  if (usable.length === 0) {
     return (
       <p className={styles.soft}>
         {t("methods.byMail")} <Link to="/forgot-password">{t("methods.byMailLink")}</Link>
       </p>
     );
   }
-  const { provider, confirmedUntil } = known;
+  const { confirmedUntil } = known;
+  const names = new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(usable.map(({ name }) => name));
   return (
     <div className={styles.stack}>
       <p className={styles.soft} role="status">
         {confirmedUntil === null
-          ? t("methods.confirmText", { provider })
+          ? t("methods.confirmText", { provider: names })
           : t("methods.confirmed", { time: timeOfDay(Date.parse(confirmedUntil), i18n.language) })}
       </p>
-      <PartButton part={settings.methods.confirm} label={t("methods.confirm", { provider })} />
+      {usable.map((provider) => (
+        <PartButton
+          key={provider.issuer}
+          part={settings.methods.of(provider).confirm}
+          label={t("methods.confirm", { provider: provider.name })}
+        />
+      ))}
     </div>
   );
 }

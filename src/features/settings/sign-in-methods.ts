@@ -1,25 +1,41 @@
 import type { FederatedMessage, SignInMethods } from "#contract/index.ts";
-import { selectData } from "#machines/query.ts";
 import type { SubmissionResult } from "#machines/submission.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
 import { checkFields, createForm } from "#src/features/account/forms.ts";
 import { button, createPart, type Part } from "#src/features/account/part.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 
-/** The sign-in methods besides the password. */
-export interface Methods {
-  list: Query<SignInMethods>;
-  /** Re-authenticates at the provider, for an account without a password. */
+/** A provider that is configured, or was when an account there was linked. */
+export interface KnownProvider {
+  /** null: it is not configured any more. */
+  id: string | null;
+  name: string;
+  issuer: string;
+  /** Since when its account is linked (ISO 8601); null: none is. */
+  linkedAt: string | null;
+}
+
+/** What is done with one provider. */
+export interface ProviderParts {
+  /** Re-authenticates there, for an account without a password. */
   confirm: Part;
-  /** Goes to the provider, and from there to the page that asks for the password. */
+  /** Goes there, and from there to the page that asks for the password. */
   link: Part;
   /** Unlinks, confirmed by `password`. */
   unlink: Part;
 }
 
+/** The sign-in methods besides the password. */
+export interface Methods {
+  list: Query<SignInMethods>;
+  /** The same of one provider each time. */
+  of(provider: KnownProvider): ProviderParts;
+  stop(): void;
+}
+
 export interface MethodsWorld {
   api: Pick<SettingsApi, "signInMethods" | "unlink">;
-  ask(purpose: "link" | "confirm", signal: AbortSignal): Promise<FederatedMessage | undefined>;
+  ask(provider: string, purpose: "link" | "confirm", signal: AbortSignal): Promise<FederatedMessage | undefined>;
   /** Shows the page that asks for the password. */
   openLinking(): void;
   /** All other sessions have ended. */
@@ -28,22 +44,55 @@ export interface MethodsWorld {
 
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
-export function createMethods({ api, ask, openLinking, aloneNow }: MethodsWorld): Methods {
+/** The configured providers, then those that are linked and not configured any more. */
+export function knownProviders({ provider, providers, linked }: SignInMethods): KnownProvider[] {
+  // A server of an earlier release has one at most, and does not say its issuer.
+  const former = provider === null ? [] : [{ id: "google", name: provider, issuer: linked[0]?.issuer ?? "" }];
+  const configured = providers ?? former;
+  const since = (issuer: string) => linked.find((one) => one.issuer === issuer)?.linkedAt ?? null;
+  const others = linked.filter(({ issuer }) => !configured.some((one) => one.issuer === issuer));
+  return [
+    ...configured.map((one) => ({ ...one, linkedAt: since(one.issuer) })),
+    ...others.map(({ issuer, linkedAt }) => ({ id: null, name: issuer, issuer, linkedAt })),
+  ];
+}
+
+export function createMethods(world: MethodsWorld): Methods {
+  const { api } = world;
   const list = startQuery((signal) => api.signInMethods(signal));
   const reload = async (signal: AbortSignal) => list.send({ type: "data.changed", data: await api.signInMethods(signal) });
-  const provider = () => selectData(list.getSnapshot())?.provider ?? "Google";
+  const made = new Map<string, ProviderParts>();
+  return {
+    list,
+    of: (provider) => {
+      const known = made.get(provider.issuer) ?? createParts(world, provider, reload);
+      made.set(provider.issuer, known);
+      return known;
+    },
+    stop: () => {
+      for (const { confirm, link, unlink } of made.values()) for (const part of [confirm, link, unlink]) part.stop();
+    },
+  };
+}
+
+function createParts(
+  { api, ask, openLinking, aloneNow }: MethodsWorld,
+  { id, name, issuer }: KnownProvider,
+  reload: (signal: AbortSignal) => Promise<void>,
+): ProviderParts {
+  const values = { provider: name };
   const refused = (message: FederatedMessage | undefined): SubmissionResult => {
     const key = message?.type === "AUTH_FAILURE" ? `errors.${message.code}` : "settings:methods.closed";
-    return { kind: "refused", message: { key, values: { provider: provider() } } };
+    return { kind: "refused", message: { key, values } };
   };
   const confirm = button(async (signal) => {
-    const message = await ask("confirm", signal);
+    const message = await ask(id ?? "", "confirm", signal);
     if (message?.type !== "AUTH_CONFIRMED") return refused(message);
     await reload(signal);
     return { kind: "done" };
   });
   const link = button(async (signal) => {
-    const message = await ask("link", signal);
+    const message = await ask(id ?? "", "link", signal);
     if (message?.type !== "AUTH_FAILURE" || message.code !== "linkRequired") return refused(message);
     openLinking();
     return { kind: "done" };
@@ -51,11 +100,11 @@ export function createMethods({ api, ask, openLinking, aloneNow }: MethodsWorld)
   const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
   const unlink = createPart(() =>
     createForm({ password: "" }, check, failed, async ({ password = "" }, signal) => {
-      await api.unlink({ password }, signal);
+      await api.unlink({ password, ...(issuer !== "" && { issuer }) }, signal);
       aloneNow();
       await reload(signal);
-      return { kind: "done", message: { key: "settings:methods.unlinked", values: { provider: provider() } } };
+      return { kind: "done", message: { key: "settings:methods.unlinked", values } };
     }),
   );
-  return { list, confirm, link, unlink };
+  return { confirm, link, unlink };
 }

@@ -181,7 +181,7 @@ describe("a call that the server does not know", () => {
   test("means no engines, and the provider that SPEC.md names", async () => {
     const { call } = against({});
     expect((await createEnginesApi(call).engines()).speech.languages).toEqual([]);
-    expect(await createAuthApi(call).provider()).toBe("Google");
+    expect(await createAuthApi(call).providers()).toEqual([{ id: "google", name: "Google" }]);
   });
 });
 

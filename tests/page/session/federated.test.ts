@@ -2,15 +2,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import type { FederatedProvider } from "#contract/index.ts";
 import {
   selectEmailToConfirm,
   selectIsProfileMissing,
   selectIsUnreachable,
   selectReturnRefusal,
 } from "#machines/session/federated-return.ts";
-import { selectIsInWindow, selectIsLeaving, selectProvider, selectRefusal } from "#machines/session/federated-sign-in.ts";
+import {
+  selectIsInWindow,
+  selectIsLeaving,
+  selectProvider,
+  selectProviders,
+  selectRefusal,
+} from "#machines/session/federated-sign-in.ts";
 import { ApiError } from "#src/api/http.ts";
-import { createFederated } from "#src/features/session/create-federated.ts";
+import { createFederated, startOf } from "#src/features/session/create-federated.ts";
 import { createFederatedReturn } from "#src/features/session/create-federated-return.ts";
 import { type OAuthCallback, takeOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import { ada, settled } from "#tests/machines/session/rig.ts";
@@ -45,7 +52,9 @@ describe("the address that a sign-in comes back with", () => {
 });
 
 /** The button in a page whose browser opens a window, or does not. */
-async function openButton({ provider = "Google" as string | null | Error, opens = true } = {}) {
+const google = { id: "google", name: "Google" };
+const work = { id: "work", name: "Work" };
+async function openButton({ providers = [google] as FederatedProvider[] | Error, opens = true } = {}) {
   const page = new EventTarget();
   const popup = { closed: false, focus: () => {} };
   const done = { opened: [] as string[], left: [] as string[], remembered: [] as string[], begun: [] as string[] };
@@ -61,10 +70,10 @@ async function openButton({ provider = "Google" as string | null | Error, opens 
       outerWidth: 1200,
       outerHeight: 800,
     }),
-    start: `${api}/auth/google`,
-    loadProvider: async () => {
-      if (provider instanceof Error) throw provider;
-      return provider;
+    start: (provider) => api + startOf(provider),
+    loadProviders: async () => {
+      if (providers instanceof Error) throw providers;
+      return providers;
     },
     target: { remember: (path) => void done.remembered.push(path) },
     begin: (accessToken) => void done.begun.push(accessToken),
@@ -78,8 +87,8 @@ async function openButton({ provider = "Google" as string | null | Error, opens 
 describe("the button", () => {
   test("is there for a provider only; one that is not known is asked for again", async () => {
     expect(selectProvider((await openButton()).now())).toBe("Google");
-    expect(selectProvider((await openButton({ provider: null })).now())).toBeNull();
-    const { actor, now } = await openButton({ provider: new Error("offline") });
+    expect(selectProvider((await openButton({ providers: [] })).now())).toBeNull();
+    const { actor, now } = await openButton({ providers: new Error("offline") });
     expect(selectProvider(now())).toBeNull();
     expect(now().matches("unknown")).toBe(true);
     actor.stop();
@@ -87,7 +96,7 @@ describe("the button", () => {
 
   test("opens a window, remembers the path, and begins with the token in the message of the API's window", async () => {
     const { actor, done, say, now } = await openButton();
-    actor.send({ type: "signIn.requested", path: "/signup?lng=da" });
+    actor.send({ type: "signIn.requested", path: "/signup?lng=da", provider: "google" });
     expect(done).toMatchObject({ opened: [`${api}/auth/google?popup=1`], left: [], remembered: ["/signup?lng=da"] });
     expect(selectIsInWindow(now())).toBe(true);
     say({ type: "AUTH_SUCCESS", accessToken: token });
@@ -95,15 +104,23 @@ describe("the button", () => {
     expect(selectIsInWindow(now())).toBe(false);
   });
 
+  test("is one of each provider's, and goes to its own", async () => {
+    const { actor, done, now } = await openButton({ providers: [google, work] });
+    expect(selectProviders(now())).toEqual([google, work]);
+    actor.send({ type: "signIn.requested", path: "/signin", provider: "work" });
+    expect(done.opened).toEqual([`${api}/auth/providers/work?popup=1`]);
+    expect(selectProvider(now())).toBe("Work");
+  });
+
   test.each(["/signin", "/signin?lng=da", "/signin#x"])("does not remember %s", async (path) => {
     const { actor, done } = await openButton();
-    actor.send({ type: "signIn.requested", path });
+    actor.send({ type: "signIn.requested", path, provider: "google" });
     expect(done.remembered).toEqual([]);
   });
 
   test("leaves this page where no window may be opened, and is there again after Back", async () => {
     const { actor, page, done, now } = await openButton({ opens: false });
-    actor.send({ type: "signIn.requested", path: "/signin" });
+    actor.send({ type: "signIn.requested", path: "/signin", provider: "google" });
     expect(done.left).toEqual([`${api}/auth/google`]);
     expect(selectIsLeaving(now())).toBe(true);
     page.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
@@ -112,7 +129,7 @@ describe("the button", () => {
 
   test("notices a window that was closed when somebody looks at the page again", async () => {
     const { actor, page, popup, now } = await openButton();
-    actor.send({ type: "signIn.requested", path: "/signin" });
+    actor.send({ type: "signIn.requested", path: "/signin", provider: "google" });
     page.dispatchEvent(new Event("focus"));
     expect(selectIsInWindow(now())).toBe(true);
     popup.closed = true;
@@ -161,7 +178,7 @@ describe("the button", () => {
       { type: "AUTH_FAILURE", code: "a code of tomorrow" },
       { type: "AUTH_SUCCESS", accessToken: "no token at all" },
     ]) {
-      actor.send({ type: "signIn.requested", path: "/signin" });
+      actor.send({ type: "signIn.requested", path: "/signin", provider: "google" });
       expect(selectRefusal(now())).toBeNull();
       say(message);
       refusals.push(selectRefusal(now()));

@@ -1,10 +1,12 @@
 import { createActor } from "xstate";
+import type { FederatedProvider } from "#contract/index.ts";
 import {
   type FederatedEvent,
   federatedSignInMachine,
   selectIsInWindow,
   selectIsLeaving,
   selectProvider,
+  selectProviders,
   selectRefusal,
 } from "#machines/session/federated-sign-in.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
@@ -12,13 +14,13 @@ import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
-  const provider = stage.asking<string | null>();
+  const provider = stage.asking<readonly FederatedProvider[]>();
   const messages = stage.callback<FederatedEvent>();
-  const window = stage.callback<FederatedEvent>();
+  const window = stage.callback<FederatedEvent, FederatedEvent, { provider: string }>();
   return ({ clock, inspect }: RunOptions) => {
-    const done = { remembered: "", begun: "", left: 0, linking: false, stepping: false };
+    const done = { remembered: "", begun: "", left: 0, leftTo: "", linking: false, stepping: false };
     const machine = federatedSignInMachine.provide({
-      actors: { loadProvider: provider.logic, messages: messages.logic, window: window.logic },
+      actors: { loadProviders: provider.logic, messages: messages.logic, window: window.logic },
       actions: {
         rememberPath: (_, { path }) => {
           done.remembered = path;
@@ -32,8 +34,9 @@ function prepare(stage: Stage) {
         openSecondStep: () => {
           done.stepping = true;
         },
-        leavePage: () => {
+        leavePage: (_, { provider }) => {
           done.left += 1;
+          done.leftTo = provider;
         },
       },
     });
@@ -52,11 +55,14 @@ walkTests<Rig>({
   prepare,
   moves: [
     sent({ type: "provider.requested" }),
-    answered("there is a provider", provider, () => "Google"),
-    answered("there is none", provider, () => null),
+    answered("there are two providers", provider, () => [
+      { id: "google", name: "Google" },
+      { id: "work", name: "Work" },
+    ]),
+    answered("there is none", provider, () => []),
     refused("nobody says whether there is one", provider, failure("network")),
-    sent({ type: "signIn.requested", path: "/signin?lng=en" }, "it begins on /signin"),
-    sent({ type: "signIn.requested", path: "/signup#top" }, "it begins on /signup"),
+    sent({ type: "signIn.requested", path: "/signin?lng=en", provider: "google" }, "it begins on /signin"),
+    sent({ type: "signIn.requested", path: "/signup#top", provider: "work" }, "it begins on /signup"),
     said({ type: "window.refused" }, window),
     said({ type: "window.closed" }, window),
     said({ type: "token.received", accessToken: "t" }, messages),
@@ -81,7 +87,11 @@ walkTests<Rig>({
     "this page is left only where no window may be opened": (rig) => !selectIsLeaving(now(rig)) || rig.done.left > 0,
     "SPEC.md section 4: the path is remembered when it is not /signin": ({ done }) =>
       ["", "/signup#top"].includes(done.remembered),
-    "there is a button only for a provider": (rig) => [null, "Google"].includes(selectProvider(now(rig))),
+    "there are buttons only for providers": (rig) => [0, 2].includes(selectProviders(now(rig)).length),
+    "the name is that of the one whose button was pressed": (rig) =>
+      [null, { google: "Google", work: "Work" }[now(rig).context.chosen] ?? "Google / Work"].includes(selectProvider(now(rig))),
+    "this window goes to the one whose button was pressed": ({ done }) =>
+      done.left === 0 || ["google", "work"].includes(done.leftTo),
     "who has started anew does not see the last failure": (rig) =>
       !(selectIsInWindow(now(rig)) || selectIsLeaving(now(rig))) || selectRefusal(now(rig)) === null || rig.done.left > 0,
   },

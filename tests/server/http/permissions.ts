@@ -217,6 +217,8 @@ export const permissions: Record<string, Permission> = {
   "GET /auth/providers": { answers: all(200) },
   // No other provider is set up: federated.test.ts has one.
   "GET /auth/google": { answers: all(404) },
+  "GET /auth/providers/:provider": { answers: all(404) },
+  "GET /auth/providers/:provider/callback": { answers: all(404) },
   "GET /auth/google/callback": { answers: all(404) },
   "POST /auth/google/exchange": { answers: all(400), call: () => ({ body: { code: "c" } }) },
   "GET /auth/link": { answers: all(410) },

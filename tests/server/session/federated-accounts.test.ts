@@ -57,15 +57,16 @@ describe("accounts", () => {
 
 describe("the configuration", () => {
   test("is Google unless something else is said", () => {
-    expect(readConfig({ OIDC_CLIENT_ID: "x" }).provider).toEqual({
+    expect(readConfig({ OIDC_CLIENT_ID: "x" }).providers[0]).toEqual({
+      id: "google",
       issuer: "https://accounts.google.com",
       clientId: "x",
       clientSecret: undefined,
       name: "Google",
     });
     const other = { OIDC_CLIENT_ID: "x", OIDC_ISSUER: "https://id.example.org/realms/a/" };
-    expect(readConfig(other).provider).toMatchObject({ issuer: other.OIDC_ISSUER, name: "id.example.org" });
-    expect(readConfig({}).provider).toBeUndefined();
+    expect(readConfig(other).providers[0]).toMatchObject({ issuer: other.OIDC_ISSUER, name: "id.example.org" });
+    expect(readConfig({}).providers).toEqual([]);
   });
 
   test.each([
@@ -87,13 +88,16 @@ describe("the provider", () => {
   test("is named when it is set up", async () => {
     const { server } = await setUp();
     const answer = await fetch(`${server.apiUrl}/auth/providers`);
-    expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: { name: "Google" } });
+    expect(await read(answer, 200, ProvidersAnswer)).toEqual({
+      federated: { name: "Google" },
+      providers: [{ id: "google", name: "Google" }],
+    });
   });
 
   test("is not there when it is not, and the calls say so", async () => {
     const server = await startTestServer();
     const answer = await fetch(`${server.apiUrl}/auth/providers`);
-    expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: null });
+    expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: null, providers: [] });
     expect(await refusal(await fetch(`${server.apiUrl}/auth/google`))).toBe("404 providerOff");
     expect(await refusal(await fetch(`${server.apiUrl}/auth/google/callback?code=x&state=y`))).toBe("404 providerOff");
   });
