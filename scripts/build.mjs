@@ -147,6 +147,13 @@ function writeManifests(folder, read) {
         shortcut(app.upload, "/file-upload-config"),
         shortcut(app.translate, "/voice-translator"),
       ],
+      // The service worker takes them (src/service-worker/shared.ts).
+      share_target: {
+        action: "/share-target",
+        method: "POST",
+        enctype: "multipart/form-data",
+        params: { files: [{ name: "files", accept: ["audio/*", "video/*", ".m4a", ".mp3", ".wav", ".ogg", ".opus"] }] },
+      },
     };
     writeFileSync(join(folder, "app", `${language}.webmanifest`), JSON.stringify(manifest));
   }

@@ -4,16 +4,20 @@ import { waitingRecordings } from "./features/dictation/waiting.ts";
 import { sidebar } from "./features/frame/sidebar-store.ts";
 import { SignedInSidebar } from "./features/frame/signed-in-sidebar.tsx";
 import { createAccess, type Visit } from "./features/session/access.ts";
+import { openSession } from "./features/session/actor.ts";
 import { hasStoredToken } from "./features/session/token-hint.ts";
 import { SlowNotice } from "./features/shell/slow-notice.tsx";
 import { isPremium, openSubscription } from "./features/subscription/actor.ts";
 import * as usage from "./features/subscription/usage.ts";
 import { followTranscriptions, overhearTranscriptions } from "./features/transcriptions/event-stream.ts";
+import { dropAllShared } from "./features/uploads/shared-files.ts";
 
 // What the signed-in pages put together of several features, which do not know each other. Loaded with the first of these pages: what
 // every page needs is put together in main.tsx.
 
 sidebar.set(SignedInSidebar);
+openSession().on("state.reset", () => void dropAllShared());
+
 const startOffline = async () => (await import("./features/offline/start.ts")).openOffline();
 // After the first paint: whoever is signed in can open the page without a network from the next time on.
 void takenOver.then(startOffline).catch(() => {});

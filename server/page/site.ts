@@ -5,7 +5,7 @@ import { type Cache, createCache } from "#server/common/recent.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { limitRequests } from "#server/http/limits.ts";
+import { limitRequests, streamsBody } from "#server/http/limits.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { type AnalyticsConfig, analyticsFacts, withAnalytics } from "./analytics.ts";
@@ -28,6 +28,9 @@ interface SiteParts extends LanguageParts {
 
 /** It stands for all pages, and has nothing in it that differs between them (src/service-worker/files.ts). */
 const offlinePage = "/offline.html";
+
+/** Where a device posts files that another app shares with the installed page. */
+const sharePath = "/share-target";
 
 /** Compressed documents that are kept. */
 const maxBodies = 100;
@@ -80,6 +83,12 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
     if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
     return sendIndex(c, parts, path);
+  });
+  // The page's service worker takes what is shared (src/service-worker/shared.ts). Who has none yet has not opened the page since it was
+  // installed: nothing is read here, and the page says what to do.
+  app.post(sharePath, streamsBody(Number.MAX_SAFE_INTEGER), (c) => {
+    c.header("Connection", "close");
+    return c.redirect("/file-upload-config?shared=missed", 303);
   });
   app.all("*", (c) => c.text("Method not allowed\n", 405, { Allow: "GET, HEAD" }));
   return app;

@@ -126,6 +126,8 @@ export const browserStorage: readonly {
     key: "landing:storage.recordings",
   },
   { kind: "database", names: ["parlance-vault"], key: "landing:storage.vault" },
+  { kind: "cache", names: ["parlance-shared"], key: "landing:storage.shared" },
+  { kind: "local", names: ["shared:…"], key: "landing:storage.shared" },
   { kind: "local", names: ["lastEngines"], key: "landing:storage.shell" },
   { kind: "cache", names: ["parlance-shell-…", "parlance-texts"], key: "landing:storage.shell" },
 ];

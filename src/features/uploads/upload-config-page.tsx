@@ -6,7 +6,9 @@ import type { EnginesAnswer } from "#contract/index.ts";
 import { selectUploads } from "#machines/uploads/machine.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
+import type { ShareOutcome } from "#src/service-worker/shared.ts";
 import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { addFiles, openUploads, whenProcessing } from "./actor.ts";
 import { Chosen, fingerprint } from "./chosen.tsx";
@@ -14,14 +16,23 @@ import { rememberConfig, type UploadConfig, uploadConfig } from "./config.ts";
 import { ConfigFields } from "./config-fields.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import styles from "./files.module.css";
+import { dropShared, type SharedFile } from "./shared-files.ts";
 import { UploadList } from "./upload-list.tsx";
 
+interface UploadConfigProps {
+  engines: EnginesAnswer;
+  /** Files that another app has shared, and that were not uploaded yet: they wait until the person confirms. */
+  shared: readonly SharedFile[];
+  /** What has just become of such files. */
+  outcome: ShareOutcome | undefined;
+}
+
 /** Files and options before the upload. */
-export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
+export function UploadConfigPage({ engines, shared, outcome }: UploadConfigProps) {
   const { t } = useTranslation("uploads");
   const [languages, setLanguages] = useState(() => chosenLanguages(engines, { files: true }));
   const [config, setConfig] = useState(uploadConfig);
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const [files, setFiles] = useState<readonly File[]>(() => shared.map(({ file }) => file));
   const [asked, setAsked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const isEmpty = useSelector(openUploads(), selectUploads).length === 0;
@@ -39,6 +50,7 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
     const speakers = config.speakers && option?.speakers === true;
     const vocabulary = config.vocabulary.trim();
     const speakerCount = engines.speech.diarizes === true ? config.speakerCount : undefined;
+    void dropShared(shared);
     start(files, { ...languages, title, vocabulary, speakers, speakerCount }, maxBytes);
     setFiles([]);
     setAsked(false);
@@ -58,7 +70,14 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
         <section className={styles.part} aria-labelledby="config-files">
           <h2 id="config-files">{t("config.files")}</h2>
           <DropZone maxBytes={maxBytes} onFiles={(added) => setFiles(together(files, added))} />
-          <Chosen files={files} onChange={setFiles} />
+          <SharedNotice outcome={outcome} isThere={shared.length > 0} />
+          <Chosen
+            files={files}
+            onChange={(left) => {
+              void dropShared(shared.filter(({ file }) => !left.includes(file)));
+              setFiles(left);
+            }}
+          />
           {asked && files.length === 0 ? (
             <p role="alert" className={styles.problem}>
               {t("config.noFiles")}
@@ -98,6 +117,14 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
       </section>
     </Page>
   );
+}
+
+/** What another app has shared waits here, or why it does not. */
+function SharedNotice({ outcome, isThere }: { outcome: ShareOutcome | undefined; isThere: boolean }) {
+  const { t } = useTranslation("uploads");
+  const isMissed = outcome !== undefined && outcome !== "there";
+  if (!isMissed && !isThere) return null;
+  return <Notice tone={isMissed ? "warning" : "plain"}>{t(`shared.${isMissed ? outcome : "there"}`)}</Notice>;
 }
 
 /** Removes duplicates, and keeps the order. */

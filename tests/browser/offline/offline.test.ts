@@ -11,7 +11,7 @@ const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to 
 /** Until the service worker has taken the page over, and has all that it keeps. */
 async function installed(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
-  await page.waitForFunction(async () => (await caches.match("/locales/en/offline.json")) !== undefined);
+  await expect.poll(() => page.evaluate(async () => (await caches.match("/locales/en/offline.json")) !== undefined)).toBe(true);
 }
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });

@@ -48,3 +48,11 @@ test("the page for when there is no network is nobody's own: with the API's addr
   expect(html).toMatch(/<meta name="parlance-api" content="http[^"]+"/);
   expect(html).not.toContain("somebody");
 });
+
+test("what a device shares before it has the service worker leads to the page that says what to do, and nothing of it is read", async () => {
+  const server = await startTestServer({ distDir: await builtPage() });
+  const body = new FormData();
+  body.append("files", new Blob([new Uint8Array(200_000)], { type: "audio/mp4" }), "memo.m4a");
+  const answer = await fetch(`${server.pageUrl}/share-target`, { method: "POST", body, redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/file-upload-config?shared=missed"]);
+});

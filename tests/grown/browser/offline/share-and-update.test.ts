@@ -1,0 +1,80 @@
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { expect, openPage, openSignedIn, type Parlance, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
+import { fixture } from "#tests/browser/harness-files.ts";
+
+// What another app shares with the installed page, and a new version of the page in the middle of a recording.
+
+const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
+const context = { serviceWorkers: "allow" } as const;
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+const installed = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+
+/** As a telephone does for its recorder: it posts a form, which opens the page. */
+async function share(page: Page, server: Parlance, name: string): Promise<void> {
+  await page.evaluate((file) => {
+    const form = document.createElement("form");
+    Object.assign(form, { action: "/share-target", method: "POST", enctype: "multipart/form-data" });
+    const input = Object.assign(document.createElement("input"), { type: "file", name: "files" });
+    const given = new DataTransfer();
+    given.items.add(new File([new Uint8Array(50_000)], file, { type: "audio/mp4", lastModified: 1000 }));
+    input.files = given.files;
+    form.append(input);
+    document.body.append(form);
+    form.submit();
+  }, name);
+  await page.waitForURL(new URL("/file-upload-config?shared=*", server.url).href);
+}
+
+test("what is shared waits until the person confirms it, over a reload; before the first visit the page says what to do", async () => {
+  await using visit = await openPage(shared.browser, { context });
+  const { page } = visit;
+  await openSignedIn(page, shared.server, "/dashboard");
+  await installed(page);
+  await share(page, shared.server, "Voice memo.m4a");
+  const chosen = page.getByTestId("chosen");
+  await chosen.getByText("Voice memo.m4a").waitFor();
+  await page.getByText("Shared with Parlance: nothing is uploaded before you start.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.reload();
+  await chosen.getByText("Voice memo.m4a").waitFor();
+  await expect(page.getByTestId("upload")).toHaveCount(0);
+  await button(page, "Start with 1 file").click();
+  await page.getByTestId("upload").filter({ hasText: "Voice memo.m4a" }).waitFor();
+  await expect.poll(() => page.evaluate(async () => (await (await caches.open("parlance-shared")).keys()).length)).toBe(0);
+
+  // A browser that has no service worker yet posts to the server.
+  const answer = await page.request.post(new URL("/share-target", shared.server.url).href, {
+    multipart: { files: { name: "memo.m4a", mimeType: "audio/mp4", buffer: Buffer.alloc(100_000) } },
+    maxRedirects: 0,
+  });
+  expect([answer.status(), answer.headers().location]).toEqual([303, "/file-upload-config?shared=missed"]);
+  await page.goto(new URL("/file-upload-config?shared=missed", shared.server.url).href);
+  await page.getByText("What was shared did not arrive").waitFor();
+});
+
+test("a new version in the middle of a recording waits for its end, and is there when the person takes it", async () => {
+  // Only so can the test register it: the page's policy allows one address.
+  await using visit = await openPage(shared.browser, { context: { ...context, bypassCSP: true } });
+  const { page } = visit;
+  await openSignedIn(page, shared.server, "/speech-to-text");
+  await installed(page);
+  await button(page, "Start recording").click();
+  await button(page, "Stop").waitFor();
+  // Another worker for the same pages, as that of another build is.
+  await page.evaluate(() => navigator.serviceWorker.register("/service-worker.js?next", { scope: "/" }));
+  const waiting = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? "none");
+  await expect.poll(waiting).toBe("installed");
+  await expect(page.getByText("A new version of Parlance is there.")).toHaveCount(0);
+  await button(page, "Stop").click();
+  await page.getByText("A new version of Parlance is there.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  const loaded = page.waitForEvent("load");
+  await button(page, "Use it now").click();
+  await loaded;
+  await button(page, "Start recording").waitFor();
+  const controller = () => page.evaluate(() => navigator.serviceWorker.controller?.scriptURL ?? "none");
+  await expect.poll(controller).toContain("?next");
+});
