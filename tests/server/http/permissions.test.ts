@@ -49,10 +49,9 @@ const transcriptionIn = ({ path = "" }: Call): string =>
   /\/(?:transcription|remove-transcription)\/([\da-f-]{36})/.exec(path)?.[1] ?? "";
 
 /** What somebody is answered with whom it is shared for this. */
-async function answerFor(world: World, name: string, role: ShareRole): Promise<string> {
+async function answerFor(world: World, person: Person, name: string, role: ShareRole): Promise<string> {
   const [method = "", route = ""] = name.split(" ");
   const made: Call = { path: route, body: bodies[name], ...(await permissions[name]?.call?.(world)), ...sharedCalls[name] };
-  const person = await signUp(world.server);
   const id = transcriptionIn(made);
   await shareWith(world.user, person, id, role);
   const path = made.path?.replace(":id", id);
@@ -70,10 +69,13 @@ describe("who may call what", () => {
 
   test("is, of what is shared with an account, reading for some and correcting for others, and nothing else", async () => {
     const world = await openWorld();
+    // Others own what is corrected: one person makes so many offers in an hour.
+    const owners = await peopled(world.server);
+    const [reader, corrector] = [await signUp(world.server), await signUp(world.server)];
     const about = Object.keys(permissions).filter((name) => /\/(remove-)?transcription\/:id/.test(name));
     const found: Record<string, string> = {};
     for (const name of about) {
-      found[name] = `${await answerFor(world, name, "read")} ${await answerFor(world, name, "correct")}`;
+      found[name] = `${await answerFor(world, reader, name, "read")} ${await answerFor(owners, corrector, name, "correct")}`;
     }
     expect(found).toEqual(Object.fromEntries(about.map((name) => [name, sharedAnswers[name] ?? "404 404"])));
   });
