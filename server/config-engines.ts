@@ -39,6 +39,10 @@ export const engineVariables = {
     v.optional(v.pipe(Positive, v.minValue(4000, "must be 4000 or more")), "8000"),
     v.description("Tokens that it takes at once, its answer included. Longer transcripts are read in parts."),
   ),
+  LLM_REQUESTS_PER_HOUR: v.pipe(
+    v.optional(Positive, "60"),
+    v.description("How often one person may ask it in an hour: for a summary, tasks, chapters or an answer."),
+  ),
 };
 
 const Variables = v.object(engineVariables);
@@ -49,7 +53,7 @@ export interface EnginesConfig {
   modelsMirror: string | undefined;
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
   /** The language model that writes blog posts, and what it makes of transcripts. */
-  llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; contextTokens: number };
+  llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; contextTokens: number; perHour: number };
 }
 
 /** Who is asked to hear, to translate and to write. A timeout is in milliseconds. */
@@ -76,6 +80,7 @@ export function enginesOf(e: v.InferOutput<typeof Variables>): EnginesConfig {
       apiModel: e.LLM_API_MODEL,
       apiTimeoutMs: e.LLM_API_TIMEOUT_S * 1000,
       contextTokens: e.LLM_CONTEXT_TOKENS,
+      perHour: e.LLM_REQUESTS_PER_HOUR,
     },
   };
 }

@@ -30,6 +30,8 @@ interface InsightsContext {
   points: readonly Point[];
   /** Why it failed. */
   failure: string | null;
+  /** When it can be asked for again, where the server has said that: epoch ms. */
+  until: number | null;
   /** The oldest first; the first is being saved. */
   changes: readonly InsightChange[];
 }
@@ -57,7 +59,13 @@ export const insightsMachine = setup({
       loadError: null,
     })),
     noteLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
-    begin: assign((_, { request }: { request: InsightRequest }) => ({ request, progress: null, points: [], failure: null })),
+    begin: assign((_, { request }: { request: InsightRequest }) => ({
+      request,
+      progress: null,
+      points: [],
+      failure: null,
+      until: null,
+    })),
     takeProgress: assign({ progress: (_, { progress }: { progress: InsightProgress }) => progress }),
     takePoint: assign({ points: ({ context }, { point }: { point: Point }) => [...context.points, point] }),
     takeInsight: assign(({ context }, { insight }: { insight: Insight }) => ({
@@ -65,7 +73,7 @@ export const insightsMachine = setup({
       points: [],
       progress: null,
     })),
-    fail: assign({ failure: (_, { code }: { code: string }) => code }),
+    fail: assign((_, { code, until = null }: { code: string; until?: number | null }) => ({ failure: code, until })),
     /** Shown at once. */
     applyChange: assign(({ context }, change: InsightChange) => ({
       insights: withChange(context.insights, change),
@@ -91,6 +99,7 @@ export const insightsMachine = setup({
     progress: null,
     points: [],
     failure: null,
+    until: null,
     changes: [],
   }),
   initial: "loading",

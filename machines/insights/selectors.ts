@@ -23,3 +23,5 @@ export function selectPhase(snapshot: Snapshot, kind: InsightKind): "making" | "
   if (snapshot.context.request?.kind !== kind) return null;
   return (["making", "stopped", "failed", "made"] as const).find((phase) => snapshot.hasTag(phase)) ?? null;
 }
+/** When it can be asked for again, where the server has said that: epoch ms; null otherwise. */
+export const selectAskableAt = (snapshot: Snapshot): number | null => snapshot.context.until;

@@ -30,6 +30,8 @@ interface AskingContext {
   answer: SearchAnswered | null;
   /** Why there is none. */
   failure: string | null;
+  /** When it can be asked again, where the server has said that: epoch ms. */
+  until: number | null;
 }
 
 /** Has a language model answer a question from everything that was said: as it streams in, until it is complete or stopped. Nothing of it is kept. */
@@ -44,16 +46,22 @@ export const askingMachine = setup({
     ask: fromCallback<Asking, Question>(() => notProvided("ask")),
   },
   actions: {
-    begin: assign((_, { question }: { question: Question }) => ({ question, points: [], answer: null, failure: null })),
+    begin: assign((_, { question }: { question: Question }) => ({
+      question,
+      points: [],
+      answer: null,
+      failure: null,
+      until: null,
+    })),
     takePoint: assign({ points: ({ context }, { point }: { point: AnsweredPoint }) => [...context.points, point] }),
     /** A model that was asked twice has written some sentences twice. */
     takeAnswer: assign((_, { answer }: { answer: SearchAnswered }) => ({ answer, points: answer.points })),
-    clear: assign({ question: null, points: [], answer: null, failure: null }),
-    fail: assign({ failure: (_, { code }: { code: string }) => code }),
+    clear: assign({ question: null, points: [], answer: null, failure: null, until: null }),
+    fail: assign((_, { code, until = null }: { code: string; until?: number | null }) => ({ failure: code, until })),
   },
 }).createMachine({
   id: "asking",
-  context: { question: null, points: [], answer: null, failure: null },
+  context: { question: null, points: [], answer: null, failure: null, until: null },
   initial: "resting",
   states: {
     resting: {
@@ -94,3 +102,5 @@ export const selectAnswer = (snapshot: Snapshot): SearchAnswered | null =>
 /** An error code of the contract; null unless it has failed. */
 export const selectAskingFailure = (snapshot: Snapshot): string | null =>
   snapshot.hasTag("failed") ? snapshot.context.failure : null;
+/** When it can be asked again, where the server has said that: epoch ms; null otherwise. */
+export const selectAskableAt = (snapshot: Snapshot): number | null => snapshot.context.until;

@@ -1,4 +1,5 @@
 import type { InsightModel } from "#contract/index.ts";
+import type { Limit } from "#server/session/throttle.ts";
 import { type Chat, openChatClient } from "#server/translation/chat-client.ts";
 import { isLocal } from "#server/translation/libretranslate.ts";
 
@@ -7,6 +8,8 @@ export interface LanguageModel {
   chat: Chat;
   /** What it takes at once, its answer included. */
   contextTokens: number;
+  /** Requests of one person. */
+  limit: Limit;
   /** It runs on this machine. */
   offline: boolean;
 }
@@ -18,13 +21,16 @@ interface LanguageModelConfig {
   /** How long it may be silent, in milliseconds. */
   apiTimeoutMs: number;
   contextTokens: number;
+  /** How many requests one person has in an hour. */
+  perHour: number;
 }
 
 /** @returns undefined when none is configured (LLM_API_URL) */
 export function openLanguageModel(config: LanguageModelConfig): LanguageModel | undefined {
-  const { apiUrl: url, apiKey: key, apiModel: model, apiTimeoutMs: timeoutMs, contextTokens } = config;
+  const { apiUrl: url, apiKey: key, apiModel: model, apiTimeoutMs: timeoutMs, contextTokens, perHour } = config;
   if (url === undefined) return undefined;
-  return { chat: openChatClient({ url, key, model, timeoutMs }), contextTokens, offline: isLocal(url) };
+  const limit: Limit = { name: "language-model", max: perHour, windowMs: 60 * 60_000 };
+  return { chat: openChatClient({ url, key, model, timeoutMs }), contextTokens, limit, offline: isLocal(url) };
 }
 
 /** What people are told of it. */

@@ -15,6 +15,7 @@ import { insightShare, type Places } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { Throttle } from "#server/session/throttle.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { ownRow } from "#server/transcription/own.ts";
 import { createInsight } from "./create.ts";
@@ -30,6 +31,7 @@ interface Parts extends SignInParts {
   places: Places;
   connections: OpenConnections;
   threads: Threads;
+  throttle: Throttle;
 }
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/insights";
@@ -57,6 +59,7 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
     if (languageModel === undefined) throw new Problem("chatUnavailable");
     if (row.status !== "completed") throw new Problem("conflict", "The transcription is not finished.");
+    await deps.throttle.count(languageModel.limit, c.var.user.id);
     return workStream<InsightEvent>(c, { ...deps, name: "making an insight" }, async (send, signal) => {
       const create = () => createInsight({ ...deps, languageModel }, row, request, { signal, send });
       send({ insight: await deps.places.run(insightShare, c.var.user.id, signal, create) });

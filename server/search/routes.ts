@@ -45,6 +45,7 @@ export function searchRoutes(deps: Parts): Hono<AppEnv> {
     const { question, answerIn, ...filters } = await readJson(c, SearchQuestion);
     if (languageModel === undefined) throw new Problem("chatUnavailable");
     const { id: userId } = c.var.user;
+    await deps.throttle.count(languageModel.limit, userId);
     const asked = { question, answerIn, filters: filtersOf(filters) };
     return workStream<SearchAnswerEvent>(c, { ...deps, name: "answering a question" }, async (send, signal) => {
       const onPoint = (point: AnsweredPoint) => send({ point });

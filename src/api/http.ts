@@ -58,6 +58,10 @@ export interface TokenSource {
   renewed(refused: string, signal?: AbortSignal): Promise<string>;
 }
 
+/** When the call can be made again by this device's clock (epoch ms), where the server has said that. */
+export const waitOf = (error: unknown): { until?: number } =>
+  error instanceof ApiError && error.retryAfter !== undefined ? { until: Date.now() + error.retryAfter * 1000 } : {};
+
 /** The server does not know the call at all. */
 export const isNotOffered = (error: unknown): boolean => error instanceof ApiError && error.code === "notOffered";
 

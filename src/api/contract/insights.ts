@@ -174,4 +174,5 @@ export type InsightMaking =
   | { type: "point.came"; point: Point }
   /** It is complete, and stored. */
   | { type: "insight.came"; insight: Insight }
-  | { type: "making.failed"; code: string };
+  /** `until`: when it can be asked again (epoch ms), where it was asked too often. */
+  | { type: "making.failed"; code: string; until?: number };

@@ -105,4 +105,5 @@ export type SearchAnswerEvent = v.InferOutput<typeof SearchAnswerEvent>;
 export type Asking =
   | { type: "point.came"; point: AnsweredPoint }
   | { type: "answer.came"; answer: SearchAnswered }
-  | { type: "asking.failed"; code: string };
+  /** `until`: when it can be asked again (epoch ms), where it was asked too often. */
+  | { type: "asking.failed"; code: string; until?: number };

@@ -4,6 +4,7 @@ import { codeOf } from "#machines/failure.ts";
 import type { InsightChange } from "#machines/insights/events.ts";
 import { insightsMachine } from "#machines/insights/machine.ts";
 import { type TemplateChange, templatesMachine } from "#machines/insights/templates.ts";
+import { waitOf } from "#src/api/http.ts";
 import { createInsightsApi, createTemplatesApi } from "#src/api/insights.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -19,7 +20,7 @@ const insights = insightsMachine.provide({
     make: fromCallback<InsightMaking, { id: string; request: InsightRequest }>(({ input, sendBack }) => {
       const called = new AbortController();
       api.make(input.id, input.request, called.signal, sendBack).catch((error: unknown) => {
-        if (!called.signal.aborted) sendBack({ type: "making.failed", code: codeOf(error) });
+        if (!called.signal.aborted) sendBack({ type: "making.failed", code: codeOf(error), ...waitOf(error) });
       });
       return () => called.abort();
     }),

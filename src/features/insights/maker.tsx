@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { InsightKind, InsightRequest } from "#contract/index.ts";
 import {
+  selectAskableAt,
   selectFailure,
   selectIsMaking,
   selectModel,
@@ -10,6 +11,7 @@ import {
   selectPoints,
   selectProgress,
 } from "#machines/insights/selectors.ts";
+import { timeOfDay } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -31,11 +33,12 @@ interface MakerProps {
 
 /** Has something made, stops it, and says how far it is and what became of it. */
 export function Maker({ actor, request, kind, label, children, onMake }: MakerProps) {
-  const { t } = useTranslation("insights");
+  const { t, i18n } = useTranslation("insights");
   const model = useSelector(actor, selectModel);
   const making = useSelector(actor, selectIsMaking);
   const phase = useSelector(actor, (snapshot) => selectPhase(snapshot, kind));
   const failure = useSelector(actor, selectFailure);
+  const until = useSelector(actor, selectAskableAt);
   if (model === null) return null;
   const isOwn = phase === "making";
   const make = () => {
@@ -78,7 +81,9 @@ export function Maker({ actor, request, kind, label, children, onMake }: MakerPr
       </p>
       {phase === "failed" && failure !== null ? (
         <RetryNotice label={t("retry")} onRetry={request === null || making ? false : make}>
-          {t(`errors.${failure}`)}
+          {failure === "tooManyRequests" && until !== null
+            ? t("askedTooOften", { time: timeOfDay(until, i18n.language) })
+            : t(`errors.${failure}`)}
         </RetryNotice>
       ) : null}
       {phase === "stopped" ? <p className={styles.hint}>{t("stoppedHint")}</p> : null}

@@ -4,6 +4,7 @@ import { codeOf } from "#machines/failure.ts";
 import { askingMachine, type Question } from "#machines/search/asking.ts";
 import { type SearchRequest, searchMachine } from "#machines/search/machine.ts";
 import { nothingWanted, pageSize, type SearchWanted } from "#machines/search/rules.ts";
+import { waitOf } from "#src/api/http.ts";
 import { createSearchApi } from "#src/api/search.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
@@ -28,7 +29,7 @@ const questions = askingMachine.provide({
     ask: fromCallback<Asking, Question>(({ input: { question, filters }, sendBack }) => {
       const called = new AbortController();
       api.ask({ question, ...filtersOf(filters) }, called.signal, sendBack).catch((error: unknown) => {
-        if (!called.signal.aborted) sendBack({ type: "asking.failed", code: codeOf(error) });
+        if (!called.signal.aborted) sendBack({ type: "asking.failed", code: codeOf(error), ...waitOf(error) });
       });
       return () => called.abort();
     }),

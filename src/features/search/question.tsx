@@ -2,6 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import {
   selectAnswer,
+  selectAskableAt,
   selectAskingFailure,
   selectIsAsking,
   selectIsStopped,
@@ -9,6 +10,7 @@ import {
   selectQuestion,
 } from "#machines/search/asking.ts";
 import { selectIsFound, selectModel, selectWanted } from "#machines/search/selectors.ts";
+import { timeOfDay } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -54,12 +56,13 @@ function useAsking({ search, asking }: OpenSearch) {
 }
 
 function Answer(open: OpenSearch) {
-  const { t } = useTranslation("search");
+  const { t, i18n } = useTranslation("search");
   const { asking } = open;
   const { ask } = useAsking(open);
   const question = useSelector(asking, selectQuestion);
   const points = useSelector(asking, selectPoints);
   const failure = useSelector(asking, selectAskingFailure);
+  const until = useSelector(asking, selectAskableAt);
   const busy = useSelector(asking, selectIsAsking);
   if (question === null) return null;
   return (
@@ -82,7 +85,9 @@ function Answer(open: OpenSearch) {
       <AnswerState asking={asking} />
       {failure === null ? null : (
         <RetryNotice label={t("retry")} onRetry={() => ask(question)}>
-          {t(`errors.${failure}`)}
+          {failure === "tooManyRequests" && until !== null
+            ? t("askedTooOften", { time: timeOfDay(until, i18n.language) })
+            : t(`errors.${failure}`)}
         </RetryNotice>
       )}
       {busy ? null : (

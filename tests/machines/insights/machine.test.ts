@@ -4,6 +4,7 @@ import type { Insight, InsightMaking, InsightRequest, InsightsAnswer, Point } fr
 import type { InsightChange } from "#machines/insights/events.ts";
 import { insightsMachine } from "#machines/insights/machine.ts";
 import {
+  selectAskableAt,
   selectFailure,
   selectInsights,
   selectIsLoading,
@@ -129,6 +130,10 @@ describe("making", () => {
     expect([phaseOf(rig), rig.get(selectFailure), rig.get(selectInsights).length]).toEqual(["failed", "chatFailed", 1]);
     rig.send({ type: "insight.requested", request });
     expect(rig.get(selectFailure)).toBeNull();
+    rig.make.say({ type: "making.failed", code: "tooManyRequests", until: 5_000 });
+    expect([rig.get(selectFailure), rig.get(selectAskableAt)]).toEqual(["tooManyRequests", 5_000]);
+    rig.send({ type: "insight.requested", request });
+    expect(rig.get(selectAskableAt)).toBeNull();
   });
 });
 

@@ -5,6 +5,7 @@ import {
   askingMachine,
   type Question,
   selectAnswer,
+  selectAskableAt,
   selectAskingFailure,
   selectIsAsking,
   selectIsStopped,
@@ -60,6 +61,10 @@ describe("a question", () => {
     expect([get(selectAskingFailure), get(selectIsAsking)]).toEqual(["chatFailed", false]);
     send({ type: "question.asked", question });
     expect([get(selectAskingFailure), ask.starts()]).toEqual([null, 2]);
+    ask.say({ type: "asking.failed", code: "tooManyRequests", until: 5_000 });
+    expect(get(selectAskableAt)).toBe(5_000);
+    send({ type: "question.asked", question });
+    expect(get(selectAskableAt)).toBeNull();
     ask.say({ type: "point.came", point });
     send({ type: "stop.requested" });
     send({ type: "answer.closed" });

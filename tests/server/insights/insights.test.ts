@@ -115,6 +115,25 @@ describe("a summary", () => {
   });
 });
 
+describe("how often one person asks", () => {
+  test("is limited by the hour, for summaries and questions together, of each person apart; it says when it goes on", async () => {
+    const { chat, server, person, id } = await withModel(always(saying("They print. [3]")), {
+      env: { LLM_REQUESTS_PER_HOUR: "2" },
+    });
+    const ask = (who: Person) => who.call("POST", `${base}/search/answer`, { question: "When is the catalogue printed?" });
+    outcomeOf(await make(person, id, summary));
+    expect((await (await ask(person)).text()).includes("answered")).toBe(true);
+    const asked = chat.asked.length;
+    for (const refused of [await person.call("POST", pathOf(id), summary), await ask(person)]) {
+      expect([refused.status, Number(refused.headers.get("Retry-After")) > 3500]).toEqual([429, true]);
+      expect(await refusal(refused)).toBe("429 tooManyRequests");
+    }
+    expect(chat.asked.length).toBe(asked);
+    const other = await signUp(server);
+    expect((await ask(other)).status).toBe(200);
+  });
+});
+
 describe("tasks", () => {
   test("have an owner and a day where they were named; they can be ticked off and corrected, and stay done", async () => {
     const text =
