@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { ExportFormat } from "#contract/index.ts";
+import type { ExportContent, ExportFormat, ExportLook } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
@@ -20,6 +20,9 @@ export interface PlacingOutcome {
 export interface ArchiveOrder {
   ids: readonly string[];
   format: ExportFormat;
+  /** Default: both languages, as the format usually looks. */
+  content?: ExportContent;
+  look?: ExportLook;
 }
 
 interface BulkContext {
@@ -48,7 +51,14 @@ export const bulkMachine = setup({
       placings: ({ context }, { ids, placing }: PlacingOrder) => [...context.placings, { ids, placing }],
     }),
     takePlacing: assign({ placings: ({ context }) => context.placings.slice(1) }),
-    keepArchive: assign({ archive: (_, { ids, format }: ArchiveOrder) => ({ ids, format }) }),
+    keepArchive: assign({
+      archive: (_, { ids, format, content, look }: ArchiveOrder) => ({
+        ids,
+        format,
+        ...(content && { content }),
+        ...(look && { look }),
+      }),
+    }),
     clearArchive: assign({ archive: null }),
     emitPlaced: emit(({ context }, { output }: { output: PlacingOutcome }): BulkEmitted => {
       return { type: "rows.placed", ids: output.done, placing: first(context).placing };

@@ -1,4 +1,4 @@
-import type { ExportFormat, FilingAnswer } from "#contract/index.ts";
+import type { ExportContent, ExportFormat, ExportLook, FilingAnswer } from "#contract/index.ts";
 import type { FilingEdit, Placing } from "./rules.ts";
 
 export type FilingEvent =
@@ -18,7 +18,7 @@ export type FilingEmitted = { type: "edit.saved"; edit: FilingEdit; id: string }
 /** What is done with many rows. */
 export type BulkEvent =
   | { type: "placing.requested"; ids: readonly string[]; placing: Placing }
-  | { type: "archive.requested"; ids: readonly string[]; format: ExportFormat };
+  | { type: "archive.requested"; ids: readonly string[]; format: ExportFormat; content?: ExportContent; look?: ExportLook };
 
 /** Emitted to the list and the toasts. */
 export type BulkEmitted =

@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, setup } from "xstate";
-import type { ExportContent, ExportFormat } from "#contract/index.ts";
+import type { ExportContent, ExportFormat, ExportLook } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
@@ -7,6 +7,8 @@ import { notProvided } from "#machines/not-provided.ts";
 export interface Exporting {
   format: ExportFormat;
   content: ExportContent;
+  /** Default: as the format usually looks. */
+  look?: ExportLook;
 }
 
 export type OutputEvent =
@@ -37,7 +39,7 @@ export const outputMachine = setup({
     downloadAudio: fromPromise<void>(async () => notProvided("downloadAudio")),
   },
   actions: {
-    chooseFile: assign({ exporting: (_, { format, content }: Exporting) => ({ format, content }) }),
+    chooseFile: assign({ exporting: (_, { format, content, look }: Exporting) => ({ format, content, ...(look && { look }) }) }),
     chooseText: assign({ text: (_, { text }: { text: string }) => text }),
     emitEvent: emit((_, event: OutputEmitted) => event),
   },

@@ -6,9 +6,11 @@ import {
   AudioAccess,
   type ExportContent,
   type ExportFormat,
+  type ExportLook,
   type FinalTranscription,
   type HistoryAnswer,
   type HistorySort,
+  lookQuery,
   type SampleRequest,
   type Transcription,
   type TranscriptionUpdate,
@@ -29,6 +31,14 @@ interface HistoryPage {
   sort?: HistorySort;
   /** The cursor of an answer. */
   after?: string;
+}
+
+interface ExportAsked {
+  format: ExportFormat;
+  content: ExportContent;
+  language: string;
+  name?: string;
+  look?: ExportLook;
 }
 
 /** The calls about transcriptions. Each throws ApiError when there was no answer or one outside 200-299. */
@@ -107,10 +117,16 @@ export function createTranscriptionsApi(call: Call, send: Send) {
      */
     exportFile: async (
       id: string,
-      { format, content, language, name }: { format: ExportFormat; content: ExportContent; language: string; name?: string },
+      { format, content, language, name, look }: ExportAsked,
       signal?: AbortSignal,
     ): Promise<{ file: Blob; name: string }> => {
-      const query = new URLSearchParams({ format, content, lng: language, ...(name !== undefined && { name }) });
+      const query = new URLSearchParams({
+        format,
+        content,
+        lng: language,
+        ...(name !== undefined && { name }),
+        ...(look && lookQuery(look)),
+      });
       const answer = await send(`${one(id)}/export?${query}`, { signal });
       const fileName = fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`);
       return { file: await answer.blob(), name: fileName };

@@ -27,10 +27,16 @@ async function save(edit: FilingEdit, signal: AbortSignal): Promise<string> {
 }
 
 /** One file for each portion that a single archive can have. */
-async function archive({ ids, format }: ArchiveOrder, signal: AbortSignal): Promise<void> {
+async function archive({ ids, format, content, look }: ArchiveOrder, signal: AbortSignal): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
   for (let from = 0; from < ids.length; from += maxArchived) {
-    const request = { ids: ids.slice(from, from + maxArchived), formats: [format], lng: i18n.language };
+    const request = {
+      ids: ids.slice(from, from + maxArchived),
+      formats: [format],
+      lng: i18n.language,
+      ...(content && { content }),
+      ...look,
+    };
     const part = ids.length > maxArchived ? `-${from / maxArchived + 1}` : "";
     downloadFile(await api.archive(request, signal), `transcripts-${day}${part}.zip`);
   }

@@ -1,10 +1,13 @@
 import { useSelector } from "@xstate/react";
-import { Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { exportFormats, type TranscriptionSummary } from "#contract/index.ts";
-import { selectIsArchiving } from "#machines/filing/bulk.ts";
+import { lookOf } from "#machines/exports/rules.ts";
+import { type ArchiveOrder, selectIsArchiving } from "#machines/filing/bulk.ts";
 import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
 import { type Counted, countFiled, type Placing } from "#machines/filing/rules.ts";
+import { exportChoice } from "#src/features/exports/choice.ts";
+import { ExportDialog } from "#src/features/exports/lazy.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
@@ -140,14 +143,27 @@ function TagMenu({ filing, counted, place, up, onNew }: PlaceMenuProps) {
 function ExportMenu({ filing, ids }: { filing: OpenFiling; ids(): readonly string[] }) {
   const { t } = useTranslation(["filing", "app"]);
   const isArchiving = useSelector(filing.bulk, selectIsArchiving);
+  const choice = useSyncExternalStore(exportChoice.subscribe, exportChoice.get);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const archive = (wanted: Omit<ArchiveOrder, "ids">) => filing.bulk.send({ type: "archive.requested", ids: ids(), ...wanted });
   return (
-    <Menu label={t("menu.export")} icon="download" busy={isArchiving} up>
-      <p className={styles.hint}>{t("menu.archive")}</p>
-      {exportFormats.map((format) => (
-        <Button key={format} look="quiet" onClick={() => filing.bulk.send({ type: "archive.requested", ids: ids(), format })}>
-          {t(`app:transcript.formats.${format}`)}
+    <>
+      <Menu label={t("menu.export")} icon="download" busy={isArchiving} up>
+        <p className={styles.hint}>{t("menu.archive")}</p>
+        {exportFormats.map((format) => (
+          <Button key={format} look="quiet" onClick={() => archive({ format, look: lookOf(choice, format) })}>
+            {t(`app:transcript.formats.${format}`)}
+          </Button>
+        ))}
+        <Button look="quiet" icon="settings" onClick={() => setIsChoosing(true)}>
+          {t("app:transcript.exportOptions")}
         </Button>
-      ))}
-    </Menu>
+      </Menu>
+      {isChoosing ? (
+        <Suspense fallback={null}>
+          <ExportDialog hasTranslation onWanted={archive} onClose={() => setIsChoosing(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }

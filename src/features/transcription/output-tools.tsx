@@ -1,8 +1,11 @@
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
+import { Suspense, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { exportFormats, plainTextOf, type Segment, shownOf, type Transcription } from "#contract/index.ts";
+import { lookOf } from "#machines/exports/rules.ts";
 import { selectIsExporting } from "#machines/transcription/output.ts";
+import { exportChoice } from "#src/features/exports/choice.ts";
+import { ExportDialog } from "#src/features/exports/lazy.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Menu } from "#src/ui/menu.tsx";
@@ -22,6 +25,8 @@ export function OutputTools({ output, transcription, exportable }: OutputToolsPr
   const { t, i18n } = useTranslation("app");
   const exporting = useSelector(output, selectIsExporting);
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
+  const choice = useSyncExternalStore(exportChoice.subscribe, exportChoice.get);
+  const [isChoosing, setIsChoosing] = useState(false);
   const nameOf = useSpeakerName();
   const names = {
     speaker: ({ speaker }: Pick<Segment, "speaker">) => (speaker === undefined ? "" : nameOf(speaker)),
@@ -42,10 +47,17 @@ export function OutputTools({ output, transcription, exportable }: OutputToolsPr
         <Menu label={t("transcript.export")} icon="download" busy={exporting}>
           {hasViews ? <p className={styles.exported}>{t(`transcript.view.${view}`)}</p> : null}
           {exportFormats.map((format) => (
-            <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format, content })}>
+            <Button
+              key={format}
+              look="quiet"
+              onClick={() => output.send({ type: "export.requested", format, content, look: lookOf(choice, format) })}
+            >
               {t(`transcript.formats.${format}`)}
             </Button>
           ))}
+          <Button look="quiet" icon="settings" onClick={() => setIsChoosing(true)}>
+            {t("transcript.exportOptions")}
+          </Button>
           {transcription.hasAudio ? (
             <Button look="quiet" onClick={() => output.send({ type: "audio.requested" })}>
               {t("transcript.audioFile")}
@@ -54,6 +66,15 @@ export function OutputTools({ output, transcription, exportable }: OutputToolsPr
             <span className={styles.exported}>{t("transcript.audioGone")}</span>
           )}
         </Menu>
+      ) : null}
+      {isChoosing ? (
+        <Suspense fallback={null}>
+          <ExportDialog
+            hasTranslation={hasViews}
+            onWanted={(wanted) => output.send({ type: "export.requested", ...wanted })}
+            onClose={() => setIsChoosing(false)}
+          />
+        </Suspense>
       ) : null}
     </>
   );

@@ -1,0 +1,87 @@
+import { assign, emit, type SnapshotFrom, setup } from "xstate";
+import type { ExportContent, ExportFormat } from "#contract/index.ts";
+import { columnsIn, type ExportChoice, type ExportWanted, isCaptions, lookOf, usualChoice } from "./rules.ts";
+
+export type ExportOptionsEvent =
+  /** The person chooses what the file is to be, and how it is to look. */
+  | { type: "format.chosen"; format: ExportFormat }
+  | { type: "content.chosen"; content: ExportContent }
+  | { type: "speakers.toggled" }
+  /** Of the format that is chosen. */
+  | { type: "times.toggled" }
+  | { type: "columns.typed"; text: string }
+  | { type: "lines.chosen"; lines: ExportChoice["lines"] }
+  /** The file is to be made. */
+  | { type: "file.requested" }
+  /** The dialog is closed, with a file or without. */
+  | { type: "dialog.closed" };
+
+export type ExportOptionsEmitted = { type: "file.wanted"; wanted: ExportWanted };
+
+interface ExportOptionsContext {
+  choice: ExportChoice;
+}
+
+const toggled = (formats: readonly ExportFormat[], format: ExportFormat): readonly ExportFormat[] =>
+  formats.includes(format) ? formats.filter((one) => one !== format) : [...formats, format];
+
+/** How a saved file is to look: chosen for the next one as well, and refused where a line's length is none. */
+export const exportOptionsMachine = setup({
+  types: {
+    input: {} as { choice: ExportChoice },
+    context: {} as ExportOptionsContext,
+    events: {} as ExportOptionsEvent,
+    emitted: {} as ExportOptionsEmitted,
+    /** The length of a line is none. */
+    tags: {} as "flawed",
+  },
+  actions: {
+    choose: assign({ choice: ({ context }, part: Partial<ExportChoice>) => ({ ...context.choice, ...part }) }),
+    toggleSpeakers: assign({ choice: ({ context: { choice } }) => ({ ...choice, speakers: !choice.speakers }) }),
+    toggleTimes: assign({
+      choice: ({ context: { choice } }) => ({ ...choice, timed: toggled(choice.timed, choice.format) }),
+    }),
+    /** What was typed last and is no length is not kept. */
+    restoreColumns: assign({
+      choice: ({ context: { choice } }) => ({
+        ...choice,
+        columns: columnsIn(choice.columns) === null ? usualChoice.columns : choice.columns,
+      }),
+    }),
+    emitWanted: emit(({ context: { choice } }): ExportOptionsEmitted => {
+      const { format, content } = choice;
+      return { type: "file.wanted", wanted: { format, content, look: lookOf(choice, format) } };
+    }),
+  },
+  guards: {
+    isFlawed: ({ context: { choice } }) => isCaptions(choice.format) && columnsIn(choice.columns) === null,
+  },
+}).createMachine({
+  id: "exportOptions",
+  context: ({ input }) => ({ choice: input.choice }),
+  initial: "choosing",
+  on: {
+    "format.chosen": {
+      target: ".choosing",
+      actions: { type: "choose", params: ({ event }) => ({ format: event.format }) },
+    },
+    "content.chosen": { actions: { type: "choose", params: ({ event }) => ({ content: event.content }) } },
+    "speakers.toggled": { actions: "toggleSpeakers" },
+    "times.toggled": { actions: "toggleTimes" },
+    "columns.typed": { target: ".choosing", actions: { type: "choose", params: ({ event }) => ({ columns: event.text }) } },
+    "lines.chosen": { actions: { type: "choose", params: ({ event }) => ({ lines: event.lines }) } },
+    "file.requested": [{ guard: "isFlawed", target: ".refused" }, { actions: "emitWanted" }],
+    "dialog.closed": { target: ".choosing", actions: "restoreColumns" },
+  },
+  states: {
+    choosing: {},
+    /** The length of a line has to be typed anew. */
+    refused: { tags: "flawed" },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof exportOptionsMachine>;
+
+export const selectChoice = (snapshot: Snapshot): ExportChoice => snapshot.context.choice;
+/** The length of a line that was typed is none. */
+export const selectIsFlawed = (snapshot: Snapshot): boolean => snapshot.hasTag("flawed");

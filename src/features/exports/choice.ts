@@ -1,0 +1,29 @@
+import * as v from "valibot";
+import { captionLines, ExportContent, ExportFormat } from "#contract/index.ts";
+import { type ExportChoice, usualChoice } from "#machines/exports/rules.ts";
+import { storage } from "#src/browser/storage.ts";
+import { createStore } from "#src/browser/store.ts";
+
+const key = "exportChoice";
+const Choice = v.object({
+  format: v.fallback(ExportFormat, usualChoice.format),
+  content: v.fallback(ExportContent, usualChoice.content),
+  speakers: v.fallback(v.boolean(), usualChoice.speakers),
+  timed: v.fallback(v.array(ExportFormat), [...usualChoice.timed]),
+  columns: v.fallback(v.string(), usualChoice.columns),
+  lines: v.fallback(v.picklist(captionLines), usualChoice.lines),
+});
+
+const persisted = v.safeParse(v.pipe(v.string(), v.parseJson(), Choice), storage.read(key));
+const store = createStore<ExportChoice>(persisted.success ? persisted.output : usualChoice);
+
+/** How somebody has had the last file saved, in this browser. */
+export const exportChoice = {
+  get: store.get,
+  subscribe: store.subscribe,
+  keep(choice: ExportChoice): void {
+    if (choice === store.get()) return;
+    store.set(choice);
+    storage.write(key, JSON.stringify(choice));
+  },
+};
