@@ -87,8 +87,9 @@ type Open = Pick<Unsaved, "typing" | "begun" | "shown">;
 
 /**
  * What the fields that are open still began with.
- * @param before when passages were divided otherwise: a field is known again by what is typed in it. Of one that is not, nothing counts as what it was, so
- * that nothing of it can get lost
+ * @param before when passages were divided otherwise: a field is known again by what is typed in it. What is typed in the only one that was
+ * changed has been put into the text that its passage is a part of now (followed.ts): that text is what it was. Of any other, nothing counts as
+ * what it was, so that nothing of it can get lost
  */
 export function begunOf({ typing, begun, shown }: Open, before?: Open): Typing {
   const left = Object.entries(typing).flatMap(([key, text]): [string, string][] => {
@@ -99,7 +100,9 @@ export function begunOf({ typing, begun, shown }: Open, before?: Open): Typing {
   return Object.fromEntries(left);
 }
 
-function hadBefore(text: string, { typing, begun, shown }: Open): string {
+function hadBefore(text: string, { typing, begun, shown }: Open): string | undefined {
   const key = Object.keys(typing).find((one) => typing[one] === text);
-  return key === undefined ? "" : (begun[key] ?? textAt(shown, key));
+  if (key !== undefined) return begun[key] ?? textAt(shown, key);
+  const changed = Object.entries(typing).filter(([one, typed]) => typed !== textAt(shown, one));
+  return changed.length === 1 ? undefined : "";
 }

@@ -69,6 +69,16 @@ describe("what a text was", () => {
     expect([shownTexts(page), page.get(selectDraft)]).toEqual([["one more and only", "two"], null]);
   });
 
+  test("is the text that the passage of an open field is a part of now, with what is typed in its place", async () => {
+    const page = await opened();
+    page.send({ type: "typing.changed", key: "1", text: "two or three" });
+    const whole = transcription({ segments: [{ ...first, text: "one two", end: second.end }] });
+    page.send({ type: "transcription.updated", transcription: whole, segments: whole.segments });
+    expect(page.get(selectTyping)).toEqual({ 0: "one two or three" });
+    page.send({ type: "segment.edited", index: 0, text: "one two or three" });
+    expect(based(page)).toEqual({ edits: { 0: "one two or three" }, bases: { 0: "one two" } });
+  });
+
   test("is what the person had written where they undo it: the other's change stays", async () => {
     const page = await opened();
     page.send({ type: "segment.edited", index: 0, text: "One" });
