@@ -21,10 +21,10 @@ const allowed = new Set([
     "CC0-1.0",
     "Python-2.0",
   ],
-  ...["OFL-1.1", "MPL-2.0", "EPL-2.0", "LGPL-3.0-or-later", "Zlib", "CC-BY-4.0", "WTFPL"],
+  ...["OFL-1.1", "MPL-2.0", "EPL-2.0", "LGPL-3.0-or-later", "Zlib", "CC-BY-4.0", "WTFPL", "Bitstream-Vera"],
 ]);
-/** Says it in its Readme alone. */
-const elsewhere = { "combine-errors": "MIT" };
+/** They say it in their Readme or in a file alone. DejaVu's fonts are Bitstream's, which may be passed on and embedded, and public domain. */
+const elsewhere = { "combine-errors": "MIT", "png-js": "MIT", "dejavu-fonts-ttf": "Bitstream-Vera" };
 /** How long the registry may take (milliseconds). */
 const patience = 30_000;
 
@@ -43,7 +43,7 @@ function shipped() {
       .map(([path, { license }]) => ({ path, name: path.replace(/^.*node_modules\//, ""), license }))
       // One of another system or processor, whose licence the lock file does not have, is not installed here.
       .filter(({ path, license }) => license !== undefined || existsSync(join(root, path, "package.json")))
-      .map(({ path, name, license }) => ({ name, licence: license ?? elsewhere[name] ?? licenceIn(path) }))
+      .map(({ path, name, license }) => ({ name, licence: elsewhere[name] ?? license ?? licenceIn(path) }))
   );
 }
 

@@ -104,6 +104,8 @@ export interface Visit extends AsyncDisposable {
   expectOnly(expected: readonly RegExp[]): void;
   /** Errors on the console, uncaught exceptions and violations of the content security policy that nobody expected; each once. */
   takeUnexpected(): string[];
+  /** Its address and what could be read on it, now or when the test had done with it. */
+  lastSeen(): Promise<string>;
   /** Writes down what was done since the last trace. @param path of the zip file */
   saveTrace(path: string): Promise<void>;
   /** Ends the profile, or empties it for another test. */
@@ -162,6 +164,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
   });
   page.on("pageerror", (error) => complaints.push(`Uncaught ${textOf(error)}`));
 
+  let seen: string | undefined;
   const visit: Visit = {
     page,
     expect: (pattern) => {
@@ -180,11 +183,27 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
       await profile.context.tracing.stopChunk({ path });
       await profile.context.tracing.startChunk();
     },
+    lastSeen: async () => seen ?? readable(page),
     end: () => profile.release(),
-    [Symbol.asyncDispose]: () => (traces ? profile.leave() : profile.release()),
+    [Symbol.asyncDispose]: async () => {
+      if (!traces) return profile.release();
+      seen = await readable(page);
+      await profile.leave();
+    },
   };
   openedVisits.push(visit);
   return visit;
+}
+
+/** A page that computes without end, or is gone, has nothing to read (milliseconds). */
+const readableMs = 2_000;
+
+async function readable(page: Page): Promise<string> {
+  const text = await page
+    .locator("body")
+    .ariaSnapshot({ timeout: readableMs })
+    .catch((error: unknown) => `(${error instanceof Error ? error.message : error})`);
+  return `${page.url()}\n${text}`;
 }
 
 /** What is no `Error` (a DOMException, a string) has a text without a stack, which is "" then. */

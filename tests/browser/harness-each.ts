@@ -48,6 +48,7 @@ async function saveTraces(name: string): Promise<void> {
   const words = name.replace(/^tests\/browser\/|\.test\.ts/g, "").replace(/[^a-z0-9]+/gi, "-");
   for (const [index, visit] of openedVisits.entries()) {
     const path = join(folder, `${words.slice(0, 120)}-${index + 1}.zip`);
+    console.error(`Visit ${index + 1} was last seen at ${await visit.lastSeen()}`);
     try {
       await visit.saveTrace(path);
       console.error(`Trace: npx playwright show-trace --port 0 ${relative(root, path)}`);
