@@ -29,6 +29,7 @@ const opening = ({ openWindow }: Rig) => openWindow;
 
 walkTests<Rig>({
   machine: captionsWindowMachine,
+  isLocal: "The window is the browser's own: it opens without a network.",
   prepare,
   moves: [
     sent({ type: "open.requested" }),

@@ -24,6 +24,7 @@ const choice = ({ actor }: Rig) => selectChoice(actor.getSnapshot());
 
 walkTests<Rig>({
   machine: exportOptionsMachine,
+  isLocal: "It asks nothing of a server: what is wanted is another machine's to fetch.",
   prepare,
   moves: [
     sent<ExportOptionsEvent>({ type: "format.chosen", format: "srt" }),
