@@ -76,7 +76,11 @@ describe("a feed that is followed", () => {
     ]) {
       expect(await refusal(answer)).toBe("404 notFound");
     }
-    const more = (at: number) => follow(person, podcast, { url: `${podcast.url("pod.test")}?${at}` });
+    const more = (at: number) => {
+      // The oldest is to be known by its age.
+      world.clock.advance(1_000);
+      return follow(person, podcast, { url: `${podcast.url("pod.test")}?${at}` });
+    };
     for (let at = 1; at < maxFeeds.free; at++) expect((await more(at)).status).toBe(201);
     expect(await refusal(await more(100))).toBe("429 tooManyAtOnce");
     await subscribe(server.dataDir, person);
@@ -90,6 +94,7 @@ describe("a feed that is followed", () => {
       (all) => all.at(-1)?.paused?.reason === "plan",
     );
     const all = await feedsOf(world.person);
+    expect(all[0]?.id).toBe(id);
     expect(all.map(({ paused }) => paused?.reason)).toEqual([undefined, undefined, undefined, "plan"]);
     const goOn = () => world.person.call("PATCH", `${feeds}/${all[3]?.id}`, { paused: false });
     expect(await refusal(await goOn())).toBe("429 tooManyAtOnce");
