@@ -1,31 +1,39 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
+import { timeLimit } from "./tests/fixtures/time-limit.ts";
 import LongestFirst from "./tests/longest-first.ts";
 import { withoutDatabase } from "./tests/server/without-database.ts";
+import { measureSlowness } from "./tests/slowness.ts";
+
+// Read by timeLimit(), here and in the processes that run the tests.
+process.env.TEST_SLOWNESS = String(await measureSlowness());
 
 /**
- * Milliseconds, for a machine with ten times more to do than it can: what fails by being slow fails by chance. How long something may
- * take is asserted where it is promised, in time of the processor (tests/fixtures/cpu-time.ts).
+ * How long a test may take (ms), for a machine with ten times more to do than it can: what fails by being slow fails by chance. Where
+ * speed is promised, it is asserted in time of the processor (tests/fixtures/cpu-time.ts).
  */
-const quick = 60_000;
-const walk = 180_000;
-const server = 120_000;
-const browser = 360_000;
-const grown = 300_000;
+const limits = {
+  machines: timeLimit(60_000),
+  page: timeLimit(60_000),
+  paths: timeLimit(180_000),
+  server: timeLimit(120_000),
+  browser: timeLimit(360_000),
+  grown: timeLimit(300_000),
+};
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
-const order = { computing: 0, server: 1, browser: 2, grown: 3, grownBrowser: 4, serverOnPostgres: 5, grownTopology: 6 } as const;
+const order = { computing: 0, server: 1, browser: 2, grown: 3, serverOnPostgres: 4, grownTopology: 5 } as const;
 /** Of `expect.poll`: Vitest itself gives up after a second. */
-const patient = { expect: { poll: { timeout: 50_000, interval: 20 } } } as const;
+const patient = { expect: { poll: { timeout: timeLimit(50_000), interval: 20 } } } as const;
 /** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
 const env = { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` };
 
 /** The built page in a browser. */
 const inBrowser = {
   ...patient,
-  testTimeout: browser,
-  hookTimeout: browser,
+  testTimeout: limits.browser,
+  hookTimeout: limits.browser,
   pool: "forks",
   // Three take 554 s instead of 670.
   maxWorkers: 3,
@@ -56,7 +64,12 @@ const throughTopology = [
 ];
 
 /** Machines, page and paths compute all the time: one worker for each processor. */
-const computing = { ...patient, maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: order.computing } };
+const computing = {
+  ...patient,
+  hookTimeout: timeLimit(10_000),
+  maxWorkers: Math.max(2, availableParallelism()),
+  sequence: { groupOrder: order.computing },
+};
 
 /** For tests that run the server in their own process. */
 const leftOpen = "tests/left-open.ts";
@@ -68,11 +81,11 @@ const onServer: Pick<
   ...patient,
   setupFiles: leftOpen,
   include: ["tests/server/**/*.test.ts"],
-  testTimeout: server,
-  hookTimeout: server,
+  testTimeout: limits.server,
+  hookTimeout: limits.server,
   pool: "forks",
   // More than processors: much of their time is waiting for the disk and for other processes.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
+  maxWorkers: Math.max(4, availableParallelism()),
   // The server's modules are loaded once in each worker, not for each file.
   isolate: false,
 };
@@ -81,24 +94,25 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: "quick", description: "The main path of a feature in the browser, which `npm test` takes." }],
     projects: [
       {
         test: {
           ...computing,
           name: "machines",
           include: ["tests/machines/**/*.test.{ts,tsx}"],
-          testTimeout: quick,
+          testTimeout: limits.machines,
           // Nothing that a machine's test does stays in the process: modules are loaded once in each worker, not for each file.
           isolate: false,
         },
       },
-      { test: { ...computing, name: "paths", include: ["tests/paths/**/*.test.ts"], testTimeout: walk, isolate: false } },
+      { test: { ...computing, name: "paths", include: ["tests/paths/**/*.test.ts"], testTimeout: limits.paths, isolate: false } },
       {
         test: {
           ...computing,
           name: "page",
           include: ["tests/page/**/*.test.{ts,tsx}"],
-          testTimeout: quick,
+          testTimeout: limits.page,
           // A process for each file takes twice as long as the tests.
           isolate: false,
           setupFiles: "tests/page/harness-each.ts",
@@ -117,7 +131,7 @@ export default defineConfig({
       },
       {
         test: {
-          // The same tests, whose servers have their databases in PostgreSQL: part of `npm run test:grown`. What hears, translates
+          // The same tests, whose servers have their databases in PostgreSQL: `npm run test:postgres`. What hears, translates
           // and installs models is left out: it asks no database, or nothing of it that others do not.
           ...onServer,
           name: "server-postgres",
@@ -134,14 +148,14 @@ export default defineConfig({
       },
       {
         test: {
-          // Several processes, real PostgreSQL and S3, faults made on purpose, and the limits: `npm run test:grown`.
+          // Several processes, real PostgreSQL and S3, faults made on purpose, and the limits.
           ...patient,
           name: "grown",
           setupFiles: leftOpen,
           include: ["tests/grown/**/*.test.ts"],
           exclude: ["tests/grown/browser/**"],
-          testTimeout: grown,
-          hookTimeout: grown,
+          testTimeout: limits.grown,
+          hookTimeout: limits.grown,
           pool: "forks",
           maxWorkers: 2,
           sequence: { groupOrder: order.grown },
@@ -159,7 +173,7 @@ export default defineConfig({
           ...inBrowser,
           name: "grown-browser",
           include: ["tests/grown/browser/**/*.test.ts"],
-          sequence: { groupOrder: order.grownBrowser },
+          sequence: { groupOrder: order.browser },
         },
       },
       {

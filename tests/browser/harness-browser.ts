@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright-core";
 import { findChromium, findHeadlessShell, installCommand } from "#scripts/tools.mjs";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { OnTheWay } from "./harness-on-the-way.ts";
 import { openProfile } from "./harness-profiles.ts";
 
@@ -196,7 +197,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
 }
 
 /** A page that computes without end, or is gone, has nothing to read (milliseconds). */
-const readableMs = 2_000;
+const readableMs = timeLimit(2_000);
 
 async function readable(page: Page): Promise<string> {
   const text = await page

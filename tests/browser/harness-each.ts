@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach, inject } from "vitest";
 import { root } from "#scripts/tools.mjs";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { browserDefaults, openedVisits, type Visit } from "./harness-browser.ts";
 import { startedServers } from "./harness-server.ts";
 
@@ -9,7 +10,7 @@ browserDefaults.shell = true;
 browserDefaults.traces = true;
 browserDefaults.reuse = true;
 // For a machine with ten times more to do than it can: half a minute, Playwright's own, is too little for speech there.
-browserDefaults.timeoutMs = 120_000;
+browserDefaults.timeoutMs = timeLimit(120_000);
 // Other tests have the other processors: V8's helper threads cost 6 % more in all than they spare the page.
 browserDefaults.flags = ["--js-flags=--single-threaded"];
 

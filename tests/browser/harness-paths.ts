@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { createRun, type Rig, type Walk } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
 import type { WalkClock } from "#tests/paths/harness-stage.ts";
@@ -60,7 +61,7 @@ export async function walkInBrowser<R extends Rig>(
 }
 
 /** Milliseconds that a page has for what follows from a step. */
-const timeoutMs = 60_000;
+const timeoutMs = timeLimit(60_000);
 
 /** Goes a path in the page and in the machine, side by side. */
 async function takePath<R extends Rig>(walk: Walk<R>, { start, steps }: Path, person: Person<R>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Disposable, Page } from "playwright-core";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 // A page that goes on from test to test keeps its process, and what it has compiled of the product: half a second of work less than a
 // profile of its own each time. Between two tests it is emptied; what would outlast that ends it.
@@ -18,7 +19,7 @@ const kept = 3;
 /** A file of the server's. */
 const emptyPage = "/robots.txt";
 /** Milliseconds for an empty page; a server that does not answer is gone. */
-const emptyPageMs = 5_000;
+const emptyPageMs = timeLimit(5_000);
 const viewport = { width: 1200, height: 800 };
 
 /** Of a page or of all of a profile: what is told to a test. */

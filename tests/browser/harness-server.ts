@@ -6,14 +6,15 @@ import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
 import { variables } from "#server/config.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import type { BucketFiles } from "#tests/grown/harness-s3.ts";
 
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 /** What Node has compiled of the server before: some sixty starts in a run, each a third of a second of work less. */
 const compileCache = fileURLToPath(new URL("../../.tmp/compile-cache", import.meta.url));
 /** Milliseconds; opening the engines is most of it. */
-const startLimit = 60_000;
-const stopLimit = 10_000;
+const startLimit = timeLimit(60_000);
+const stopLimit = timeLimit(10_000);
 
 export interface ParlanceOptions {
   /** The server's variables (server/config.ts). The caller's own are not passed on. */
@@ -61,7 +62,7 @@ export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise
 
 /** The same as several processes behind a proxy, on PostgreSQL and S3: one for whoever looks at them through the page. */
 async function startGrown(env: Record<string, string>): Promise<Parlance> {
-  // Loaded only where it is used: it needs what only `npm run test:grown` starts.
+  // Loaded only where it is used: it needs what only `npm run test:all` starts.
   const { startTopology } = await import("#tests/grown/harness-topology.ts");
   const topology = await startTopology({ program: "product", env });
   const [first] = topology.apis;

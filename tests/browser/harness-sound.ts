@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { findExecutable, installCommand } from "#scripts/tools.mjs";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 /** Milliseconds. */
-const startLimit = 30_000;
+const startLimit = timeLimit(30_000);
 
 /** A sound card that this machine has not got: loudspeakers that nobody hears, and a microphone into which files speak. */
 export interface SoundCard extends AsyncDisposable {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 /** Where something is in a page: an XPath, which is what the clients of all engines take. */
 export type Place = string;
@@ -29,7 +30,7 @@ export interface Tab extends AsyncDisposable {
 }
 
 /** Milliseconds that anything may take before the walk gives up; hearing and starting on a loaded machine are the slowest. */
-const patienceMs = 60_000;
+const patienceMs = timeLimit(60_000);
 /** Milliseconds between two looks: each is a request to the browser, and one to the page. */
 const lookEveryMs = 50;
 

@@ -14,6 +14,7 @@ import { openDb } from "#server/db/open.ts";
 import { openBossQueue } from "#server/jobs/boss-queue.ts";
 import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { keepingSeeds } from "#tests/server/postgres-pool.ts";
 
 declare module "vitest" {
@@ -27,7 +28,7 @@ declare module "vitest" {
 const template = "parlance_template";
 const stopSignals = { fast: "SIGINT", crash: "SIGQUIT", kill: "SIGKILL" } as const;
 /** How long PostgreSQL may take to start (milliseconds). */
-const startMs = 30_000;
+const startMs = timeLimit(30_000);
 
 /** A real PostgreSQL with its own folder and port. */
 export interface Cluster {

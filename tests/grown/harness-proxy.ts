@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 /** A reverse proxy that gives each request, and each WebSocket, to the next server: nobody stays where they were. */
 export interface RoundRobin extends AsyncDisposable {
@@ -43,7 +44,7 @@ export async function startRoundRobin(origins: () => readonly string[]): Promise
 }
 
 /** As long as people may take to ask for the next thing (ms): what a stopped process holds in PostgreSQL is let go after 10 s. */
-const askMs = 60_000;
+const askMs = timeLimit(60_000);
 /** So many turns of the event loop pass on what a server has sent before it was stopped. */
 const answerTurns = 10;
 

@@ -15,12 +15,13 @@ import {
 } from "@aws-sdk/client-s3";
 import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 const program = fileURLToPath(new URL("./s3-server.py", import.meta.url));
 /** Debian's own Python: the modules of python3-swift are its. */
 const python = "/usr/bin/python3";
 /** A command's time for the server to answer (milliseconds). */
-const startMs = 60_000;
+const startMs = timeLimit(60_000);
 
 /** Variables of the environment that let a server keep its files in a bucket (server/config.ts). */
 export interface S3Environment extends Record<string, string> {

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
 import { variables } from "#server/config.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { createTestDatabase } from "./harness-postgres.ts";
 import { startRoundRobin } from "./harness-proxy.ts";
 import { type BucketFiles, filesOf, sharedS3 } from "./harness-s3.ts";
@@ -20,8 +21,8 @@ const programs = {
 /** What Node has compiled of the server before. */
 const compileCache = fileURLToPath(new URL("../../.tmp/compile-cache", import.meta.url));
 /** Milliseconds; several processes start at once. */
-const startLimit = 120_000;
-const stopLimit = 20_000;
+const startLimit = timeLimit(120_000);
+const stopLimit = timeLimit(20_000);
 
 export interface TopologyOptions {
   /** Default: two that answer requests, three that work. */

@@ -1,6 +1,7 @@
 import { expect, type TaskMeta, test } from "vitest";
 import type { EventObject } from "xstate";
 import { type AdjacencyMap, adjacencyMapToArray, getAdjacencyMap, getSimplePaths } from "xstate/graph";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { Coverage } from "./harness-coverage.ts";
 import { createExplorer, type Situation } from "./harness-explorer.ts";
 import { endureOutages, Graph, outageTitle } from "./harness-outage.ts";
@@ -27,11 +28,11 @@ export interface WalkReport {
 const limit = 60_000;
 
 /** Tens of seconds of work for the largest; on a machine with twenty times more to do than it can, still no failure (ms). */
-const outageLimit = 1_500_000;
+const outageLimit = timeLimit(1_500_000);
 
 /**
  * Makes the tests of one machine: its paths are made, walked on live actors, and counted; some more are walked at random. Where WALKS is
- * "more" (`npm run test:grown`), more of the latter, and an outage of the network in each situation.
+ * "more" (`npm run test:all`), more of the latter, and an outage of the network in each situation.
  */
 export function walkTests<R extends Rig>(walk: Walk<R>): void {
   if (process.env.WALKS !== "more") systematicTest(walk);

@@ -7,6 +7,7 @@ import type { Overrides } from "#server/overrides.ts";
 import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { type Running, startServer } from "#server/start.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { checkedLog, notePersonal } from "./checked-log.ts";
 import { createDatabase, databaseEnv, dropDatabase, onPostgres } from "./database.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
@@ -181,7 +182,7 @@ export async function getTranscription(person: Person, id: string): Promise<Tran
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  timeoutMs = 100_000,
+  timeoutMs = timeLimit(100_000),
 ): Promise<Value> {
   const until = Date.now() + timeoutMs;
   for (;;) {

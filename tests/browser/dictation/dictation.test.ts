@@ -27,7 +27,7 @@ const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
 async function expectSaved(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Open the transcript" }).first().click();
   const words = async () => plain((await page.locator("[data-start]").allTextContents()).join(" "));
-  await expect.poll(words, { timeout: 60_000 }).toBe(plain(microphoneText));
+  await expect.poll(words).toBe(plain(microphoneText));
 }
 
 const shared = sharedParlance({ browser: { microphone: { speaks } } });

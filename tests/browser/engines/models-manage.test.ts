@@ -12,6 +12,7 @@ import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
 import { type Mirror, startModelMirror } from "#tests/fixtures/model-mirror.ts";
 import { type StartedProxy, startProxy } from "#tests/fixtures/proxy.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 import { tinySegmentation } from "#tests/fixtures/tiny-speakers.ts";
 import { writeTinyVoice } from "#tests/fixtures/tiny-voice.ts";
@@ -83,7 +84,7 @@ const shown = (what: Locator) =>
   expect(async () => {
     await page.reload();
     await what.waitFor({ timeout: 5_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: timeLimit(60_000) });
 
 /** What is chosen, as the server has it. */
 const choices = async () => v.parse(ModelChoices, JSON.parse(await readFile(join(models(), "choices.json"), "utf8")));
@@ -108,7 +109,7 @@ test("a download that is not what was published is thrown away, one that is gone
   github.put(`${releases}/checksum.txt`, listOf(sha256Of(archive)));
   await press(listed, "Try again");
   const ours = item("On this server");
-  await ours.getByRole("button", { name: `Remove: ${name}` }).waitFor({ timeout: 30_000 });
+  await ours.getByRole("button", { name: `Remove: ${name}` }).waitFor();
   await ours
     .getByText(/^A minute of speech takes .* on this machine$/)
     .first()
@@ -216,7 +217,7 @@ test("the list is a file for another machine, and a file from elsewhere becomes 
   await writeFile(own, await archiveOf([{ name: "own-segmentation/model.onnx", content: tinySegmentation() }]));
   await files.getByLabel("Import a file …").setInputFiles(own);
   const imported = item("On this server", "own-segmentation");
-  await imported.getByRole("button", { name: "Remove: own-segmentation" }).waitFor({ timeout: 30_000 });
+  await imported.getByRole("button", { name: "Remove: own-segmentation" }).waitFor();
   await imported.getByText("Details").click();
   await imported.getByText("Not compared with anything").waitFor();
   await imported.getByText(/^From a file, /).waitFor();

@@ -7,9 +7,6 @@ import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 
-/** What is watched arrives when the page has nothing else to do. */
-const slowly = { timeout: 20_000 };
-
 const machine = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 /** The state of this machine, where it is active. */
 const active = (page: Page, name: string, state: string) =>
@@ -43,7 +40,7 @@ test("?inspect opens a page that draws the live machines, without a word of what
     .getByRole("navigation", { name: "Live machines" })
     .getByRole("button", { name: /^session/ })
     .click();
-  await expect(active(machines, "session", "valid")).toBeVisible(slowly);
+  await expect(active(machines, "session", "valid")).toBeVisible();
 
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   for (const choice of await machines.getByRole("navigation", { name: "Live machines" }).getByRole("button").all()) {
@@ -61,9 +58,9 @@ test("?inspect opens a page that draws the live machines, without a word of what
     .getByRole("button", { name: /^session/ })
     .click();
   await machines.getByRole("button", { name: "First" }).click();
-  await expect(active(machines, "session", "signedOut")).toBeVisible(slowly);
+  await expect(active(machines, "session", "signedOut")).toBeVisible();
   await machines.getByRole("button", { name: "Latest" }).click();
-  await expect(active(machines, "session", "valid")).toBeVisible(slowly);
+  await expect(active(machines, "session", "valid")).toBeVisible();
 
   // As a list, for who can't see the diagram.
   await machines.getByRole("button", { name: "List", exact: true }).click();
@@ -77,7 +74,7 @@ test("?inspect opens a page that draws the live machines, without a word of what
   await stored.first().click();
   const before = await stored.count();
   await machines.getByRole("button", { name: "Send this event again" }).click();
-  await expect(stored).toHaveCount(before + 1, slowly);
+  await expect(stored).toHaveCount(before + 1);
   expect(complaints).toEqual([]);
 });
 
@@ -100,11 +97,11 @@ test("a statechart is drawn with its arrows: the branch that is active, the tran
       .getByRole("navigation", { name: "Live machines" })
       .getByRole("button", { name: new RegExp(`^${name}`) })
       .first()
-      .click(slowly);
+      .click();
   await choose("session");
   const chart = machine(machines, "session");
   const box = (path: string) => chart.locator(`[data-state="${path}"]`);
-  await expect(box("token.valid")).toBeVisible(slowly);
+  await expect(box("token.valid")).toBeVisible();
   // 26 states in five regions, and all of them on the screen, beside what happened.
   const viewport = chart.getByRole("region", { name: "Statechart of session" });
   await expect.poll(() => isInside(box(""), viewport)).toBe(true);
@@ -134,17 +131,17 @@ test("a statechart is drawn with its arrows: the branch that is active, the tran
   // A branch that is not active is one box, until it is opened or something is found in it.
   await choose("eventStream");
   const stream = machine(machines, "eventStream");
-  await expect(stream.locator("[data-state]").first()).toBeVisible(slowly);
+  await expect(stream.locator("[data-state]").first()).toBeVisible();
   await choose("session");
   await box("refresh").getByRole("button", { name: "refresh" }).click();
-  await expect(box("refresh.idle")).toHaveCount(0, slowly);
+  await expect(box("refresh.idle")).toHaveCount(0);
   await expect(box("refresh")).toBeVisible();
   await machines.getByRole("searchbox", { name: "Find states and events" }).fill("waitingFor");
-  await expect(box("refresh.waitingForNetwork")).toHaveAttribute("data-found", "true", slowly);
+  await expect(box("refresh.waitingForNetwork")).toHaveAttribute("data-found", "true");
   await machines.getByRole("searchbox", { name: "Find states and events" }).fill("");
-  await expect(box("refresh.idle")).toHaveCount(0, slowly);
+  await expect(box("refresh.idle")).toHaveCount(0);
   await machines.getByRole("button", { name: "Open all" }).click();
-  await expect(box("refresh.idle")).toBeVisible(slowly);
+  await expect(box("refresh.idle")).toBeVisible();
 });
 
 /** Opens the page of machines in a tab of its own, as somebody does who has come late. */
@@ -181,14 +178,14 @@ test("who looks later sees each machine by its name in the diagrams and in its p
   const later = await lookNow(page);
   await expect(
     listed(later, "session", "token: valid, refresh: idle, backOff: counting, leaving: staying, profile: known"),
-  ).toHaveCount(1, slowly);
+  ).toHaveCount(1);
   await expect(listed(later, "filters", "search: entered, language: all, status: all, dateRange: all")).toHaveCount(1);
   await expect(listed(later, "uploads", "")).toHaveCount(1);
   await expect(listed(later, "upload", "")).toHaveCount(1);
 
   // As from the checkout, or from a sign-in with Google: the address does not ask again.
   await page.goto(shared.at("/subscription-success"));
-  await expect(listed(later, "checkoutReturn", "")).toHaveCount(1, slowly);
+  await expect(listed(later, "checkoutReturn", "")).toHaveCount(1);
   await expect(listed(later, "filters", "")).toHaveCount(0);
   expect(page.context().pages()).toHaveLength(3);
 });
@@ -212,7 +209,7 @@ test("?inspect=stately opens Stately's inspector, which hears no more than our o
   const inspector = await opened;
   await inspector.waitForURL(/^https:\/\/stately\.ai\/inspect/);
   const heard = async () => String(await inspector.evaluate("heard.join()"));
-  await expect.poll(heard, slowly).toContain('"token":"valid"');
+  await expect.poll(heard).toContain('"token":"valid"');
   const Sent = v.array(v.looseObject({ definition: v.optional(v.pipe(v.string(), v.parseJson())) }));
   const session = v.parse(Sent, JSON.parse(`[${await heard()}]`)).find(({ name }) => name === "session");
   const { states } = v.parse(v.object({ states: v.looseObject({}) }), session?.definition);

@@ -6,6 +6,7 @@ import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#test
 import { violations } from "#tests/browser/harness-axe.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { ownRoutes, signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { asPerson, getTranscription, type Person, read, upload } from "#tests/server/harness.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { save } from "#tests/server/transcription/saved.ts";
@@ -119,7 +120,7 @@ async function whoeverIsIn(page: Page): Promise<Person> {
 async function transcribe(person: Person): Promise<string> {
   const answer = await upload(person, new Uint8Array(await readFile(fixture("market.opus"))), { name: "market.opus" });
   const { id } = await read(answer, 202, Transcription);
-  await expect.poll(async () => (await getTranscription(person, id)).status, { timeout: 90_000 }).toBe("completed");
+  await expect.poll(async () => (await getTranscription(person, id)).status, { timeout: timeLimit(90_000) }).toBe("completed");
   return id;
 }
 

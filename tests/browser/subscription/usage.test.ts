@@ -71,8 +71,8 @@ describe("a warning", () => {
     await page.locator("input[type=file]").setInputFiles(fixture("harbor.wav"));
     await messages(page)
       .getByText(/^You have 1\.\d minutes remaining in your free tier\.$/)
-      .waitFor({ timeout: 60_000 });
-    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
+      .waitFor();
+    await inState(rows(page), "completed").waitFor();
     await meter(page)
       .getByText(/8\.\d of 10/)
       .waitFor();
@@ -125,7 +125,7 @@ describe("at the limit", () => {
     const { page, person } = await visitor(9.98, "/speech-to-text", [refused]);
     await page.locator("input[type=file]").setInputFiles(fixture("market.wav"));
     const row = rows(page);
-    await inState(row, "failed").waitFor({ timeout: 60_000 });
+    await inState(row, "failed").waitFor();
     await expect(row).toContainText("This file is 0:02 long, you have 0.0 free minutes left this month.");
     await expect(row.getByRole("link", { name: "Upgrade" })).toHaveAttribute("href", "/subscription");
     await follow(page, "Dashboard");
@@ -147,13 +147,13 @@ describe("at the limit", () => {
       .filter({ hasText: "market" })
       .getByText(/a small market near the harbor/i)
       .first()
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
   });
 
   test("what was too long is made after paying, with one press, from the file that the server has", async () => {
     const { page } = await visitor(9.98, "/speech-to-text", [/404 \(Not Found\).*subscription/]);
     await page.locator("input[type=file]").setInputFiles(fixture("market.wav"));
-    await inState(rows(page), "failed").waitFor({ timeout: 60_000 });
+    await inState(rows(page), "failed").waitFor();
     await page.goto(shared.at("/subscription"));
     await page.getByRole("button", { name: "Upgrade for €96 a year" }).click();
     await page.getByRole("button", { name: "Pay (test)" }).click();
@@ -171,6 +171,6 @@ describe("at the limit", () => {
 
     await page.getByRole("button", { name: "Transcribe it now" }).click();
     await page.waitForURL("**/file-processing/*");
-    await page.locator('[data-testid="processing"][data-state="completed"]').waitFor({ timeout: 60_000 });
+    await page.locator('[data-testid="processing"][data-state="completed"]').waitFor();
   });
 });

@@ -41,7 +41,7 @@ test("sign up, confirm, ten free minutes, upgrade, encrypt, cancel, premium unti
   const visit = async (path: string) => void (await page.goto(new URL(path, server.url).href));
   const walk: Walk = { page, server, visit, email: `${randomUUID()}@example.org` };
   await signUpByMail(walk, async () => {
-    await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => mail.received.length).toBe(1);
     return linkIn(mail.received[0]);
   });
   await useFreeMinutes(walk);
@@ -143,7 +143,7 @@ async function reachPeriodEnd({ page, server, visit }: Walk): Promise<void> {
     using db = changing();
     return db.prepare("select status from subscriptions").all();
   };
-  await expect.poll(status, { timeout: 20_000 }).toEqual([{ status: "canceled" }]);
+  await expect.poll(status).toEqual([{ status: "canceled" }]);
   await visit("/subscription");
   await page.getByText("Your subscription has ended. Everything that you have made is still here.").waitFor();
   await button(page, "Upgrade for €96 a year").waitFor();

@@ -28,5 +28,5 @@ test("a transcript whose tab is closed as soon as it is shown as deleted is dele
   }
   using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
   const deleted = db.prepare("select count(*) as count from transcriptions where deleted_at is not null and id = ?");
-  await expect.poll(() => deleted.get(path.replace("/transcription/", ""))?.count, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => deleted.get(path.replace("/transcription/", ""))?.count).toBe(1);
 });

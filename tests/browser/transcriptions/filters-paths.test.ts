@@ -25,14 +25,13 @@ test("/debug/machines draws them while somebody chooses", async () => {
   const active = machines
     .getByRole("region", { name: "filters", exact: true })
     .locator('[data-active=true]:not([data-state=""]) > :first-child > [data-name]');
-  const shown = { timeout: 20_000 };
   await machines
     .getByRole("navigation", { name: "Live machines" })
     .getByRole("button", { name: /^filters/ })
     .click();
-  await expect(active).toHaveText(["search", "empty", "language", "all", "status", "all", "dateRange", "all"], shown);
+  await expect(active).toHaveText(["search", "empty", "language", "all", "status", "all", "dateRange", "all"]);
   await page.getByRole("searchbox").fill("tea");
   await expect(page.getByRole("list", { name: "Transcripts" }).locator("mark").first()).toHaveText("tea");
   await page.getByLabel(app.history.date, { exact: true }).selectOption("week");
-  await expect(active).toHaveText(["search", "entered", "language", "all", "status", "all", "dateRange", "week"], shown);
+  await expect(active).toHaveText(["search", "entered", "language", "all", "status", "all", "dateRange", "week"]);
 });

@@ -38,7 +38,7 @@ test("a file gets a title and a translation, is followed through its stages, and
   await expect(page.locator("header").last()).toContainText("You can leave this page");
   await throttle(page, -1);
   const panel = page.getByTestId("processing");
-  await panel.and(page.locator('[data-state="completed"]')).waitFor({ timeout: 90_000 });
+  await panel.and(page.locator('[data-state="completed"]')).waitFor();
   expect(spoken((await page.getByTestId("segments-so-far").textContent()) ?? "")).toContain(spoken(marketText));
   await expect(page.getByRole("status").filter({ hasText: "finished" })).toHaveCount(1);
   await expect(page.locator(":focus")).toHaveText("Open the transcript");
@@ -74,7 +74,7 @@ test("several files are chosen, one is left out, and they are paused and go on t
   await overall.getByRole("button", { name: "Go on with all" }).press("Enter");
   for (const name of ["market.wav", "market.flac"]) {
     const row = inState(rowOf(page, name), "completed");
-    await row.waitFor({ timeout: 60_000 });
+    await row.waitFor();
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
   }
   await expect(overall).toHaveCount(0);
@@ -88,7 +88,7 @@ test("what is no audio says so on its page, and a transcription that is not ther
   await page.locator("input[type=file]").first().setInputFiles(fixture("not-audio.mp3"));
   await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
   await page.waitForURL(/file-processing\//);
-  await expect(page.getByRole("alert")).toContainText("not an audio or video file", { timeout: 30_000 });
+  await expect(page.getByRole("alert")).toContainText("not an audio or video file");
   await page.getByRole("link", { name: "Upload another file" }).click();
   await page.waitForURL(/file-upload-config/);
   await page.goto(shared.at("/file-processing/00000000-0000-4000-8000-000000000000"));

@@ -35,7 +35,7 @@ describe("a person", () => {
 
     await throttle(page, -1);
     await first.getByRole("button", { name: "Try again" }).press("Enter");
-    for (const row of [first, second, third]) await inState(row, "completed").waitFor({ timeout: 60_000 });
+    for (const row of [first, second, third]) await inState(row, "completed").waitFor();
 
     await first.getByRole("button", { name: "Remove market.wav from this list" }).press("Enter");
     await expect(rows(page)).toHaveCount(2);
@@ -64,7 +64,7 @@ describe("a person", () => {
 
     await throttle(page, -1);
     await page.goBack();
-    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
+    await inState(rows(page), "completed").waitFor();
     await page.reload();
     await page.getByTestId("drop-zone").waitFor();
     expect([asked.length, await rows(page).count()]).toEqual([1, 0]);
@@ -87,7 +87,7 @@ describe("a person", () => {
     // Those that were on their way arrive; the third one is not sent for somebody who has gone.
     await enter(page, person);
     await page.getByRole("link", { name: "Speech to text" }).first().click();
-    for (const name of names) await inState(rowOf(page, name), "completed").waitFor({ timeout: 60_000 });
+    for (const name of names) await inState(rowOf(page, name), "completed").waitFor();
 
     await page.getByRole("button", { name: "Log out" }).first().click();
     await page.waitForURL(/signin/);

@@ -69,7 +69,7 @@ describe("a recording at an address", () => {
     await page.waitForURL("**/file-processing/*");
     await page.getByRole("heading", { name: "market", exact: true }).waitFor();
     await expect(page.getByRole("list", { name: "Steps" })).toContainText("Fetching");
-    await page.getByRole("button", { name: "Open the transcript" }).click({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Open the transcript" }).click();
     await page.locator("[data-start]").first().waitFor();
     const text = await page.locator("[data-start]").allTextContents();
     expect(plain(text.join(" "))).toBe(plain(marketText));
@@ -80,7 +80,7 @@ describe("a recording at an address", () => {
     await start(page, `${origin}/feed`);
     await page.waitForURL("**/file-processing/*");
     await page.getByRole("heading", { name: "The harbor, again" }).waitFor();
-    await page.getByRole("button", { name: "Open the transcript" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Open the transcript" }).waitFor();
   });
 
   test("that is none says so, and leads back to the form", async () => {

@@ -16,7 +16,7 @@ describe("a transcription", () => {
     await openVault(page, server);
     await openSpeech(page, server.url);
     await drop(page, [fixture("market.wav")]);
-    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
+    await inState(rows(page), "completed").waitFor();
     await rows(page).getByRole("link").click();
     await page.waitForURL(/\/transcription\/[\w-]+$/);
     const id = page.url().split("/").at(-1) ?? "";

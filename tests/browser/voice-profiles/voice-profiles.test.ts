@@ -8,6 +8,7 @@ import { violations } from "#tests/browser/harness-axe.ts";
 import { transcriptionOf } from "#tests/browser/harness-files.ts";
 import { installTinySpeakers, interviewIn } from "#tests/browser/harness-speakers.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 const shared = sharedParlance();
 let folder = "";
@@ -42,7 +43,7 @@ async function record(page: Page): Promise<string> {
   });
   const { id } = v.parse(v.object({ id: v.string() }), await answer.json());
   const status = async () => (await transcriptionOf(page, shared.server.apiUrl, id)).status;
-  await expect.poll(status, { timeout: 90_000 }).toBe("completed");
+  await expect.poll(status, { timeout: timeLimit(90_000) }).toBe("completed");
   await page.goto(shared.at(`/transcription/${id}`));
   await expect(names(page)).toHaveCount(2);
   return id;

@@ -22,8 +22,6 @@ export interface Walker {
   sound: SoundCard;
 }
 
-/** As long as a loaded machine needs. */
-const patience = { timeout: 60_000 };
 /** The word that is being said: its class is the style sheet's. */
 const spokenWord: Place = '//*[@data-start][contains(@class, "spoken")]';
 const captioned = (words: readonly string[]): Place =>
@@ -51,7 +49,7 @@ async function signUp({ tab, server }: Walker): Promise<Person> {
   await tab.fill(field("E-mail"), person.email);
   await tab.fill(field("Password"), person.password);
   await tab.click('//main//button[@type="submit"]');
-  await expect.poll(() => tab.path(), patience).toBe("/dashboard");
+  await expect.poll(() => tab.path()).toBe("/dashboard");
   return person;
 }
 
@@ -107,7 +105,7 @@ async function correct({ tab }: Walker): Promise<void> {
   await tab.fill("//li[@data-index]//textarea", "There is a large market.");
   await tab.enter("//li[@data-index]//textarea");
   await tab.see(text("large"));
-  await expect.poll(() => tab.evaluate(`document.body.textContent.includes("Saving…")`), patience).toBe(false);
+  await expect.poll(() => tab.evaluate(`document.body.textContent.includes("Saving…")`)).toBe(false);
   await tab.open(String(await tab.evaluate("location.href")));
   await tab.see('//li[@data-index][contains(., "large market")]');
 }
@@ -125,7 +123,7 @@ async function keepInVault({ tab, server }: Walker, person: Person): Promise<voi
   await tab.click(`${marked("vault-item")}${buttonLike("Play")}`);
   await tab.see(button("Pause"));
   await expect
-    .poll(() => tab.evaluate(`Number(document.querySelector("[data-testid=vault-item] input[type=range]").value)`), patience)
+    .poll(() => tab.evaluate(`Number(document.querySelector("[data-testid=vault-item] input[type=range]").value)`))
     .toBeGreaterThan(0.5);
 }
 
@@ -138,6 +136,6 @@ async function translate({ tab }: Walker): Promise<void> {
 
 async function signOut({ tab }: Walker): Promise<void> {
   await tab.click(button("Log out"));
-  await expect.poll(() => tab.path(), patience).toBe("/signin");
+  await expect.poll(() => tab.path()).toBe("/signin");
   expect(await tab.evaluate(`localStorage.getItem("jwtToken")`)).toBeNull();
 }

@@ -1,12 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
 import { ErrorBody } from "#contract/index.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import type { Kind, Moments } from "./moments.ts";
 
 /** How long somebody waits before a request that was not acknowledged is made again (milliseconds). */
 const retryMs = 100;
 /** A request that has no answer for this long, and whose connection does not end, hangs (milliseconds). */
-const hangMs = 120_000;
+const hangMs = timeLimit(120_000);
 
 /** The server has answered what nobody may be answered because something was killed, or says nothing at all. */
 export class Contradiction extends Error {

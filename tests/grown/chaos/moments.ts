@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 /** What people do. */
 export const kinds = ["text", "upload", "upload in parts", "dictation", "conversation", "vault", "checkout", "post"] as const;
@@ -7,7 +8,7 @@ export type Kind = (typeof kinds)[number];
 /** How many of the last durations say what is usual. */
 const remembered = 15;
 /** What has not come nearer for this long never will (milliseconds). */
-const stuckMs = 180_000;
+const stuckMs = timeLimit(180_000);
 const lookMs = 5_000;
 /** Before the first has ended (milliseconds). */
 const firstGuessMs = 50;

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { type Holdings, type Measured, startMeasured } from "./measured.ts";
 import { slopeOf } from "./slope.ts";
 import { Visitor } from "./visitor.ts";
@@ -30,7 +31,7 @@ async function expectNothingMore(server: Measured, before: Holdings): Promise<Ho
         now = await server.measure();
         return beyond(now, before);
       },
-      { timeout: 120_000, interval: 1_000 },
+      { timeout: timeLimit(120_000), interval: 1_000 },
     )
     .toEqual({});
   expect(now.abandoned).toEqual([]);

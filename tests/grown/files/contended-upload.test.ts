@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { signUp, startTestServer } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
@@ -33,7 +34,7 @@ test("a request whose upload another one takes over, before a byte of it is stor
     return { status: answer.status, said: await answer.text() };
   };
   // On a machine that is busy the other one may come too late.
-  const until = { timeout: 60_000 };
+  const until = { timeout: timeLimit(60_000) };
   await expect.poll(contend, until).toMatchObject({ status: 423, said: expect.stringContaining("conflict") });
   const offset = await offsetOf(person, path);
   expect((await append(server, person, path, { offset, body: wav.subarray(offset) })).status).toBe(204);

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeCodes, maxFrameBytes, Transcription, tryOutPath } from "#contract/index.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { openSql } from "#tests/server/database.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { base, eventually, type Person, read, settled, signUp, upload } from "#tests/server/harness.ts";
@@ -237,7 +238,7 @@ describe("clients that take nothing of what they have asked for", () => {
     expect(bytes * 300).toBeGreaterThan(3 * limitMb * 2 ** 20);
     await whileServed(async () => {
       await ask(path, 300);
-      await expect.poll(() => statusOf(path), { timeout: 60_000 }).toBe(429);
+      await expect.poll(() => statusOf(path), { timeout: timeLimit(60_000) }).toBe(429);
       // Others have theirs.
       expect((await person.call("GET", path)).status).toBe(200);
     });
@@ -261,7 +262,7 @@ describe("clients that take nothing of what they have asked for", () => {
       await answered();
     });
     for (const socket of sockets) socket.end();
-    await expect.poll(openFiles, { timeout: 60_000 }).toBeLessThanOrEqual(files);
+    await expect.poll(openFiles, { timeout: timeLimit(60_000) }).toBeLessThanOrEqual(files);
   });
 
   const openFiles = async () => (await readdir(`/proc/${server.pid}/fd`)).length;

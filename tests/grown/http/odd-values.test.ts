@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { ErrorBody } from "#contract/index.ts";
 import { fuzz } from "#tests/fixtures/fuzz.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { base, post, refusal, signUp, startTestServer, uploadForm } from "#tests/server/harness.ts";
 import { bodies, clientId } from "#tests/server/http/bodies.ts";
 import {
@@ -54,7 +55,7 @@ async function wrongWith(call: string, answer: Response): Promise<string | undef
 }
 
 /** A call that does not end is as bad as one that fails. */
-const patience = 20_000;
+const patience = timeLimit(20_000);
 function inTime(answer: Promise<Response>): Promise<Response> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("no answer")), patience);
@@ -75,7 +76,7 @@ async function setUp() {
 /** As a program writes what is no text, too. */
 const encoded = (value: string) => encodeURIComponent(value.toWellFormed()) || "-";
 
-describe(`no call fails (seed ${fuzz.seed})`, { timeout: 240_000 }, () => {
+describe(`no call fails (seed ${fuzz.seed})`, () => {
   test("whatever stands in its path and its query", async () => {
     const { superuser, calls, filled, id, lines } = await setUp();
     const failed: string[] = [];

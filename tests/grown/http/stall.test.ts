@@ -7,7 +7,7 @@ import { startWatched } from "#tests/server/watched.ts";
 const limitMs = 250;
 const sizes: Sizes = { words: 60_000, segments: 2_000, edits: 400, texts: 60, textLength: 1_000_000 };
 
-test("no request holds the event loop, whatever it asks for", { timeout: 300_000 }, async () => {
+test("no request holds the event loop, whatever it asks for", async () => {
   const dataDir = await temporaryFolder();
   const first = await startWatched(dataDir);
   const person = await signUp(first);

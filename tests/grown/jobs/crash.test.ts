@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { HistoryAnswer, Transcription, Usage } from "#contract/index.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import {
   asPerson,
@@ -25,7 +26,7 @@ import { heard, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 
 /** Many processes are started, one after the other (milliseconds). */
-const timeoutMs = 180_000;
+const timeoutMs = timeLimit(180_000);
 
 test(
   "a killed server finishes the transcription when it is started again, from the last finished piece",
@@ -136,7 +137,7 @@ test(
     // The quarantine uses a real engine, which writes no line: the only piece was recognised there, not in the server.
     const second = await startChild(dataDir, { ownQuarantine: true });
     const status = async () => (await getTranscription(asPerson(second, token), id)).status;
-    await expect.poll(status, { timeout: 120_000 }).toBe("completed");
+    await expect.poll(status, { timeout: timeLimit(120_000) }).toBe("completed");
     expect((await heard(dataDir)).length).toBe(1);
   },
   timeoutMs,

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
 import { openDb } from "#server/db/open.ts";
 import { PieceCutter } from "#server/speech/cut.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
 import { sharedS3 } from "#tests/grown/harness-s3.ts";
 import { eventually, getTranscription, type Person, read, signUp, temporaryFolder, upload } from "#tests/server/harness.ts";
@@ -57,7 +58,7 @@ async function startTogether() {
 }
 
 /** As long as a busy machine may need (milliseconds). */
-const limitMs = 200_000;
+const limitMs = timeLimit(200_000);
 const soon = <Value>(ask: () => Promise<Value>, holds: (value: Value) => boolean) => eventually(ask, holds, limitMs);
 const ended = (person: Person, id: string) =>
   soon(

@@ -7,6 +7,7 @@ import { backupName } from "#server/backup/format.ts";
 import { listBackups } from "#server/backup/kept.ts";
 import { openBackups } from "#server/backup/schedule.ts";
 import { createLog } from "#server/common/log.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { openTestDb } from "#tests/server/database.ts";
 import { eventually, read, refusal, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
@@ -16,7 +17,7 @@ import { signUpSuperuser } from "#tests/server/superuser.ts";
 const now = Date.parse("2026-03-01T12:00:00Z");
 const program = fileURLToPath(new URL("../../../server/make-backup.ts", import.meta.url));
 /** As long as one may take (milliseconds). */
-const untilMs = 250_000;
+const untilMs = timeLimit(250_000);
 
 test("one is made by the program of npm run backup, when it is time and one at a time", async () => {
   const server = await startTestServer();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, type TokenSource } from "#src/api/http.ts";
 import { checkFile, createDiscard, createUpload, partBytes, type Upload } from "#src/api/upload.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 // In Node the package would be its own form for Node, which knows no files of a browser.
 vi.mock("tus-js-client", () => {
@@ -105,7 +106,7 @@ function begin(tokens: TokenSource = tokensOf("one"), what: Upload = upload, sen
 
 const nth = (count: number) =>
   vi
-    .waitFor(() => expect(sent.length).toBe(count), { interval: 1, timeout: 5000 })
+    .waitFor(() => expect(sent.length).toBe(count), { interval: 1, timeout: timeLimit(5_000) })
     .then(() => sent[count - 1] ?? new FakeRequest());
 
 const metadataOf = (request: FakeRequest) =>

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { read, settled, signUp, startTestServer, temporaryFolder, upload } from "#tests/server/harness.ts";
 import { spokenWav } from "#tests/server/jobs/scripted.ts";
 import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
@@ -17,25 +18,29 @@ function program(language: string): string {
   return new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(guide)?.[1] ?? "";
 }
 
-test("the guide's programs in curl, Python and JavaScript send a recording, wait, and print its text", async () => {
-  const server = await startTestServer();
-  const person = await signUp(server);
-  const { text } = await settled(person, (await read(await upload(person, spokenWav(2)), 202, Transcription)).id);
-  expect(text).not.toBe("");
-  const { made } = await makeToken(person, { scopes: ["transcriptions:read", "transcriptions:write"] });
-  const folder = await temporaryFolder();
-  const recording = join(folder, "talk.wav");
-  await writeFile(recording, spokenWav(2));
-  const env = { ...process.env, PARLANCE_URL: server.apiUrl, PARLANCE_TOKEN: made.token };
-  const programs: [file: string, command: string, source: string][] = [
-    ["transcribe.sh", "sh", program("sh")],
-    ["transcribe.py", "python3", program("python")],
-    ["transcribe.mjs", process.execPath, program("js")],
-  ];
-  for (const [file, command, source] of programs) {
-    expect(source).toContain("upload-and-transcribe");
-    await writeFile(join(folder, file), source);
-    const { stdout } = await run(command, [join(folder, file), recording], { env });
-    expect([file, stdout]).toEqual([file, expect.stringContaining(text)]);
-  }
-}, 180_000);
+test(
+  "the guide's programs in curl, Python and JavaScript send a recording, wait, and print its text",
+  async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const { text } = await settled(person, (await read(await upload(person, spokenWav(2)), 202, Transcription)).id);
+    expect(text).not.toBe("");
+    const { made } = await makeToken(person, { scopes: ["transcriptions:read", "transcriptions:write"] });
+    const folder = await temporaryFolder();
+    const recording = join(folder, "talk.wav");
+    await writeFile(recording, spokenWav(2));
+    const env = { ...process.env, PARLANCE_URL: server.apiUrl, PARLANCE_TOKEN: made.token };
+    const programs: [file: string, command: string, source: string][] = [
+      ["transcribe.sh", "sh", program("sh")],
+      ["transcribe.py", "python3", program("python")],
+      ["transcribe.mjs", process.execPath, program("js")],
+    ];
+    for (const [file, command, source] of programs) {
+      expect(source).toContain("upload-and-transcribe");
+      await writeFile(join(folder, file), source);
+      const { stdout } = await run(command, [join(folder, file), recording], { env });
+      expect([file, stdout]).toEqual([file, expect.stringContaining(text)]);
+    }
+  },
+  timeLimit(180_000),
+);

@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { TokenScope } from "#contract/index.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { read, startTestServer } from "#tests/server/harness.ts";
 import { bodies } from "#tests/server/http/bodies.ts";
 import { type Call, permissions } from "#tests/server/http/permissions.ts";
@@ -46,49 +47,53 @@ function send(
   return fetch(new URL(path, apiUrl), { ...init, body: JSON.stringify(body) });
 }
 
-test("every operation of /openapi.json can be called as it is described, with the scope that it names, and answers so", async () => {
-  const server = await startTestServer();
-  const world = await peopled(server);
-  const raw = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, v.record(v.string(), v.unknown()));
-  const { valid, errors } = await new Validator().validate(structuredClone(raw));
-  expect([valid, errors]).toEqual([true, undefined]);
-  const document = v.parse(Document, raw);
-  const problemWith = checker(document);
+test(
+  "every operation of /openapi.json can be called as it is described, with the scope that it names, and answers so",
+  async () => {
+    const server = await startTestServer();
+    const world = await peopled(server);
+    const raw = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, v.record(v.string(), v.unknown()));
+    const { valid, errors } = await new Validator().validate(structuredClone(raw));
+    expect([valid, errors]).toEqual([true, undefined]);
+    const document = v.parse(Document, raw);
+    const problemWith = checker(document);
 
-  // One for each scope: there are more operations than tokens may be made in an hour.
-  const tokens = new Map<string, string>();
-  const tokenFor = async (scopes: TokenScope[]) => {
-    const known = tokens.get(scopes.join()) ?? (await makeToken(world.user, { scopes })).made.token;
-    tokens.set(scopes.join(), known);
-    return known;
-  };
-  const found: Record<string, unknown> = {};
-  const expected: Record<string, unknown> = {};
-  const routes = Object.keys(permissions);
-  for (const [path, operations] of Object.entries(document.paths)) {
-    for (const [method, { operationId, requestBody, responses, security }] of Object.entries(operations)) {
-      const name = routes.find((route) => route === `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`) ?? "none";
-      const made: Call = { path, body: bodies[name], ...(await permissions[name]?.call?.(world)) };
-      const scopes = security.flatMap((one) => one.personalAccessToken);
-      const token = scopes.length === 0 ? undefined : await tokenFor(scopes);
-      const sent = requestBody?.content["application/json"]?.schema;
-      const answer = await send(server.apiUrl, token, method.toUpperCase(), made);
-      const [status] = Object.keys(responses);
-      const schema = responses[answer.status]?.content["application/json"]?.schema;
-      const isJson = schema !== undefined || !answer.ok;
-      const body: unknown = isJson ? await answer.json() : await answer.body?.cancel();
-      found[operationId] = {
-        status: String(answer.status),
-        sent: sent === undefined ? null : problemWith(sent, made.body),
-        answered: schema === undefined ? null : problemWith(schema, body),
-      };
-      // Nothing can be fetched from this machine itself; a server of its own is in transcribe-url.test.ts.
-      expected[operationId] = { status: operationId === "transcribeUrl" ? "422" : status, sent: null, answered: null };
+    // One for each scope: there are more operations than tokens may be made in an hour.
+    const tokens = new Map<string, string>();
+    const tokenFor = async (scopes: TokenScope[]) => {
+      const known = tokens.get(scopes.join()) ?? (await makeToken(world.user, { scopes })).made.token;
+      tokens.set(scopes.join(), known);
+      return known;
+    };
+    const found: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    const routes = Object.keys(permissions);
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { operationId, requestBody, responses, security }] of Object.entries(operations)) {
+        const name = routes.find((route) => route === `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`) ?? "none";
+        const made: Call = { path, body: bodies[name], ...(await permissions[name]?.call?.(world)) };
+        const scopes = security.flatMap((one) => one.personalAccessToken);
+        const token = scopes.length === 0 ? undefined : await tokenFor(scopes);
+        const sent = requestBody?.content["application/json"]?.schema;
+        const answer = await send(server.apiUrl, token, method.toUpperCase(), made);
+        const [status] = Object.keys(responses);
+        const schema = responses[answer.status]?.content["application/json"]?.schema;
+        const isJson = schema !== undefined || !answer.ok;
+        const body: unknown = isJson ? await answer.json() : await answer.body?.cancel();
+        found[operationId] = {
+          status: String(answer.status),
+          sent: sent === undefined ? null : problemWith(sent, made.body),
+          answered: schema === undefined ? null : problemWith(schema, body),
+        };
+        // Nothing can be fetched from this machine itself; a server of its own is in transcribe-url.test.ts.
+        expected[operationId] = { status: operationId === "transcribeUrl" ? "422" : status, sent: null, answered: null };
+      }
     }
-  }
-  expect(found).toEqual(expected);
-  expect(Object.keys(found).length).toBeGreaterThan(20);
-}, 180_000);
+    expect(found).toEqual(expected);
+    expect(Object.keys(found).length).toBeGreaterThan(20);
+  },
+  timeLimit(180_000),
+);
 
 test("each operation has a name of its own, and each scope is for something that is described", async () => {
   const server = await startTestServer();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { archiveOf } from "#tests/fixtures/model-archive.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { tinySegmentation } from "#tests/fixtures/tiny-speakers.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { startMirror } from "./rig.ts";
@@ -49,7 +50,7 @@ test("models are listed, imported, checked, exported and removed by command", as
   });
   expect((await run(dataDir, "remove", "own-segmentation")).code).toBe(0);
   expect(await run(dataDir, "remove", "own-segmentation")).toMatchObject({ code: 1, err: "There is no such model here.\n" });
-}, 120_000);
+});
 
 test("Ctrl-C leaves a download that the same command goes on with", async () => {
   const id = "3dspeaker_speech_campplus_sv_en_voxceleb_16k";
@@ -62,13 +63,13 @@ test("Ctrl-C leaves a download that the same command goes on with", async () => 
   const download = join(dataDir, "models", ".downloads", id, `${id}.onnx`);
 
   const first = start(dataDir, ["install", id], env);
-  await vi.waitFor(async () => expect((await stat(download)).size).toBe(1024 * 1024), 100_000);
+  await vi.waitFor(async () => expect((await stat(download)).size).toBe(1024 * 1024), timeLimit(100_000));
   first.child.kill("SIGINT");
   expect(await first.ended).toMatchObject({ code: 1, err: expect.stringContaining("The same command goes on with it.") });
 
   const second = start(dataDir, ["install", id], env);
-  await vi.waitFor(() => expect(mirror.requests).toHaveLength(2), 100_000);
+  await vi.waitFor(() => expect(mirror.requests).toHaveLength(2), timeLimit(100_000));
   expect(mirror.requests[1]).toMatchObject({ path, range: `bytes=${1024 * 1024}-` });
   second.child.kill("SIGKILL");
   await second.ended;
-}, 120_000);
+});

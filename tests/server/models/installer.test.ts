@@ -6,6 +6,7 @@ import { manifestName } from "#server/models/manifest.ts";
 import type { ModelClient } from "#server/models/opening.ts";
 import { ModelTrialError } from "#server/models/trial.ts";
 import { archiveOf, sha256Of, tarOf } from "#tests/fixtures/model-archive.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { until } from "#tests/fixtures/until.ts";
 import {
   clientWith,
@@ -162,7 +163,7 @@ describe("a download", () => {
     mirror.put(name, bytes, { stallsAfter: 100_000 });
     const { installer, settled } = await openRig([entry], mirror, { client: clientWith({}, 300) });
     await installer.install(id);
-    await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(1), 50_000);
+    await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(1), timeLimit(50_000));
     expect(mirror.requests[1]?.range).toMatch(/^bytes=/);
     mirror.put(name, bytes);
     expect(await settled(id)).toMatchObject({ state: "installed" });
@@ -349,7 +350,7 @@ describe("a trial", () => {
       tryModel: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     await installer.install(id);
-    await vi.waitFor(() => expect(installer.find(id)?.state).toBe("trying"), 50_000);
+    await vi.waitFor(() => expect(installer.find(id)?.state).toBe("trying"), timeLimit(50_000));
     installer.cancel(id);
     expect(await settled(id)).toMatchObject({ state: "cancelled" });
     expect(store.all()).toEqual([]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { AuditAnswer, Installation, ModelImport, ModelList, ModelsAnswer } from "#contract/index.ts";
 import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { eventually, read, refusal, signUp } from "#tests/server/harness.ts";
 import { startWithSuperuser } from "#tests/server/superuser.ts";
 import { entryOf, noise, startMirror, tinyArchive } from "./rig.ts";
@@ -77,7 +78,7 @@ test("a download is paused, resumed and cancelled", async () => {
   const { mirror, bytes, command, find, installed } = await start();
   mirror.put("tiny.tar.bz2", bytes, { stallsAfter: 64 * 1024 });
   await command("tiny", "install");
-  await vi.waitFor(async () => expect((await find("tiny"))?.installation?.bytesDone).toBe(64 * 1024), 50_000);
+  await vi.waitFor(async () => expect((await find("tiny"))?.installation?.bytesDone).toBe(64 * 1024), timeLimit(50_000));
   const going = (await find("tiny"))?.installation;
   expect(going).toMatchObject({ state: "downloading", bytesTotal: bytes.length, host: new URL(mirror.url).host });
   expect((await read(await command("tiny", "pause"), 200, Installation)).state).toBe("paused");
@@ -106,7 +107,7 @@ test("a model comes from a file: known by its hash or name, or recognised by wha
   // Not into a download that is going on.
   mirror.put("tiny.tar.bz2", bytes, { stallsAfter: 64 * 1024 });
   await command("tiny", "install");
-  await vi.waitFor(async () => expect((await find("tiny"))?.installation?.bytesDone).toBe(64 * 1024), 50_000);
+  await vi.waitFor(async () => expect((await find("tiny"))?.installation?.bytesDone).toBe(64 * 1024), timeLimit(50_000));
   expect(await refusal(await send("tiny.tar.bz2", bytes))).toBe("409 conflict");
   expect((await find("tiny"))?.installation).toMatchObject({ state: "downloading", bytesDone: 64 * 1024 });
   await command("tiny", "cancel");

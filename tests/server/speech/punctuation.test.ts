@@ -8,6 +8,7 @@ import { answerFor, openPunctuator } from "#server/speech/punctuation/punctuator
 import { tryPunctuation } from "#server/speech/punctuation/trial.ts";
 import { prepareReplacements } from "#server/speech/written/replacements.ts";
 import { write } from "#server/speech/written/write.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { writeTinyPunctuation } from "#tests/fixtures/tiny-punctuation.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
@@ -22,7 +23,7 @@ function opened(models: InstalledModels, now = () => 0) {
     () => 0,
     (line) => lines.push(line),
   );
-  const punctuator = openPunctuator({ models, log, now, timeoutMs: 60_000 });
+  const punctuator = openPunctuator({ models, log, now, timeoutMs: timeLimit(60_000) });
   onTestFinished(() => punctuator.close());
   return { punctuator, lines };
 }
@@ -74,7 +75,7 @@ describe("the real library with a tiny model", () => {
 
 describe("a model that is tried", () => {
   const tried = (folder: string, kind: ModelKind = "punctuation") =>
-    tryPunctuation({ folder, kind, purpose: "punctuation", languages: ["en"] }, AbortSignal.timeout(60_000));
+    tryPunctuation({ folder, kind, purpose: "punctuation", languages: ["en"] }, AbortSignal.timeout(timeLimit(60_000)));
 
   test("answers, or is refused with the reason", async () => {
     const folder = await folderWithModel();

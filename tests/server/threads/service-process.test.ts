@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceProcess } from "#server/threads/service-process.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 const program = fileURLToPath(new URL("./bad-service.ts", import.meta.url));
 
-function serviceOf({ args = [], timeoutMs = 60_000 }: { args?: string[]; timeoutMs?: number } = {}): ServiceProcess {
+function serviceOf({ args = [], timeoutMs = timeLimit(60_000) }: { args?: string[]; timeoutMs?: number } = {}): ServiceProcess {
   const service = new ServiceProcess({ name: "The service", program, args, timeoutMs });
   onTestFinished(() => service.close());
   return service;

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { voiceLimits } from "#contract/index.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { onPostgres, openSql } from "#tests/server/database.ts";
 import { type Person, refusal, signInAgain, testClock } from "#tests/server/harness.ts";
 import { diarized } from "#tests/server/transcription/scripted-diarizer.ts";
@@ -97,7 +98,7 @@ describe("voices that are known", () => {
       script.until = going.promise;
       const before = diarizer.asked.length;
       await put(person, id, { diarize: { speakers: null } });
-      await vi.waitFor(() => expect(diarizer.asked).toHaveLength(before + 1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(diarizer.asked).toHaveLength(before + 1), { timeout: timeLimit(30_000) });
       await forget();
       going.resolve();
       await diarized(person, id);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { node26, root } from "#scripts/tools.mjs";
 import { marketText } from "#tests/fixtures/audio/texts.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { spoken } from "../engines/real.ts";
 import { eventually, temporaryFolder } from "../harness.ts";
 
@@ -30,7 +31,7 @@ async function transcribe(folder: string, ...args: string[]) {
 }
 
 /** Milliseconds: two programs load and use the real models, which takes twenty seconds of an idle machine. */
-const realModels = 240_000;
+const realModels = timeLimit(240_000);
 
 test("recordings become texts beside them, without a server; what can't be heard is named", { timeout: realModels }, async () => {
   const folder = await temporaryFolder();

@@ -28,7 +28,7 @@ async function started(command: string, file: string, source: string, env: Recor
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
   reader.on("line", (line) => lines.push(line.trim()));
-  await expect.poll(() => lines, { timeout: 30_000 }).toEqual(["listening"]);
+  await expect.poll(() => lines).toEqual(["listening"]);
   return lines;
 }
 

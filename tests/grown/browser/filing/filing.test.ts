@@ -122,7 +122,7 @@ test("rows are filed with the keyboard alone, found by folder, tag and words tog
   await expect(rows.nth(0)).not.toContainText("Folder");
   await page.reload();
   await expect(rows.nth(1)).toContainText("Tag: Urgent");
-}, 240_000);
+});
 
 test("rows are dragged onto folders, tags and favourites, starred, and saved as one archive; on a phone, too", async () => {
   const { page, rows, filed, chip, bar, dialog } = await beginWith(4, [/ERR_FAILED.*\/filing/]);
@@ -179,7 +179,7 @@ test("rows are dragged onto folders, tags and favourites, starred, and saved as 
   await star(0).click();
   await page.getByText("Cannot connect to server").waitFor();
   await expect(star(0)).toHaveAttribute("aria-pressed", "true");
-}, 240_000);
+});
 
 test("a transcript's own page shows its folder and its tags, and changes them; what is typed there stays", async () => {
   const { page, rows, dialog } = await beginWith(1, []);

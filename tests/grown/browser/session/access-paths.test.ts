@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { type Call, onCalls } from "#tests/browser/harness-calls.ts";
 import { type Answer, json, refusal, unsignedToken } from "#tests/browser/harness-paths.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { createRun } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
 import { type Path, pathsThrough } from "#tests/paths/harness-walk.ts";
@@ -123,7 +124,7 @@ async function becomesSlow(page: Page): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(10_000);
     await page.getByText(english.checking.slow).waitFor({ timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: timeLimit(20_000) });
 }
 
 /** A person leaves while a call is still held back. */

@@ -20,7 +20,7 @@ test.skipIf(address === undefined)(
     await openSpeech(page, url);
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
     await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
-    await inState(rowOf(page, "harbor.mp3"), "completed").waitFor({ timeout: 60_000 });
+    await inState(rowOf(page, "harbor.mp3"), "completed").waitFor();
     await page.getByRole("button", { name: "Start recording" }).click();
     await page
       .getByRole("alert")

@@ -91,7 +91,7 @@ async function walk(page: Page, routes: readonly string[]): Promise<void> {
     await page.goto(at(path));
     const name = headings[route];
     if (name === undefined) throw new Error(`${route} has no heading in the table.`);
-    await page.getByRole("heading", { name, exact: true, level: 1 }).waitFor({ timeout: 20_000 });
+    await page.getByRole("heading", { name, exact: true, level: 1 }).waitFor();
     await expect(page.getByText("Something went wrong", { exact: true }), route).toHaveCount(0);
     await expect(page.locator("main [role=status]").getByText(/^Loading/), route).toHaveCount(0);
   }

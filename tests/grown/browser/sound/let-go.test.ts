@@ -5,12 +5,11 @@ import { type Parlance, startParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { type SoundCard, startSound } from "#tests/browser/harness-sound.ts";
 import { openWebKit } from "#tests/browser/harness-webkit.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 // WebKitGTK stands still for ever when a sound is taken away at the wrong moment of its being opened: seen once in some hundred walks
 // (a translation that began to speak as its person signed out), and here after about 45 sounds.
 
-/** Milliseconds: a browser that stands still answers nothing. */
-const timeLimit = 120_000;
 /** Of two hundred, far more than a few are left at the wrong moment. */
 const rounds = 20;
 const each = 10;
@@ -48,5 +47,6 @@ test(
     for (let round = 0; round < rounds; round += 1) expect(await tab.evaluate(leaving(audio))).toBe(each);
     expect(await tab.complaints()).toEqual([]);
   },
-  timeLimit,
+  // A browser that stands still answers nothing.
+  timeLimit(120_000),
 );

@@ -27,7 +27,7 @@ async function forgetDeleted(server: Parlance): Promise<void> {
   db.exec("update transcriptions set erasing = 1 where deleted_at is not null");
   await server.restart();
   const left = db.prepare("select count(*) as count from transcriptions where deleted_at is not null");
-  await expect.poll(() => left.get()?.count, { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => left.get()?.count).toBe(0);
 }
 
 /** @returns how many bytes are kept of whoever is signed in */
@@ -50,7 +50,7 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
   const { page } = visit;
   await openDropZone(page, server);
   await choose(page, await large());
-  await inState(rowOf(page, "talk.wav"), "completed").waitFor({ timeout: 60_000 });
+  await inState(rowOf(page, "talk.wav"), "completed").waitFor();
   await choose(page, fixture("harbor.wav"));
   const row = rowOf(page, "harbor.wav");
   await inState(row, "failed").waitFor();
@@ -76,7 +76,7 @@ test("a file beyond it is refused with the reason, stays in the list, and is tak
   await other.close();
   await forgetDeleted(server);
   await again.click();
-  await inState(row, "completed").waitFor({ timeout: 60_000 });
+  await inState(row, "completed").waitFor();
 });
 
 test("what is being spoken when it is used up is heard to its end and saved; what is begun afterwards is kept in the browser", async () => {
@@ -85,13 +85,13 @@ test("what is being spoken when it is used up is heard to its end and saved; wha
   const { page } = visit;
   await openDropZone(page, server);
   await choose(page, await large());
-  await inState(rowOf(page, "talk.wav"), "completed").waitFor({ timeout: 60_000 });
+  await inState(rowOf(page, "talk.wav"), "completed").waitFor();
   await page.getByRole("button", { name: "Start recording" }).click();
   await page
     .getByTestId("captions")
     .getByText(/please call me/i)
     .waitFor();
-  await expect.poll(() => storedBytes(page, server), { timeout: 30_000 }).toBeGreaterThan(1024 * 1024);
+  await expect.poll(() => storedBytes(page, server)).toBeGreaterThan(1024 * 1024);
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Saved on your dashboard.").waitFor();
   await page.getByRole("link", { name: "Open the transcript", exact: true }).waitFor();

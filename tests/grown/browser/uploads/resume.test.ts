@@ -47,8 +47,7 @@ function watchParts(page: Page) {
 /** Bytes of the file that have left, as the row's bar shows them, in per cent. */
 const percentOf = async (page: Page) =>
   Number((await rows(page).getByRole("progressbar").first().getAttribute("aria-valuenow")) ?? 0);
-const reached = (page: Page, percent: number) =>
-  expect.poll(() => percentOf(page), { timeout: 60_000 }).toBeGreaterThanOrEqual(percent);
+const reached = (page: Page, percent: number) => expect.poll(() => percentOf(page)).toBeGreaterThanOrEqual(percent);
 
 test("an upload that is interrupted five times goes on where it was each time, and ends with the right transcript", async () => {
   await using visit = await openPage(browser, { expected: [cuts] });
@@ -66,7 +65,7 @@ test("an upload that is interrupted five times goes on where it was each time, a
   line.cut();
   await inState(row, "waitingForServer").waitFor();
   line.mend();
-  await inState(row, "uploading").waitFor({ timeout: 60_000 });
+  await inState(row, "uploading").waitFor();
   await reached(page, 25);
 
   // 2. The person pauses, and goes on.
@@ -80,7 +79,7 @@ test("an upload that is interrupted five times goes on where it was each time, a
   await server.kill();
   await inState(row, "waitingForServer").waitFor();
   await server.restart();
-  await inState(row, "uploading").waitFor({ timeout: 60_000 });
+  await inState(row, "uploading").waitFor();
   await reached(page, 55);
 
   // 4. The session runs out: what goes on is answered with 401, and a new token is fetched.
@@ -95,15 +94,15 @@ test("an upload that is interrupted five times goes on where it was each time, a
   const refreshed = page.waitForResponse((answer) => answer.url().endsWith("/auth/refresh") && answer.ok());
   await row.getByRole("button", { name: "Go on" }).press("Enter");
   await refreshed;
-  await inState(row, "uploading").waitFor({ timeout: 60_000 });
+  await inState(row, "uploading").waitFor();
   await reached(page, 70);
 
   // 5. The page is loaded anew: the browser has kept the file.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await throttle(page, 400_000);
-  await inState(row, "uploading").waitFor({ timeout: 60_000 });
-  await inState(row, "completed").waitFor({ timeout: 120_000 });
+  await inState(row, "uploading").waitFor();
+  await inState(row, "completed").waitFor();
   const address = await row.getByRole("link").getAttribute("href");
   const { text } = await transcriptionOf(page, server.apiUrl, address?.split("/").at(-1) ?? "");
   expect(spoken(text.replaceAll("\n", " "))).toBe(spoken(talkWritten.join(" ")));
@@ -144,7 +143,7 @@ describe("after a reload, when the browser has not kept the file,", () => {
     const choosing = page.waitForEvent("filechooser");
     await row.getByRole("button", { name: /Choose the same file/ }).click();
     await (await choosing).setFiles(fixture("harbor.wav"));
-    await inState(row, "completed").waitFor({ timeout: 120_000 });
+    await inState(row, "completed").waitFor();
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
     expect([beginnings.length, offsets[0]]).toEqual([1, 0]);
     expect(offsets.at(-1)).toBeGreaterThan(0);
@@ -169,7 +168,7 @@ describe("after a reload, when the browser has not kept the file,", () => {
     const choosing = page.waitForEvent("filechooser");
     await row.getByRole("button", { name: /Choose the same file/ }).click();
     await (await choosing).setFiles(path);
-    await inState(row, "completed").waitFor({ timeout: 120_000 });
+    await inState(row, "completed").waitFor();
     await expect(rows(page)).toHaveCount(1);
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
     await page.reload();

@@ -44,18 +44,18 @@ describe("a file", () => {
     await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);
     await inState(row, "uploading").waitFor();
-    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(15);
+    await expect.poll(() => percentOf(row)).toBeGreaterThan(15);
     await server.kill();
     await inState(row, "waitingForServer").waitFor();
     await expect(row).toContainText("goes on by itself");
 
     await throttle(page, -1);
     await server.restart();
-    await inState(row, "processing").waitFor({ timeout: 60_000 });
-    await expect.poll(() => percentOf(row), { timeout: 60_000 }).toBeGreaterThan(20);
+    await inState(row, "processing").waitFor();
+    await expect.poll(() => percentOf(row)).toBeGreaterThan(20);
     await server.kill();
     await server.restart();
-    await inState(row, "completed").waitFor({ timeout: 120_000 });
+    await inState(row, "completed").waitFor();
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(talkSentences[0]));
 
     await row.getByRole("link").click();
@@ -78,9 +78,9 @@ describe("a file", () => {
     await copyFile(fixture("talk.wav"), path);
     await drop(page, [path]);
     const row = rows(page);
-    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(5);
+    await expect.poll(() => percentOf(row)).toBeGreaterThan(5);
     await copyFile(fixture("harbor.wav"), path);
-    await inState(row, "failed").waitFor({ timeout: 60_000 });
+    await inState(row, "failed").waitFor();
     await expect(row).toContainText("the file was moved, changed or deleted");
   });
 
@@ -93,7 +93,7 @@ describe("a file", () => {
     await drop(page, good.map(fixture));
     for (const name of good) {
       const row = inState(rowOf(page, name), "completed");
-      await row.waitFor({ timeout: 60_000 });
+      await row.waitFor();
       expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
     }
   });

@@ -1,0 +1,23 @@
+import { pbkdf2 } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { promisify } from "node:util";
+
+/** SHA-512 rounds of the work on one processor, and the ms that they take on the quiet machine for which the tests' time limits are set. */
+const iterations = 400_000;
+const referenceMs = 300;
+/** Node's own threads for such work. */
+const maxThreads = 4;
+/** A machine that stands still for a moment is not a slow one: a test that hangs must still end. */
+const maxSlowness = 10;
+
+/**
+ * Measures how fast this machine is at this moment, with whatever else it does: a fixed piece of work on every processor at once.
+ * @returns how many times slower it is than the machine of the time limits, from 1 to 10
+ */
+export async function measureSlowness(): Promise<number> {
+  const derive = promisify(pbkdf2);
+  const threads = Array.from({ length: Math.min(availableParallelism(), maxThreads) });
+  const started = performance.now();
+  await Promise.all(threads.map(() => derive("", "", iterations, 64, "sha512")));
+  return Math.min(Math.max(1, (performance.now() - started) / referenceMs), maxSlowness);
+}
