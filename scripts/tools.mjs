@@ -180,7 +180,7 @@ export const tools = [
   },
   {
     name: "PostgreSQL",
-    without: "the tests on PostgreSQL can't run (npm run test:grown)",
+    without: "the tests on PostgreSQL can't run (npm run test:all)",
     packages: ["postgresql"],
     when: "testing",
     found: () => postgresPrograms() !== undefined,

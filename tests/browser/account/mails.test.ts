@@ -34,7 +34,7 @@ async function open(expected: RegExp[] = []): Promise<Correspondent> {
       return address;
     },
     next: async (count) => {
-      await expect.poll(() => received().length, { timeout: 20_000 }).toBe(count);
+      await expect.poll(() => received().length).toBe(count);
       return received().at(-1);
     },
     lettersTo: (...addresses) => addresses.map((address) => mail.received.findLast(({ to }) => to.includes(address))),
@@ -48,7 +48,7 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
   await submit(page);
 }
 
-test("sign up, confirm by the mailed link, sign in", async () => {
+test("sign up, confirm by the mailed link, sign in", { tags: "quick" }, async () => {
   const { page, at, next, newAddress } = await open([/403/, /404 \(Not Found\).*subscription/]);
   const account = { "E-mail": newAddress(), Password: "correct horse" };
   await page.goto(at("/signup?plan=premium&interval=month"));

@@ -4,7 +4,9 @@ import { violations } from "#tests/browser/harness-axe.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("/api shows what this server's own description says of a call, without an account, in the visitor's language around it", async () => {
+test("/api shows what this server's own description says of a call, without an account, in the visitor's language around it", {
+  tags: "quick",
+}, async () => {
   await using visit = await openPage(shared.browser, { context: { locale: "de-DE" }, expected: [/503/] });
   const { page } = visit;
   await page.route("**/openapi.json", (route) => route.fulfill({ status: 503, json: { message: "no" } }));

@@ -67,7 +67,9 @@ async function reactionIs(page: Page, reaction: "like" | "dislike" | "none"): Pr
 const stored = (title: string) =>
   db?.selectFrom("blog_posts").select(["likes", "dislikes", "views"]).where("title", "=", title).executeTakeFirst();
 
-test("a visitor finds a post by its topic, reads it, likes it, thinks better of it, and finds that again after a reload", async () => {
+test("a visitor finds a post by its topic, reads it, likes it, thinks better of it, and finds that again after a reload", {
+  tags: "quick",
+}, async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(shared.at("/"));

@@ -33,7 +33,9 @@ async function saved(page: Page, ask: () => Promise<void>): Promise<Buffer> {
   return readFile(await download.path());
 }
 
-test("a transcript is saved as PDF and as subtitles of the length that was chosen, by keyboard; what was chosen is there the next time", async () => {
+test("a transcript is saved as PDF and as subtitles of the length that was chosen, by keyboard; what was chosen is there the next time", {
+  tags: "quick",
+}, async () => {
   const { page } = await pages.begin((_, whose) =>
     putTranscript(shared.server, whose, { segments: talk, targetLanguage: "es", title: "Harbour" }),
   );

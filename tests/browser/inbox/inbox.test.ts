@@ -10,7 +10,7 @@ function stored(table: "inbox" | "waitlist", email: string) {
   return db.prepare(`select * from ${table} where email = ?`).all(email);
 }
 
-test("feedback survives a reload and a server that fails, and arrives once", async () => {
+test("feedback survives a reload and a server that fails, and arrives once", { tags: "quick" }, async () => {
   await using visit = await openPage(shared.browser, { expected: [/500/] });
   const { page } = visit;
   const { email } = await enter(page, shared.server);

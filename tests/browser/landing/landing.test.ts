@@ -3,7 +3,7 @@ import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("the landing page writes down a recording while it plays, without an account", async () => {
+test("the landing page writes down a recording while it plays, without an account", { tags: "quick" }, async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   // At twice the speed: it is ten seconds long.

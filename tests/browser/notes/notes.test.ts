@@ -33,7 +33,9 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up();
 }
 
-test("passages are highlighted with the mouse and noted by the keyboard, found beside the text, played, changed, and deleted with undo; what was typed outlasts an error and a reload", async () => {
+test("passages are highlighted with the mouse and noted by the keyboard, found beside the text, played, changed, and deleted with undo; what was typed outlasts an error and a reload", {
+  tags: "quick",
+}, async () => {
   const { page, visit } = await pages.begin((_, whose) =>
     putTranscript(shared.server, whose, { segments: talk, audioSeconds: 12, targetLanguage: "es" }),
   );

@@ -16,7 +16,9 @@ async function installed(page: Page): Promise<void> {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("the page opens without a network, wherever it is opened; what is dictated then waits in the browser, and is sent by itself", async () => {
+test("the page opens without a network, wherever it is opened; what is dictated then waits in the browser, and is sent by itself", {
+  tags: "quick",
+}, async () => {
   await using visit = await openPage(shared.browser, { context: { serviceWorkers: "allow" }, expected: [serverAway] });
   const { page } = visit;
   const open = (path: string) => page.goto(new URL(path, shared.server.url).href);

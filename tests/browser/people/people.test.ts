@@ -19,7 +19,9 @@ const edit = (page: Page, index: number) => row(page, index).locator("[data-edit
 const field = (page: Page) => page.locator("li[data-index] textarea");
 const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
 
-test("a transcript is offered to somebody, accepted and read there, corrected by both at once, and is gone from their open page at once when it is taken away", async () => {
+test("a transcript is offered to somebody, accepted and read there, corrected by both at once, and is gone from their open page at once when it is taken away", {
+  tags: "quick",
+}, async () => {
   await using visiting = await openPage(shared.browser, { context: { viewport: { width: 1200, height: 800 } } });
   const anna = visiting.page;
   const [{ page }, { email }] = await Promise.all([

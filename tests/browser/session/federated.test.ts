@@ -65,7 +65,7 @@ async function strangersToken(): Promise<{ token: string; email: string }> {
 }
 
 describe("in a window of its own", () => {
-  test("signs in the page that has opened it, and leads to where the person wanted to go", async () => {
+  test("signs in the page that has opened it, and leads to where the person wanted to go", { tags: "quick" }, async () => {
     await using opened = await visit();
     const { page } = opened;
     await page.goto(at("/transcription/none?x=1"));

@@ -45,7 +45,7 @@ const png = () =>
     ...["-f", "image2pipe", "-c:v", "png", "pipe:1"],
   ]);
 
-test("a name is saved, survives a reload, and what is too long is not lost", async () => {
+test("a name is saved, survives a reload, and what is too long is not lost", { tags: "quick" }, async () => {
   const { page } = await open();
   const name = page.getByLabel("Your name");
   await name.fill("x".repeat(101));

@@ -16,7 +16,9 @@ async function languageOf(page: Page): Promise<string | null> {
 const german: BrowserContextOptions = { locale: "de-AT" };
 
 describe("the language", () => {
-  test("is asked of the address, then the cookie, then the storage, then the browser, and remembered for 160 minutes", async () => {
+  test("is asked of the address, then the cookie, then the storage, then the browser, and remembered for 160 minutes", {
+    tags: "quick",
+  }, async () => {
     await using visit = await openPage(shared.browser, { context: german });
     const { page } = visit;
     const cookie = async () => (await page.context().cookies()).find(({ name }) => name === "i18next");

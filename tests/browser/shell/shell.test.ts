@@ -153,7 +153,9 @@ describe("on the free plan the sidebar", () => {
 });
 
 describe("a navigation", () => {
-  test("sets the title in the person's language, moves the focus to the heading, and keeps where one was", async () => {
+  test("sets the title in the person's language, moves the focus to the heading, and keeps where one was", {
+    tags: "quick",
+  }, async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.goto(at("/"));
@@ -219,7 +221,7 @@ describe("a reload", () => {
     return asked;
   }
 
-  test("draws the sidebar at once, whose elements stay while the guard asks and the page comes", async () => {
+  test("draws the sidebar at once, whose elements stay while the guard asks and the page comes", { tags: "quick" }, async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await enter(page, shared.server);

@@ -5,7 +5,7 @@ const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);
 const calls = (path: string) => `${shared.server.apiUrl}${path}`;
 
-test("free, upgraded by the checkout, premium; cancelled, and premium until the period's end", async () => {
+test("free, upgraded by the checkout, premium; cancelled, and premium until the period's end", { tags: "quick" }, async () => {
   const { page } = await pages.begin("/subscription", [/404/]);
   await page.getByText("Ten free minutes a month.").waitFor();
   await page.getByText("There are none yet.").waitFor();
@@ -108,7 +108,7 @@ test("/subscription-success waits until the server knows, and says so while it d
         await page.clock.fastForward(2_000);
         return unconfirmed.count();
       },
-      { timeout: 20_000, intervals: [50] },
+      { intervals: [50] },
     )
     .toBe(1);
   const paid = { id: "1", status: "active", plan: "premium", interval: "year", currentPeriodEnd: null, cancelAtPeriodEnd: false };

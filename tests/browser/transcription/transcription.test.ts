@@ -45,7 +45,9 @@ async function correct(page: Page, index: number, text: string): Promise<void> {
 }
 
 describe("corrections", () => {
-  test("are undone one after the other, across segments, title and speakers, and again after they were saved", async () => {
+  test("are undone one after the other, across segments, title and speakers, and again after they were saved", {
+    tags: "quick",
+  }, async () => {
     const { page } = await reading();
     await expect(undo(page)).toHaveAttribute("aria-disabled", "true");
     await correct(page, 0, "Good evening.");

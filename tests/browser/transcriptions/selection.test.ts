@@ -1,6 +1,7 @@
 import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 const shell = sharedPage(shared);
@@ -22,7 +23,7 @@ async function beginWith(count: number, expected: readonly RegExp[] = []) {
   return { page, list, rows, bar: page.getByRole("region", { name: "Selected transcripts" }) };
 }
 
-test("rows are selected with mouse and keys, deleted together, and come back together", async () => {
+test("rows are selected with mouse and keys, deleted together, and come back together", { tags: "quick" }, async () => {
   const { page, rows, bar } = await beginWith(6);
   await rows.nth(1).getByRole("link").focus();
   await page.keyboard.press("Space");
@@ -93,7 +94,7 @@ test("the order is in the address, and stays over a reload", async () => {
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, 0));
     await expect(rows.first()).toContainText("number 21", { timeout: 500 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: timeLimit(30_000) });
   await page.getByLabel("Order", { exact: true }).selectOption("title");
   await page.waitForURL("**/dashboard?sort=title");
   await expect(rows.nth(1)).toContainText("number 10");

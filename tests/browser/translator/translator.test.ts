@@ -69,7 +69,9 @@ const shared = sharedParlance({
 const pages = sharedPage(shared);
 
 describe("a conversation between two people", () => {
-  test("English is spoken and heard in Spanish, Spanish typed and read in English; it is in the history, and exported", async () => {
+  test("English is spoken and heard in Spanish, Spanish typed and read in English; it is in the history, and exported", {
+    tags: "quick",
+  }, async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await openWatched(page);

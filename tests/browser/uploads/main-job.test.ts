@@ -45,7 +45,7 @@ async function spokenWords(page: Page): Promise<() => Promise<string[]>> {
 }
 
 describe("the main job", () => {
-  test("speak, read it, have it in Spanish, find it in the history, take it along as subtitles", async () => {
+  test("speak, read it, have it in Spanish, find it in the history, take it along as subtitles", { tags: "quick" }, async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
@@ -130,7 +130,9 @@ describe("the main job", () => {
 });
 
 describe("an account", () => {
-  test("stays signed in over a reload, ends with logging out in every tab, and leads back to where one wanted to go", async () => {
+  test("stays signed in over a reload, ends with logging out in every tab, and leads back to where one wanted to go", {
+    tags: "quick",
+  }, async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;

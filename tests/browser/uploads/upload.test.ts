@@ -48,13 +48,13 @@ describe("everything that can be wrong with a file", () => {
 
     for (const [name, state, message] of bad) {
       const row = inState(rowOf(page, name), state);
-      await row.waitFor({ timeout: 60_000 });
+      await row.waitFor();
       await expect(row, name).toContainText(message);
       await expect(row.getByRole("button", { name: "Try again" }), name).toHaveCount(0);
     }
     for (const name of good) {
       const row = inState(rowOf(page, name), "completed");
-      await row.waitFor({ timeout: 60_000 });
+      await row.waitFor();
       expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
     }
     // Each is read out once, with what became of it.
@@ -64,18 +64,20 @@ describe("everything that can be wrong with a file", () => {
     expect(announced).toContain("market.mp3: Done");
   });
 
-  test("one that is dropped anywhere on the dashboard, or beside the zone, is taken all the same", async () => {
+  test("one that is dropped anywhere on the dashboard, or beside the zone, is taken all the same", {
+    tags: "quick",
+  }, async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;
     await openSignedIn(page, server, "/dashboard");
     await drop(page, [fixture("market.mp3")], page.getByRole("heading", { level: 1 }));
     // It is a transcript there; the list of the page for files has it, too.
-    await page.getByRole("list", { name: "Transcripts" }).getByRole("listitem").waitFor({ timeout: 60_000 });
+    await page.getByRole("list", { name: "Transcripts" }).getByRole("listitem").waitFor();
     await page.getByRole("link", { name: "New transcript" }).click();
-    await inState(rowOf(page, "market.mp3"), "completed").waitFor({ timeout: 60_000 });
+    await inState(rowOf(page, "market.mp3"), "completed").waitFor();
     await drop(page, [fixture("silent.wav")], page.getByRole("heading", { level: 1 }));
-    await inState(rowOf(page, "silent.wav"), "completed").waitFor({ timeout: 60_000 });
+    await inState(rowOf(page, "silent.wav"), "completed").waitFor();
     await expect(rows(page)).toHaveCount(2);
   });
 
@@ -88,7 +90,7 @@ describe("everything that can be wrong with a file", () => {
     await copyFile(fixture("market.wav"), join(folder, name));
     await drop(page, [join(folder, name)]);
     const row = rows(page);
-    await inState(row, "completed").waitFor({ timeout: 60_000 });
+    await inState(row, "completed").waitFor();
     await expect(row.locator("bdi")).toHaveJSProperty("textContent", name);
     await expect(page.getByRole("log")).toHaveText(`${name}: Done`);
     await expect(page.locator("img")).toHaveCount(0);

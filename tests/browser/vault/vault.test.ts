@@ -38,7 +38,9 @@ async function record(page: Page, seconds = 9): Promise<void> {
 }
 
 describe("a subscriber", () => {
-  test("records into the vault, reloads, unlocks and plays; Debian's age opens it, and the server holds nothing readable", async () => {
+  test("records into the vault, reloads, unlocks and plays; Debian's age opens it, and the server holds nothing readable", {
+    tags: "quick",
+  }, async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
     const { page } = visit;

@@ -22,7 +22,9 @@ const shown = (page: Page) =>
     return cues.map((cue) => (cue instanceof VTTCue ? cue.getCueAsHTML().textContent : ""));
   });
 
-test("a video is seen beside its text, has captions that follow the text, and is taken along with them", async () => {
+test("a video is seen beside its text, has captions that follow the text, and is taken along with them", {
+  tags: "quick",
+}, async () => {
   const film = await readFile(new URL("../../fixtures/audio/harbor.mp4", import.meta.url));
   const { page } = await pages.begin((_, own) => putVideo(shared.server, own, { segments, targetLanguage: "es", film }));
   const video = page.locator("video");

@@ -15,7 +15,7 @@ async function open() {
   return visit;
 }
 
-test("words are typed, saved by themselves, counted, and there after a reload", async () => {
+test("words are typed, saved by themselves, counted, and there after a reload", { tags: "quick" }, async () => {
   await using visit = await open();
   const { page } = visit;
   await field(page).fill("Ada Lovelace\ncooper netties → Kubernetes\nnothing →");

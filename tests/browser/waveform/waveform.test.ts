@@ -42,7 +42,9 @@ async function drag(page: Page, from: number, to: number): Promise<void> {
   await page.mouse.up();
 }
 
-test("a waveform is clicked, looked at more closely, repeated in part, and played without its silence", async () => {
+test("a waveform is clicked, looked at more closely, repeated in part, and played without its silence", {
+  tags: "quick",
+}, async () => {
   const { page } = await pages.begin((_, own) => putTranscript(shared.server, own, { segments: talk, wav }));
   const status = page.locator("[data-covers-bottom]").getByRole("status");
   // The server makes it now: nothing has decoded this audio before.

@@ -4,7 +4,7 @@ import { openEmbeddedWorld } from "./embedded-world.ts";
 import { openGrownWorld } from "./grown-world.ts";
 
 /**
- * `npm run chaos -- --rounds 1000 --seed 7 --world grown` says how many rounds, of which seed, in which world; `npm run test:grown` makes the
+ * `npm run chaos -- --rounds 1000 --seed 7 --world grown` says how many rounds, of which seed, in which world; `npm run test:all` makes the
  * few that there is time for, of one seed.
  */
 const { CHAOS_ROUNDS, CHAOS_SEED = "15", CHAOS_WORLD } = process.env;

@@ -25,7 +25,7 @@ export const oddTexts = [
 ];
 export const oddValues: unknown[] = [...oddTexts, null, true, -1, 1e308, 2 ** 63, 0.1, [], [[]], ["a"], {}, { a: 1 }];
 
-/** What somebody means harm with. Each field gets some of them here, and all of them in `npm run test:grown`. */
+/** What somebody means harm with. Each field gets some of them here, and all of them in `npm run test:all`. */
 export const hostileValues: unknown[] = [
   "\u202eevil\u2066",
   "\ufeff\u200b\u2028\u2029",

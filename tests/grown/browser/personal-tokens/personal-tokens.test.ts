@@ -8,7 +8,9 @@ const shared = sharedParlance({ acrossFiles: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const card = (page: Page) => page.getByRole("region", { name: "Access tokens", exact: true });
 
-test("a token is made with the password, shown once, used by a program, seen to be used, and revoked", async () => {
+test("a token is made with the password, shown once, used by a program, seen to be used, and revoked", {
+  tags: "quick",
+}, async () => {
   await using visit = await openPage(shared.browser, { expected: [/403 \(Forbidden\).*users\/me\/tokens/] });
   const { page } = visit;
   const { password } = await openSignedIn(page, shared.server, "/settings");
