@@ -11,6 +11,7 @@ import {
   signInAgain,
   signUp,
   startTestServer,
+  type TestClock,
   testClock,
   upload,
 } from "#tests/server/harness.ts";
@@ -24,7 +25,7 @@ const day = 24 * hour;
 async function begin(env: Record<string, string> = {}) {
   const clock = testClock();
   const server = await startTestServer({ now: clock.now, env });
-  const person = await signUpForLong(server);
+  const person = await signUpForLong(server, clock);
   /** A day passes, as the sweep sees it. */
   const passDay = async () => {
     clock.advance(day);
@@ -35,13 +36,17 @@ async function begin(env: Record<string, string> = {}) {
   return { clock, server, person, passDay, files };
 }
 
-/** Somebody who signs in for each call: days pass in between. */
-async function signUpForLong(server: Running): Promise<Person> {
-  const person = await signUp(server);
-  const again = async () => signInAgain(server, person);
+/** Somebody who signs in again when time has passed. A sign-in for each call would end the oldest session: a person has 100 at most. */
+async function signUpForLong(server: Running, clock: TestClock): Promise<Person> {
+  let session = await signUp(server);
+  let signedInAt = clock.now();
   return {
-    ...person,
-    call: async (...request) => (await again()).call(...request),
+    ...session,
+    call: async (...request) => {
+      if (clock.now() !== signedInAt) session = await signInAgain(server, session);
+      signedInAt = clock.now();
+      return session.call(...request);
+    },
   };
 }
 
@@ -126,8 +131,8 @@ describe("what is kept for so many days", () => {
   });
 
   test("is another person's own", async () => {
-    const { server, person, passDay } = await begin();
-    const other = await signUpForLong(server);
+    const { server, clock, person, passDay } = await begin();
+    const other = await signUpForLong(server, clock);
     const [mine, theirs] = [await save(person), await save(other)];
     await rule(person, { textDays: 1 });
     for (let days = 0; days < 3; days += 1) await passDay();

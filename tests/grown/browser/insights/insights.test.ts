@@ -77,6 +77,8 @@ test("a summary streams in, is stopped and written again, plays what it rests on
   await expect(panel.getByText("The budget is lower.")).toBeVisible();
   await expect(panel.getByText("Another summary begins.")).toBeVisible();
   await screenshots(page, "insights-stopped", { fullPage: true });
+  // The server, too, has stopped listening to the model.
+  expect(await chat.asked[2]?.left).toBe(true);
   held.resolve();
 
   // By the keyboard: closing gives the focus back to what opened it.
