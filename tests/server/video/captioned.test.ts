@@ -100,7 +100,7 @@ describe("a video with captions in its picture", () => {
 
   test("is one at a time, and is stopped by whoever wants it no more", async () => {
     const { person, file } = await begin();
-    const long = await sent(person, await made("long.mp4", [...film(120, "1280x720", 30), ...h264, "-c:a", "aac"]), "long.mp4");
+    const long = await sent(person, await made("long.mp4", [...film(20, "1280x720", 30), ...h264, "-c:a", "aac"]), "long.mp4");
     const other = await sent(person, await base360(), "film.mp4");
     await caption(person, long, "original");
     expect(await refusal(await caption(person, other, "original"))).toBe("409 tooManyAtOnce");
@@ -117,7 +117,7 @@ describe("a video with captions in its picture", () => {
 
   test("goes on after a restart, is refused where there is no picture, and too often in an hour", async () => {
     const { clock, server, person } = await begin();
-    const id = await sent(person, await made("long.mp4", [...film(60, "1280x720", 30), ...h264, "-c:a", "aac"]), "long.mp4");
+    const id = await sent(person, await made("long.mp4", [...film(12, "1280x720", 30), ...h264, "-c:a", "aac"]), "long.mp4");
     const sound = await sent(person, await made("a.webm", [...film(1), "-map", "1", "-c:a", "libopus"]), "a.webm");
     expect(await refusal(await caption(person, sound, "original"))).toBe("404 notFound");
     await caption(person, id, "translation");
