@@ -60,7 +60,8 @@ function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProf
   return async (signal) => {
     const session = openSession();
     const known = selectUser(session.getSnapshot());
-    if (known !== null && verified === currentUserId()) return known;
+    // Two-step sign-in may just have been turned on: nobody is turned away for what was known before.
+    if (known !== null && verified === currentUserId() && known.lacksSecondFactor !== true) return known;
     const user = await users.me(signal);
     verified = currentUserId();
     session.send({ type: "profile.changed", user });

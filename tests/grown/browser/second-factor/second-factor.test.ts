@@ -105,7 +105,11 @@ test("an administrator of a server that wants it sets it up before the admin pag
   await expect(page).toHaveURL(/\/settings#second-factor$/);
   await expect(page.locator(":focus")).toHaveText("Two-step sign-in");
   await page.getByText(/until it is on, the admin pages are closed to you/).waitFor();
+  // The settings ask for the profile anew; the admin pages open before that is answered.
+  const held = Promise.withResolvers<void>();
+  await page.route(`${server.apiUrl}/users/me`, (route) => held.promise.then(() => route.continue()), { times: 1 });
   await turnOn(page, superuser.password);
   await page.getByRole("link", { name: "Admin Panel" }).click();
   await page.getByRole("heading", { level: 1, name: /Admin/ }).waitFor();
+  held.resolve();
 });
