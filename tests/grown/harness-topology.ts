@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
 import { variables } from "#server/config.ts";
+import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { createTestDatabase } from "./harness-postgres.ts";
@@ -126,7 +126,7 @@ interface OwnNode extends Node {
 }
 
 async function startNode(program: string, env: Record<string, string>, lines: string[]): Promise<OwnNode> {
-  const ports = { PORT: String(await freePort()), WEB_PORT: String(await freePort()) };
+  const ports = { PORT: String(await steadyPort()), WEB_PORT: String(await steadyPort()) };
   const name = `${env.PARLANCE_ROLE} ${ports.PORT}`;
   const say = (line: string) => lines.push(`${name}: ${line}`);
   const launch = () => launchProcess(program, { ...env, ...ports }, say);
@@ -185,16 +185,6 @@ async function launchProcess(program: string, env: Record<string, string>, say: 
 function cleanEnvironment(): Record<string, string | undefined> {
   const not = new Set([...variables.map(({ name }) => name), "NODE_ENV", "NODE_OPTIONS", "VITEST", "TEST", "DEV", "PROD"]);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !not.has(name)));
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

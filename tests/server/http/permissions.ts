@@ -536,6 +536,8 @@ export const permissions: Record<string, Permission> = {
   },
   [`DELETE ${transcription}/:id/captioned`]: {
     answers: theirs(204),
+    // A person has one in the making at a time: the one of the call before may be.
+    alone: true,
     call: async (world) => {
       const path = `${transcription}/${await filmed(world)}/captioned`;
       await world.user.call("POST", path, { content: "original" });

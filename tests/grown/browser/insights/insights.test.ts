@@ -140,6 +140,8 @@ test("questions are answered, or it is said that the transcript does not; a fail
   await show("Questions");
   const field = panel.getByLabel("Your question");
   const ask = async (question: string) => {
+    // One answer at a time is written.
+    await expect(panel.getByRole("button", { name: "Stop", exact: true })).toBeHidden();
     await field.fill(question);
     await field.press("Enter");
   };
