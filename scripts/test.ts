@@ -47,10 +47,11 @@ interface StepResult {
 const maxUnstable = 3;
 
 const computingAndServer = ["machines", "paths", "page", "server"];
+const runBelowBrowser = () => runTests({ title: "Machines, paths, page and server", projects: computingAndServer });
 const runs = {
   quick: async () => [
     ...(await runChecks()),
-    await runTests({ title: "Machines, paths, page and server", projects: computingAndServer }),
+    await runBelowBrowser(),
     await runTests({
       title: "Browser: the main paths",
       projects: ["browser", "grown-browser"],
@@ -59,7 +60,7 @@ const runs = {
   ],
   all: async () => [
     ...(await runChecks()),
-    await runTests({ title: "Machines, paths, page and server", projects: computingAndServer }),
+    await runBelowBrowser(),
     await runTests({ title: "Browser", projects: ["browser"] }),
     await runTests({ title: "Several processes, faults and limits", projects: ["grown"] }),
     await runTests({ title: "Browser: faults, limits and every format", projects: ["grown-browser"] }),
@@ -130,16 +131,15 @@ async function runChecks(): Promise<StepResult[]> {
   const script = (path: string) => join(root, "scripts", path);
   /** What the last check found out about each file: only what has changed since is checked again. */
   const incremental = ["--incremental", "--tsBuildInfoFile", join(reports, "types.tsbuildinfo")];
-  const checks = [
+  return Promise.all([
     // With several checkers each infers what all of them need: twice the work, and no sooner done on two processors.
     check("Types", [program("typescript/bin/tsc"), "-p", ".", "--checkers", "1", ...incremental]),
     check("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
     check("Machine diagrams", [script("docs-machines.ts"), "--check"]),
     check("Licences and known weaknesses", [script("check-dependencies.mjs")]),
-  ];
-  // The browser tests would build the page. The types take longest here: meanwhile another processor is free.
-  const built = check("Page", [script("build.mjs"), "--if-stale"]);
-  return Promise.all([...checks, built]);
+    // The browser tests would build it. The types take longest here: meanwhile another processor is free.
+    check("Page", [script("build.mjs"), "--if-stale"]),
+  ]);
 }
 
 /** A program whose exit code is the answer. Its output is printed in one piece when it has ended, since others run beside it. */

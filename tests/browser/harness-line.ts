@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePort } from "#tests/fixtures/free-port.ts";
 
 /** A line between the page and the server's API that a test can cut. */
 export interface Line extends AsyncDisposable {
@@ -43,14 +44,6 @@ export async function openLine(): Promise<Line> {
       await new Promise((resolve) => relay.close(resolve));
     },
   };
-}
-
-/** A port that nobody listened on a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function listen(server: Server): Promise<number> {
