@@ -164,6 +164,8 @@ export const selectTranscription = (snapshot: Snapshot): Transcription | null =>
 export const selectTranscriptionId = (snapshot: Snapshot): string | null => snapshot.context.transcriptionId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "loading" });
 export const selectHasLoadFailed = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "failed" });
+/** A change is on its way to the server. */
+export const selectIsSending = (snapshot: Snapshot): boolean => snapshot.matches({ sending: "sending" });
 /** Why sending failed; null when it has not. */
 export const selectSendFailure = (snapshot: Snapshot): string | null => snapshot.context.code;
 /** The server refuses it permanently. */

@@ -2,7 +2,6 @@ import { createActor, fromCallback, fromPromise } from "xstate";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { selectIsCapturing } from "#machines/dictation/selectors.ts";
 import { selectIsAtLimit } from "#machines/subscription/usage.ts";
-import { selectTranscriptionId } from "#machines/translator/conversation.ts";
 import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
 import type { FaceToFaceActor } from "#machines/translator/face-to-face.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
@@ -83,7 +82,7 @@ function createTranslator(ownerId: string, engines: EnginesAnswer, languages: re
   const faceToFace = createFaceToFace(choices);
   const actor = createActor(provide(service, recorder, drafts), inspected());
   const { conversation } = service;
-  const output = createOutput(() => selectTranscriptionId(conversation.actor.getSnapshot()));
+  const output = createOutput(conversation);
   choices.subscribe(() => conversation.setLanguages(service.languages()));
   actor.start();
   return { actor, faceToFace, recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };

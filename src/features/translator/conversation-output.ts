@@ -1,20 +1,24 @@
-import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
+import { selectIsSending, selectTranscriptionId } from "#machines/translator/conversation.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { i18n } from "#src/i18n/index.ts";
+import type { Conversation } from "./conversation-actor.ts";
 
 export type Output = ActorRefFrom<typeof outputMachine>;
 
-/** Exports a conversation as a file or to the clipboard. @param idOf its transcription; null while the server does not have it */
-export function createOutput(idOf: () => string | null): Output {
+/** Exports a conversation as a file or to the clipboard. */
+export function createOutput(conversation: Conversation): Output {
   const machine = outputMachine.provide({
     actors: {
       exportFile: fromPromise<void, Exporting>(async ({ input, signal }) => {
+        // The server writes the file: it must have the turns that the page shows.
+        const snapshot = await waitFor(conversation.actor, (now) => !selectIsSending(now), { signal });
         const wanted = { ...input, language: i18n.language };
-        const { file, name } = await transcriptionsApi.exportFile(idOf() ?? "", wanted, signal);
+        const { file, name } = await transcriptionsApi.exportFile(selectTranscriptionId(snapshot) ?? "", wanted, signal);
         downloadFile(file, name);
       }),
       copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
+import { microphoneEnd } from "#tests/fixtures/audio/texts.ts";
 
 // The browser's own sharing; what stands for the sound of a tab is the file that the microphone would speak (Chromium's fake devices).
 
@@ -50,7 +51,7 @@ test("the sound of a tab is written down, with captions in a window on top, unti
   const captions = await opening;
   const words = captions.getByTestId("captions-in-sight");
   // The last lines: what was said before is on the page.
-  await expect(words).toContainText("today");
+  await expect(words).toContainText(microphoneEnd);
   await expect(captions.locator("html")).toHaveAttribute("lang", "en");
   await button(captions, "High contrast").click();
   await expect(words.locator("..")).toHaveCSS("background-color", "rgb(0, 0, 0)");
@@ -66,5 +67,5 @@ test("the sound of a tab is written down, with captions in a window on top, unti
   await expect(page).toHaveTitle("ended");
   await page.getByText("Saved on your dashboard.").waitFor();
   await page.getByRole("link", { name: "Open the transcript" }).click();
-  await page.getByText("today").first().waitFor();
+  await page.getByText(microphoneEnd).first().waitFor();
 });

@@ -3,18 +3,19 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { enter, expect, openPage, type Parlance, type Person, sharedParlance } from "#tests/browser/harness.ts";
+import { microphoneEnd } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 /** The places that show what microphone.wav says. */
-const said = (page: Page) => page.getByText(/call me back/i).filter({ visible: true });
+const said = (page: Page) => page.getByText(/have time/i).filter({ visible: true });
 
 const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
 
 async function dictate(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Start speaking" }).first().click();
   await button(page, "Start recording").click();
-  await page.getByTestId("captions").getByText("today").waitFor();
+  await page.getByTestId("captions").getByText(microphoneEnd).waitFor();
   await button(page, "Stop").click();
 }
 
@@ -94,7 +95,7 @@ describe("another person in the same browser", () => {
 
     await leave(page);
     await signIn(page, ada);
-    await page.getByRole("link", { name: /call me back/i }).waitFor();
+    await page.getByRole("link", { name: /have time/i }).waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
   });
 

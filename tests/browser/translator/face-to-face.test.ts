@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
+import { microphoneEnd } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks } } });
@@ -91,9 +92,9 @@ test("each half shows its newest words, and what was said before is a scroll awa
   await page.getByRole("button", { name: "Face to face" }).click();
   await english(page).click();
   await half(page, 1)
-    .getByText(/llamarme/)
+    .getByText(/tiempo/)
     .waitFor();
-  await half(page, 0).getByText(/today/).waitFor();
+  await half(page, 0).getByText(microphoneEnd).waitFor();
   await expect(half(page, 1)).toContainText("Escuchando en inglés");
   for (const side of [0, 1] as const) await expect.poll(() => wordsIn(half(page, side)).evaluate(behind)).toBeLessThan(2);
   await expect(half(page, 1)).toContainText("Buenos días.");

