@@ -24,7 +24,7 @@ import { captioned } from "#tests/server/video/videos.ts";
 import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
 import { clientId } from "./bodies.ts";
 import { flatPng } from "./pictures.ts";
-import { checkoutPage, insertFeed, insertPasskey, insertVoice, newCredentials, type World } from "./visitors.ts";
+import { checkoutPage, insertCaptioned, insertFeed, insertPasskey, insertVoice, newCredentials, type World } from "./visitors.ts";
 
 /** What is sent: bytes and forms as they are, anything else as JSON. */
 export interface Call {
@@ -536,12 +536,10 @@ export const permissions: Record<string, Permission> = {
   },
   [`DELETE ${transcription}/:id/captioned`]: {
     answers: theirs(204),
-    // A person has one in the making at a time: the one of the call before may be.
-    alone: true,
     call: async (world) => {
-      const path = `${transcription}/${await filmed(world)}/captioned`;
-      await world.user.call("POST", path, { content: "original" });
-      return { path };
+      const id = await filmed(world);
+      await insertCaptioned(world, id);
+      return { path: `${transcription}/${id}/captioned` };
     },
   },
   [`GET ${base}/events`]: { answers: own(200) },

@@ -96,6 +96,17 @@ export async function insertVoice({ server, userId }: World): Promise<string> {
   return profile.id;
 }
 
+/** The user's video with captions, which nobody makes: a person has one in the making at a time, and that of another call may be. */
+export async function insertCaptioned({ server, userId }: World, transcriptionId: string): Promise<void> {
+  const db = await openTestDb(server.dataDir);
+  const failed = { state: "failed", fraction: 0, undrawn: 0, attempts: 3, asked_at: 1, next_at: 1 } as const;
+  await db
+    .insertInto("videos")
+    .values({ transcription_id: transcriptionId, kind: "captioned", user_id: userId, ...failed })
+    .execute();
+  await db.destroy();
+}
+
 /** Makes a feed that the user follows, without a server that it could be read from. @returns its id */
 export async function insertFeed({ server, userId }: World): Promise<string> {
   const db = await openTestDb(server.dataDir);
