@@ -10,8 +10,8 @@ import { measureSlowness } from "./tests/slowness.ts";
 process.env.TEST_SLOWNESS = String(await measureSlowness());
 
 /**
- * How long a test may take (ms), for a machine with ten times more to do than it can: what fails by being slow fails by chance. Where
- * speed is promised, it is asserted in time of the processor (tests/fixtures/cpu-time.ts).
+ * How long a test may take (ms), for a machine with ten times more to do than it can: what fails by being slow fails by chance.
+ * Where speed is promised, it is asserted in time of the processor (tests/fixtures/cpu-time.ts).
  */
 const limits = {
   machines: timeLimit(60_000),
@@ -131,7 +131,7 @@ export default defineConfig({
       },
       {
         test: {
-          // The same tests, whose servers have their databases in PostgreSQL: `npm run test:postgres`. What hears, translates
+          // The same tests with PostgreSQL as the servers' database: `npm run test:postgres`. What hears, translates
           // and installs models is left out: it asks no database, or nothing of it that others do not.
           ...onServer,
           name: "server-postgres",

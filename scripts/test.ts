@@ -4,8 +4,8 @@ import { join, relative } from "node:path";
 import type { TestModule } from "vitest/node";
 import { node26, root } from "./tools.mjs";
 
-// Runs the tests and ends with the line "N passed, N failed", in which each check without tests (types, lint …) counts as one test.
-//   npm test              the checks, every test below the browser, and in the browser the main paths (the tag "quick")
+// Runs the tests and ends with the line "N passed, N failed". A check without tests (types, lint …) counts as one test.
+//   npm test              the checks, every test below the browser, and the main paths in the browser (tag "quick")
 //   npm run test:all      everything
 //   npm run test:changed  the tests that import what has changed since main, and the main job in the browser
 
@@ -142,7 +142,7 @@ async function runChecks(): Promise<StepResult[]> {
   ]);
 }
 
-/** A program whose exit code is the answer. Its output is printed in one piece when it has ended, since others run beside it. */
+/** Runs a program whose exit code is the answer. Prints its output when it has ended, since others run beside it. */
 async function check(title: string, args: readonly string[]): Promise<StepResult> {
   const child = spawn(node26, ["--disable-warning=ExperimentalWarning", ...args], {
     cwd: root,

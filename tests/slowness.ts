@@ -2,8 +2,9 @@ import { pbkdf2 } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 
-/** SHA-512 rounds of the work on one processor, and the ms that they take on the quiet machine for which the tests' time limits are set. */
+/** SHA-512 rounds of the work on one processor. */
 const iterations = 400_000;
+/** The ms that they take on the quiet machine for which the tests' time limits are set. */
 const referenceMs = 300;
 /** Node's own threads for such work. */
 const maxThreads = 4;
@@ -11,7 +12,7 @@ const maxThreads = 4;
 const maxSlowness = 10;
 
 /**
- * Measures how fast this machine is at this moment, with whatever else it does: a fixed piece of work on every processor at once.
+ * Measures how fast this machine is at this moment, whatever else it does, by a fixed piece of work on every processor.
  * @returns how many times slower it is than the machine of the time limits, from 1 to 10
  */
 export async function measureSlowness(): Promise<number> {

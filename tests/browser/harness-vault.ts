@@ -112,7 +112,7 @@ export async function tamper(page: Page, server: Parlance, about: number): Promi
 
 const run = promisify(execFile);
 /** Letters and single spaces. */
-export const plain = (text: string) =>
+const plain = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^a-z ]+/g, " ")

@@ -16,7 +16,7 @@ async function languageOf(page: Page): Promise<string | null> {
 const german: BrowserContextOptions = { locale: "de-AT" };
 
 describe("the language", () => {
-  test("is asked of the address, then the cookie, then the storage, then the browser, and remembered for 160 minutes", {
+  test("takes the language from the address, the cookie, the storage, the browser, in this order, and remembers it for 160 minutes", {
     tags: "quick",
   }, async () => {
     await using visit = await openPage(shared.browser, { context: german });

@@ -45,7 +45,7 @@ async function correct(page: Page, index: number, text: string): Promise<void> {
 }
 
 describe("corrections", () => {
-  test("are undone one after the other, across segments, title and speakers, and again after they were saved", {
+  test("undoes corrections one after the other, across segments, title and speakers, and again after they were saved", {
     tags: "quick",
   }, async () => {
     const { page } = await reading();

@@ -96,7 +96,10 @@ export async function insertVoice({ server, userId }: World): Promise<string> {
   return profile.id;
 }
 
-/** The user's video with captions, which nobody makes: a person has one in the making at a time, and that of another call may be. */
+/**
+ * Inserts a captioned video of the user that has failed. To ask for one could be refused: a person has one in the
+ * making at a time, which may be that of an earlier call.
+ */
 export async function insertCaptioned({ server, userId }: World, transcriptionId: string): Promise<void> {
   const db = await openTestDb(server.dataDir);
   const failed = { state: "failed", fraction: 0, undrawn: 0, attempts: 3, asked_at: 1, next_at: 1 } as const;

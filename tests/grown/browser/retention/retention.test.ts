@@ -5,7 +5,9 @@ import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.
 
 const shared = sharedParlance();
 
-test("what is in no folder is kept for a week: said before it holds, and on the transcript", { tags: "quick" }, async () => {
+test("keeps transcripts without a folder for a week: says so before it holds, and on the transcript", {
+  tags: "quick",
+}, async () => {
   const { server, browser } = shared;
   await using visit = await openPage(browser);
   const { page } = visit;
