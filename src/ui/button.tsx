@@ -27,10 +27,16 @@ export function Button({ look = "secondary", icon, busy = false, children, onCli
       aria-disabled={busy || rest["aria-disabled"] || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
-      {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
+      <ButtonIcon icon={icon} busy={busy} />
       {children}
     </button>
   );
+}
+
+/** The icon of a button; a spinner while work is under way. */
+export function ButtonIcon({ icon, busy }: { icon: IconName | undefined; busy: boolean }) {
+  if (busy) return <span className={styles.spinner} aria-hidden="true" />;
+  return icon === undefined ? null : <Icon name={icon} />;
 }
 
 interface IconButtonProps extends ComponentProps<"button"> {

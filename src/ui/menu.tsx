@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { buttonClass } from "./button.tsx";
-import { Icon, type IconName } from "./icon.tsx";
+import { ButtonIcon, buttonClass } from "./button.tsx";
+import type { IconName } from "./icon.tsx";
 import styles from "./menu.module.css";
 
 interface MenuProps {
   label: string;
   icon: IconName;
-  /** The chosen action is in progress. */
+  /** The chosen action is in progress: a spinner replaces the icon. */
   busy?: boolean;
   /** It opens above the button, which is at the bottom of the window. */
   up?: boolean;
@@ -33,7 +33,7 @@ export function Menu({ label, icon, busy = false, up = false, children }: MenuPr
       }}
     >
       <summary className={buttonClass("secondary")} aria-busy={busy || undefined}>
-        <Icon name={icon} />
+        <ButtonIcon icon={icon} busy={busy} />
         {label}
       </summary>
       <div className={styles.sheet}>{children}</div>
