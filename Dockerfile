@@ -15,7 +15,7 @@ RUN rm -rf .tmp
 
 FROM debian:12-slim
 # As scripts/tools.mjs has them; tests/page/containers.test.ts compares the two.
-RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libatomic1 ffmpeg pocketsphinx pocketsphinx-en-us apertium apertium-eng-spa espeak-ng fonts-wqy-microhei && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libatomic1 ffmpeg apertium apertium-eng-spa espeak-ng fonts-wqy-microhei && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin parlance && install -d -o parlance -g parlance -m 0700 /data
 WORKDIR /app
 COPY --from=build /app ./

@@ -11,7 +11,7 @@ import { openModelStore } from "#server/models/store.ts";
 import { openEspeak } from "#server/speech/espeak.ts";
 import { openEngines } from "#server/speech/index.ts";
 import { openTranslation } from "#server/translation/index.ts";
-import { installCommand, tools } from "./tools.mjs";
+import { installCommand, type Tool, tools } from "./tools.mjs";
 
 // `npm run doctor`: what is there, and what each missing piece switches off. Exit code 0 when the product can run.
 
@@ -35,10 +35,13 @@ function checkNode(): void {
   else say("fatal", `Node ${process.versions.node} runs this; it has to be 26 or newer. Start it with npm: npm run doctor`);
 }
 
+const neededFor: Record<Tool["when"], string> = { always: "", running: "", optional: " (optional)", testing: " (for tests)" };
+
 function checkTools(): void {
   for (const tool of tools) {
-    if (tool.found()) say("ok", `${tool.name}${tool.when === "testing" ? " (for tests)" : ""}`);
-    else say("missing", `${tool.name}: ${tool.without}. Install it: ${installCommand(tool.packages)}`);
+    const name = `${tool.name}${neededFor[tool.when]}`;
+    if (tool.found()) say("ok", name);
+    else say("missing", `${name}: ${tool.without}. Install it: ${installCommand(tool.packages)}`);
   }
 }
 
@@ -103,12 +106,12 @@ async function checkEngines(config: Config): Promise<void> {
   const log = createLog("error", Date.now, (line) => say("missing", line));
   const models = await openModelStore({ dataDir: config.dataDir, catalogue: modelCatalogue, log });
   const speech = await openEngines({ dataDir: config.dataDir, ...config.speech }, models);
-  const languages = speech.options().filter((option) => option.available);
+  const languages = speech.options().filter((option) => option.available && option.resolvesTo === undefined);
   sayEngines("Speech", speech.infos());
   await speech.close();
   await models.close();
   if (languages.length === 0) say("missing", "No language can be recognised: transcription is off until an engine is there");
-  else say("ok", `Languages that are heard: ${languages.map((option) => option.code).join(", ")}`);
+  else say("ok", `Languages that are recognized: ${languages.map((option) => option.code).join(", ")}`);
 
   const translation = await openTranslation(config.translation);
   sayEngines("Translation", translation.infos());

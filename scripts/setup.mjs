@@ -8,7 +8,7 @@ import { installCommand, node26, root, tools } from "./tools.mjs";
 // can't be installed costs a line, never the start. Runs on any Node from 18, without dependencies.
 
 const purposes = ["always"];
-if (!process.argv.includes("--packages")) purposes.push("running");
+if (!process.argv.includes("--packages")) purposes.push("running", "optional");
 if (process.argv.includes("--test")) purposes.push("testing");
 
 installTools(tools.filter((tool) => purposes.includes(tool.when) && !tool.found()));
@@ -108,7 +108,8 @@ function installTools(missing) {
   if (missing.length === 0) return;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) aptInstall(missing);
   for (const tool of missing.filter((one) => !one.found())) {
-    console.log(`${tool.name} is missing: ${tool.without}. Install it: ${installCommand(tool.packages)}`);
+    const kind = tool.when === "optional" ? " (optional)" : "";
+    console.log(`${tool.name}${kind} is missing: ${tool.without}. Install it: ${installCommand(tool.packages)}`);
   }
 }
 

@@ -3,8 +3,8 @@ export interface Tool {
   /** What does not work without it, as the end of "Without it: ...". */
   without: string;
   packages: string[];
-  /** For what it is needed: to do anything at all, to run the product, or to test it. */
-  when: "always" | "running" | "testing";
+  /** What needs it: everything, the running product, one feature of the product (optional), or its tests. */
+  when: "always" | "running" | "optional" | "testing";
   found(): boolean;
 }
 
@@ -20,7 +20,7 @@ export function findHeadlessShell(): string | undefined;
 export function findFirefox(): string | undefined;
 /** WebKitGTK's own browser; undefined without it, or without the driver that it is spoken to by. */
 export function findMiniBrowser(): string | undefined;
-/** Where libpocketsphinx.so.3 is among the linker's usual folders. */
+/** The path of a file ("libatomic.so.1") in the linker's usual folders. */
 export function findLibrary(name: string): string | undefined;
 export function installCommand(packages: readonly string[]): string;
 /** Newest modification under these paths (of files and of folders, so that a deletion counts), in milliseconds since the epoch. */

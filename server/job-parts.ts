@@ -78,7 +78,8 @@ export async function openJobParts(
   const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? modelCatalogue, log });
   cleanup.defer(() => models.close());
   const memory = new MemoryBudget();
-  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech, isLive }, models, memory));
+  const engines =
+    overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech, isLive, log }, models, memory));
   cleanup.defer(() => engines.close());
   const translation = overrides.translation ?? (await openTranslation(config.translation, models, memory));
   cleanup.defer(() => translation.close());

@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "server/video/captioned.test.ts",
   "server/voice-profiles/profiles.test.ts",
-  "server/speech/pocketsphinx.test.ts",
   "server/engines/real-engines.test.ts",
   "server/subscription/usage.test.ts",
   "server/watched-folder/command.test.ts",
@@ -28,7 +27,6 @@ const longest = [
   "server/feeds/feeds.test.ts",
   "server/waveform/waveform.test.ts",
   "server/translation/apertium.test.ts",
-  "server/dictation/adapted.test.ts",
   "server/operating/telemetry.test.ts",
   "server/transcription/diarization.test.ts",
   "server/api-description/examples.test.ts",

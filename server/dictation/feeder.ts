@@ -4,10 +4,10 @@ import type { RecordingFile } from "./recording-file.ts";
 
 /** Samples per engine call: one second. */
 const chunkSamples = pcmRate;
-/** Two are enough to adapt to a voice (samples; three seconds), and take half a second on a busy machine. */
-const heardSamples = 3 * pcmRate;
 /** An engine that fails this often without a new final is given up. */
 const maxDeaths = 3;
+
+type PartialEvent = Extract<StreamEvent, { type: "partial" }>;
 
 export interface FeederParts {
   choice: EngineChoice;
@@ -16,10 +16,8 @@ export interface FeederParts {
   file: Pick<RecordingFile, "read" | "samples">;
   /** Where the last final ends. */
   fromSample: number;
-  /** The finals so far, in order: when they were spoken, in seconds. */
-  finals(): readonly Pick<Segment, "start" | "end">[];
   /** Times in seconds from the start of the recording, here and below. */
-  onPartial(text: string, start: number): void;
+  onPartial(partial: PartialEvent): void;
   /** Stores a final; the next one waits until it resolves. */
   onFinal(segment: Segment, finalSample: number): Promise<void>;
 }
@@ -94,11 +92,9 @@ export class Feeder {
     let current = true;
     const alive = <Result>(work: Promise<Result>) => Promise.race([work, dead.promise, this.#failed]);
     try {
-      const heard = await this.#heardBefore();
       const opening = choice.engine.openStream({
         language: choice.language,
         vocabulary,
-        ...(heard.length > 0 && { heard }),
         onEvent: (event) => {
           if (current) this.#hear(event, from);
         },
@@ -129,26 +125,10 @@ export class Feeder {
     }
   }
 
-  /** The last seconds in which somebody spoke, for an engine that begins in the middle of a recording. */
-  async #heardBefore(): Promise<Buffer> {
-    const { finals, file } = this.#parts;
-    const parts: Buffer[] = [];
-    let left = heardSamples;
-    for (const { start, end } of finals().toReversed()) {
-      if (left <= 0) break;
-      const last = Math.min(Math.round(end * pcmRate), this.#finalSample);
-      const first = Math.max(Math.round(start * pcmRate), last - left);
-      if (last <= first) continue;
-      parts.unshift(await file.read(first, last - first));
-      left -= last - first;
-    }
-    return Buffer.concat(parts);
-  }
-
   #hear(event: StreamEvent, from: number): void {
     const offset = from / pcmRate;
     if (event.type === "partial") {
-      this.#parts.onPartial(event.text, Math.round((event.start + offset) * 1000) / 1000);
+      this.#parts.onPartial({ ...event, start: Math.round((event.start + offset) * 1000) / 1000 });
       return;
     }
     const segment = shift(event.segment, offset);

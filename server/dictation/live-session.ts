@@ -3,7 +3,7 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment } from "#contra
 import { describeError } from "#server/common/log.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
-import { type EngineChoice, pcmRate, SpeechError, type SpokenMeter, write } from "#server/speech/index.ts";
+import { type EngineChoice, pcmRate, SpeechError, type SpokenMeter, tidyStart, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";
 import { Confirming } from "./confirming.ts";
@@ -85,9 +85,8 @@ export class LiveSession {
       vocabulary: this.#expectations.terms,
       file: this.#file,
       fromSample: Math.min(recording.final_sample, this.#file.samples),
-      finals: () => this.#segments,
-      onPartial: (text, start) => {
-        if (!connection.congested) connection.send({ type: "partial", text, start });
+      onPartial: (partial) => {
+        if (!connection.congested) connection.send(partial);
       },
       onFinal: (segment, finalSample) => this.#writeFinal(segment, choice.language, finalSample),
     });
@@ -215,7 +214,8 @@ export class LiveSession {
   /** As the person wants it to be written. */
   async #writeFinal(segment: Segment, language: string, finalSample: number): Promise<void> {
     const wording = { replace: this.#expectations.replace, language, punctuator: this.#parts.punctuator };
-    for (const written of await write([segment], wording)) await this.#keepFinal(written, finalSample);
+    for (const written of await write([tidyStart(segment, this.#segments.at(-1))], wording))
+      await this.#keepFinal(written, finalSample);
   }
 
   /** Not before its sound is durable: if that were lost, the page would send it again, and the same words would be heard twice. */

@@ -38,15 +38,3 @@ export interface InstalledModels {
   /** Remembers how fast it was here. */
   noteSpeed(id: string, speed: MeasuredSpeed): Promise<void>;
 }
-
-/** For parts that work without models, and for tests. */
-export const noModels: InstalledModels = {
-  all: () => [],
-  find: () => undefined,
-  choices: () => ({ live: {}, files: {}, translation: {}, voices: {} }),
-  onChange: () => () => undefined,
-  hold: async (id) => {
-    throw new Error(`No model "${id}" is installed.`);
-  },
-  noteSpeed: async () => undefined,
-};

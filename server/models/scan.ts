@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasuredSpeed } from "#contract/index.ts";
+import { builtInModel } from "./built-in.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { folderName, type ModelFolders } from "./folders.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -14,7 +15,7 @@ export interface FoundModel {
   id: string;
   /** When it was installed, ISO 8601; null for one that was unpacked by hand. */
   at: string | null;
-  source: "catalogue" | "file" | "byHand";
+  source: "builtIn" | "catalogue" | "file" | "byHand";
   /** Bytes on the disk. */
   bytes: number;
   /** Why it can't be used although it is there, in English for the operator; null when it can. */
@@ -26,11 +27,14 @@ export interface FoundModel {
 /** Deeper folders than this are no part of a model. */
 const deepest = 6;
 
-/** Every model's folder, sorted by name. @param catalogue by id */
+/** The model that comes with the product, and every model's folder, sorted by name. @param catalogue by id */
 export async function scanModels(folders: ModelFolders, catalogue: ReadonlyMap<string, CatalogueModel>): Promise<FoundModel[]> {
-  const names = (await readdir(folders.root)).filter((name) => folderName.test(name)).sort();
+  const names = (await readdir(folders.root)).filter((name) => folderName.test(name) && name !== builtInModel.id);
   const found = await Promise.all(names.map((name) => scanModel(folders, name, catalogue.get(name))));
-  return found.filter((one) => one !== undefined);
+  const { id, bytes } = builtInModel;
+  const speed = await readSpeed(folders, id);
+  const builtIn: FoundModel = { id, at: null, source: "builtIn", bytes, fault: null, model: { ...builtInModel, speed } };
+  return [builtIn, ...found.filter((one) => one !== undefined)].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 async function scanModel(folders: ModelFolders, id: string, entry: CatalogueModel | undefined): Promise<FoundModel | undefined> {

@@ -6,11 +6,12 @@ import { ModelChoices } from "#contract/index.ts";
 import { isThere } from "#server/common/files.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { errorCodeOf, Problem } from "#server/common/problem.ts";
+import { builtInModel, onlyBuiltIn } from "./built-in.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { folderName, type ModelFolders, modelFolders } from "./folders.ts";
 import { openHolds } from "./holds.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
-import { type InstalledModels, noModels } from "./model.ts";
+import type { InstalledModels } from "./model.ts";
 import { type FoundModel, scanModels } from "./scan.ts";
 
 /** How often the folder is read although nothing said that it changed: not every file system says it (ms). */
@@ -56,7 +57,7 @@ export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOpti
   const byId = new Map(catalogue.map((entry) => [entry.id, entry]));
   const holds = openHolds(folders.holds);
   const listeners = new Set<() => void>();
-  let state: State = { found: [], choices: noModels.choices() };
+  let state: State = { found: [], choices: onlyBuiltIn.choices() };
   let scanning: Promise<void> = Promise.resolve();
 
   const scan = async () => {
@@ -128,6 +129,7 @@ export async function openModelStore({ dataDir, catalogue, log }: ModelStoreOpti
 
 /** @throws Problem */
 async function removeModel(folders: ModelFolders, id: string, isHeld: (id: string) => Promise<boolean>): Promise<void> {
+  if (id === builtInModel.id) throw new Problem("conflict", "This model comes with Parlance and can't be removed.");
   const folder = join(folders.root, id);
   if (!folderName.test(id) || !(await isThere(folder))) throw new Problem("notFound", "There is no such model here.");
   const inUse = new Problem("conflict", "The model is in use. Try again when the work that uses it has ended.");
@@ -158,7 +160,7 @@ async function removeLeftovers(root: string): Promise<void> {
 
 async function readChoices({ choices }: ModelFolders, log: Log, before: ModelChoices): Promise<ModelChoices> {
   try {
-    return (await readJsonFile(choices, ModelChoices)) ?? noModels.choices();
+    return (await readJsonFile(choices, ModelChoices)) ?? onlyBuiltIn.choices();
   } catch (error) {
     log.warn("the choices of models can't be read", describeError(error));
     return before;

@@ -87,8 +87,10 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
   const { db, engines, threads, job, row } = run;
   const pieces = await finishedPieces(db, row.id);
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const transcript = await threads.run(transcriptWork.joined, pieces, size);
-  const source_language = await spokenLanguage(row.source_language, { engines, use: "files", text: transcript.text });
+  const spoken = row.source_language;
+  const language = spoken === "auto" ? (engines.forLanguage("auto", "files")?.language ?? spoken) : spoken;
+  const transcript = await threads.run(transcriptWork.joined, { pieces, language }, size);
+  const source_language = await spokenLanguage(spoken, { engines, use: "files", text: transcript.text });
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
     const isHeld = await isJobHeldBy(t, row.id, job.worker_id);

@@ -8,9 +8,9 @@ export function keepsUp({ factor }: Quality): boolean | undefined {
 }
 
 /**
- * The engines that hear a language, best first: one that was chosen; then a remote server and whatever else stands before the
- * models; the models by their published word errors; PocketSphinx. A model that this machine has too little memory for, or that
- * does not keep up with somebody who speaks, comes last.
+ * The engines that know a language, best first: one that was chosen; then a remote server and whatever else stands before the
+ * models; the models by their published word errors. A model that this machine has too little memory for, or that does not keep up
+ * with somebody who speaks, comes last.
  * @param engines those that work, in order of preference without choices and figures
  */
 export function enginesFor(
@@ -27,13 +27,16 @@ export function enginesFor(
   return keyed.toSorted((a, b) => compared(a.key, b.key)).map(({ engine }) => engine);
 }
 
+/** Of a model without published figures, in percent: somebody installed it, although the built-in one (12.7) was there. */
+const assumedWordErrors = 12.6;
+
 /** Less is better, the first difference counts. */
 function keyOf(engine: SpeechEngine, use: Use, isChosen: boolean, isBeforeModels: boolean): number[] {
   const { quality, languages } = engine;
   if (quality === undefined) return [isChosen ? 0 : 1, 0, isBeforeModels ? 0 : 2];
   const isTooSlow = use === "live" && engine.keepsUp === false;
   const demoted = quality.fits ? (isTooSlow ? 1 + (quality.factor ?? 0) : 0) : Number.MAX_VALUE;
-  const wordErrors = quality.wordErrors ?? Number.MAX_VALUE;
+  const wordErrors = quality.wordErrors ?? assumedWordErrors;
   return [isChosen ? 0 : 1, demoted, 1, quality.isNamed ? 0 : 1, wordErrors, languages.length];
 }
 

@@ -4,8 +4,8 @@ import type { Segment, SpeechLanguage } from "#contract/index.ts";
 export const pcmRate = 16_000;
 
 export type StreamEvent =
-  /** The words of the current utterance so far; `start` in seconds since the stream began. */
-  | { type: "partial"; text: string; start: number }
+  /** The words of the current utterance so far, of which the first `stable` characters stay; `start` in seconds since the stream began. */
+  | { type: "partial"; text: string; stable?: number; start: number }
   /** A final utterance; times in seconds since the stream began. */
   | { type: "final"; segment: Segment };
 
@@ -22,8 +22,6 @@ export interface StreamOptions {
   language: SpeechLanguage;
   /** As in TranscribeOptions. */
   vocabulary?: readonly string[];
-  /** PCM of what was heard of the same recording before this stream, a few seconds: engines that adapt to a voice do so. No words come of it. */
-  heard?: Buffer;
   onEvent(event: StreamEvent): void;
   /** The stream has failed; audio without finals has to be sent to a new stream. */
   onError(error: Error): void;
@@ -44,6 +42,8 @@ export interface TranscribeOptions {
   vocabulary?: readonly string[];
   /** The two-letter code of a language that the engine `translates` into: each segment then has its translation. */
   target?: string;
+  /** Cuts it into parts at other pauses than usual, for a second opinion. Default: the usual ones. */
+  cut?: "elsewhere";
   /** Enables diarisation in engines with `speakers`; known speakers keep their labels. */
   speakers?: readonly KnownVoice[];
 }
@@ -64,7 +64,7 @@ export interface Quality {
 }
 
 export interface SpeechEngine {
-  /** "openai", "pocketsphinx", or the id of an installed model. */
+  /** "openai", or the id of an installed model. */
   readonly id: string;
   readonly name: string;
   /** The audio does not leave this machine. */
@@ -78,6 +78,8 @@ export interface SpeechEngine {
   /** Support of diarisation and of expected words; absent: no. */
   readonly speakers?: boolean;
   readonly vocabulary?: boolean;
+  /** False where its words have no confidence, and it can `cut` elsewhere instead; absent: they have. */
+  readonly confidence?: false;
   /** Whether it is faster than somebody who speaks; undefined when that is not known. */
   readonly keepsUp?: boolean | undefined;
   /** Of an installed model. */

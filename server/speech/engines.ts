@@ -6,6 +6,7 @@ import {
   type SpeechOption,
   speechLanguages,
 } from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
 import { enginesFor, modelOptions } from "./choose.ts";
 import type { SpeechEngine, Use } from "./engine.ts";
 
@@ -23,8 +24,9 @@ export interface SpeechConfig {
   model?: string;
   /** Whether people will dictate, so that what live speech needs is started at once. */
   isLive?: boolean;
-  /** Pieces recognised in parallel. Default: one per processor core. */
+  /** Processor cores for recognition. Default: all. */
   parallel?: number;
+  log?: Pick<Log, "warn">;
 }
 
 export interface EngineChoice {

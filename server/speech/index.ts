@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type InstalledModels, noModels } from "#server/models/model.ts";
+import { onlyBuiltIn } from "#server/models/built-in.ts";
+import type { InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
 import { combineEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
 import { openOpenAi } from "./openai.ts";
-import { openPocketSphinx } from "./pocketsphinx/engine.ts";
+import type { NotUnderstood } from "./recognize-with-retry.ts";
 import { openSherpa } from "./sherpa/engines.ts";
 import { openSilero } from "./silero/silero.ts";
 
@@ -26,31 +27,30 @@ export { shift } from "./shift.ts";
 export { SpokenMeter, spokenSeconds } from "./spoken.ts";
 export { createHearingTrial } from "./trial.ts";
 export { wavHeader } from "./wav.ts";
+export { tidyStart, withTidyJoins } from "./written/joins.ts";
 export { type FindReplacements, prepareReplacements } from "./written/replacements.ts";
 export { write } from "./written/write.ts";
 
 /**
- * Detects the available speech engines. Order of preference: OpenAI-compatible server, installed models, PocketSphinx.
+ * Detects the available speech engines. Order of preference: OpenAI-compatible server, models.
  * @param budget the memory that models share with others; default: their own
  */
 export async function openEngines(
   config: SpeechConfig,
-  models: InstalledModels = noModels,
+  models: InstalledModels = onlyBuiltIn,
   budget?: MemoryBudget,
 ): Promise<SpeechEngines> {
-  const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism(), isLive } = config;
+  const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism(), isLive, log } = config;
   const activity = openSilero({ parallel, isLive });
-  const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs, activity })];
+  const onNotUnderstood: NotUnderstood = ({ durationSeconds: seconds }) => log?.warn("a voice was not understood", { seconds });
+  const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs, activity, onNotUnderstood })];
   const modelsFolder = join(dataDir, "models");
-  const [sherpa, pocketSphinx] = await Promise.all([
-    openSherpa({ models, modelsFolder, named: model, threads: parallel, activity, budget }),
-    openPocketSphinx({ parallel, activity }),
-  ]);
+  const sherpa = await openSherpa({ models, modelsFolder, named: model, threads: parallel, activity, budget, onNotUnderstood });
   return combineEngines({
-    all: () => [...remote, ...sherpa.all(), pocketSphinx],
+    all: () => [...remote, ...sherpa.all()],
     choices: models.choices,
     close: async () => {
-      await Promise.all([...remote.map((engine) => engine.close()), sherpa.close(), pocketSphinx.close(), activity.close()]);
+      await Promise.all([...remote.map((engine) => engine.close()), sherpa.close(), activity.close()]);
     },
   });
 }

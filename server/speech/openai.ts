@@ -3,8 +3,10 @@ import { below, callRemote, RemoteError } from "#server/http/remote.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { isoOf } from "./languages.ts";
 import { promptOf } from "./prompt.ts";
+import { type NotUnderstood, recognizeWithRetry } from "./recognize-with-retry.ts";
+import { rehearing } from "./rehearing.ts";
 import type { VoiceActivity } from "./silero/silero.ts";
-import { openUtteranceStream, rehearing } from "./utterance-stream.ts";
+import { openUtteranceStream } from "./utterance-stream.ts";
 import { segmentsFromVerbose, Verbose } from "./verbose.ts";
 import { findVoice, type Voice, voiceIn, voiceOfUtterance } from "./voice.ts";
 import { wavHeader } from "./wav.ts";
@@ -20,6 +22,8 @@ export interface OpenAiConfig {
   apiTimeoutMs?: number | undefined;
   /** Who tells voices from noise. Default: energy does. */
   activity?: VoiceActivity | undefined;
+  /** Told of a voice that has no text. */
+  onNotUnderstood?: NotUnderstood | undefined;
 }
 
 /** Concurrent requests: the work is done elsewhere, and four keep the connection busy. */
@@ -54,17 +58,25 @@ class OpenAiEngine implements SpeechEngine {
   }
 
   async transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]> {
-    const voice = await findVoice(pcm, this.#config.activity);
-    return voice === undefined ? [] : this.#hear(voice, options);
+    const { activity, onNotUnderstood } = this.#config;
+    const voice = await findVoice(pcm, activity);
+    return voice === undefined
+      ? []
+      : recognizeWithRetry(voice, (part) => this.#hear(part, options), { mayLoop: true, onNotUnderstood });
   }
 
   async openStream({ language, vocabulary = [], onEvent, onError }: StreamOptions): Promise<SpeechStream> {
-    const { activity } = this.#config;
+    const { activity, onNotUnderstood } = this.#config;
+    const find = activity === undefined ? voiceIn : voiceOfUtterance;
+    const hear = (voice: Voice, signal: AbortSignal) => this.#hear(voice, { language, signal, vocabulary });
     const transcribe = async (pcm: Buffer, signal: AbortSignal) => {
-      const voice = activity === undefined ? voiceIn(pcm) : voiceOfUtterance(pcm);
-      return voice === undefined ? [] : this.#hear(voice, { language, signal, vocabulary });
+      const voice = find(pcm);
+      return voice === undefined
+        ? []
+        : recognizeWithRetry(voice, (part) => hear(part, signal), { mayLoop: true, onNotUnderstood });
     };
-    return openUtteranceStream({ activity, transcribe, interim: rehearing(transcribe), onEvent, onError });
+    const interim = rehearing(find, hear);
+    return openUtteranceStream({ activity, transcribe, interim, onEvent, onError });
   }
 
   async close(): Promise<void> {}

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import * as v from "valibot";
 import { type MeasuredSpeed, type ModelKind, speechLanguages } from "#contract/index.ts";
+import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import { ModelTrialError, type TrialCandidate, type TryModel } from "#server/models/trial.ts";
 import { pcmRate, SpeechError } from "./engine.ts";
 import { isoOf } from "./languages.ts";
@@ -25,24 +26,66 @@ export interface TrialOptions {
   now?: () => number;
 }
 
-/** Tries models that hear speech: each is loaded in a process of its own, where it has to hear eleven seconds of a real voice. */
+/**
+ * Tries models that recognize speech: each is loaded in a process of its own, where it is given eleven seconds of a real voice; and then in as
+ * many as there are cores, with one thread each.
+ */
 export function createHearingTrial({ threads = availableParallelism(), memory, now = Date.now }: TrialOptions = {}): TryModel {
   return async (candidate, signal) => {
-    const child = await loadCandidate(candidate, { threads, ...(memory !== undefined && { memory }) });
-    const stop = () => child.kill();
-    signal.addEventListener("abort", stop, { once: true });
+    const load = (count: number) => loadCandidate(candidate, { threads: count, ...(memory !== undefined && { memory }) });
     try {
-      signal.throwIfAborted();
-      const { factor } = await measureSpeed(child, await trialPcm(), languageFor(candidate));
-      return { speed: { factor, threads, at: new Date(now()).toISOString() } satisfies MeasuredSpeed };
+      const measured = await measureThreads(load, { cores: threads, language: languageFor(candidate), signal });
+      return { speed: { ...measured, at: new Date(now()).toISOString() } satisfies MeasuredSpeed };
     } catch (error) {
       signal.throwIfAborted();
       throw trialError(error);
-    } finally {
-      signal.removeEventListener("abort", stop);
-      await child.close();
     }
   };
+}
+
+type TriedChild = Pick<EngineChild, "transcribe" | "kill" | "close">;
+
+interface ThreadTrial {
+  cores: number;
+  language: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Measures one process with a thread for each core against one process with one thread for each core, which often does more: threads wait
+ * for each other. The faster way for the whole machine is kept, if one recording alone keeps up with it.
+ * @param load starts a process with so many threads
+ * @returns seconds of work per second of sound in one process, and its threads
+ */
+export async function measureThreads(
+  load: (threads: number) => Promise<TriedChild>,
+  { cores, language, signal }: ThreadTrial,
+): Promise<Omit<MeasuredSpeed, "at">> {
+  const pcm = await trialPcm();
+  const factorOf = async (threads: number, processes: number) => {
+    await using children = new AsyncDisposableStack();
+    const stop = new AbortController();
+    const loaded = await Promise.allSettled(Array.from({ length: processes }, () => load(threads)));
+    for (const one of loaded) {
+      if (one.status === "rejected") continue;
+      const child = one.value;
+      children.defer(() => child.close());
+      signal?.addEventListener("abort", () => child.kill(), { signal: stop.signal });
+    }
+    children.defer(() => stop.abort());
+    signal?.throwIfAborted();
+    const running = loaded.map((one) => {
+      if (one.status === "rejected") throw one.reason;
+      return measureSpeed(one.value, pcm, language);
+    });
+    return Math.max(...(await Promise.all(running)).map(({ factor }) => factor));
+  };
+  const together = { factor: await factorOf(cores, 1), threads: cores };
+  if (cores === 1) return together;
+  // Where there is not enough memory for so many processes, one has all cores.
+  const alone = await factorOf(1, cores).catch(() => Number.POSITIVE_INFINITY);
+  signal?.throwIfAborted();
+  return alone < together.factor * cores && keepsUpWithSpeech(alone) ? { factor: alone, threads: 1 } : together;
 }
 
 /** @throws ModelTrialError */
@@ -67,13 +110,13 @@ export interface Measured {
 }
 
 /** Lets a model hear the audio with a watch, after it has warmed up with two seconds of it. @param pcm at most 28 s */
-export async function measureSpeed(child: EngineChild, pcm: Buffer, language: string): Promise<Measured> {
+export async function measureSpeed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
   await child.transcribe(pcm.subarray(0, pcmRate * 2), language);
   return hearTimed(child, pcm, language);
 }
 
 /** @param pcm at most 28 s */
-export async function hearTimed(child: EngineChild, pcm: Buffer, language: string): Promise<Measured> {
+export async function hearTimed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
   const before = performance.now();
   const heard = v.parse(Recognised, await child.transcribe(pcm, language));
   const seconds = (performance.now() - before) / 1000;

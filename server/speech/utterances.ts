@@ -10,24 +10,28 @@ const framesPerSecond = pcmRate / vadFrame;
 const leadFrames = 20;
 /** Frames kept while nobody speaks: a voice may be noticed this much late. */
 const keptFrames = leadFrames + 15;
-/** Default silence that ends an utterance (seconds). */
-const defaultPause = 0.6;
-/** Silence that may be its end (frames): 0.2 s. */
-const lullFrames = 0.2 * framesPerSecond;
-/** Maximum length of an utterance before it is split (frames)... */
-const longestFrames = 20 * framesPerSecond;
-/** ... at its best pause after this (frames). */
-const shortestFrames = 10 * framesPerSecond;
+/** Silence that ends an utterance (frames): 0.6 s. */
+export const utteranceEnd = 0.6 * framesPerSecond;
+/** An utterance with less voice than this is recognized poorly by itself (frames): 2 s. It goes on ... */
+const shortUtterance = 2 * framesPerSecond;
+/** ... if somebody speaks again within this time after its end (frames): 0.7 s. */
+const patience = 0.7 * framesPerSecond;
+
+/** In seconds. */
+export interface UtteranceLimits {
+  /** An utterance that is longer is split... */
+  longest: number;
+  /** ... at its best pause after this. */
+  shortest: number;
+}
+
+const defaultLimits: UtteranceLimits = { shortest: 10, longest: 20 };
 
 export type UtteranceEvent =
   /** Speech begins; `startSample` counts from the beginning of the stream and includes a little of the silence before. */
   | { type: "begin"; startSample: number }
   /** More of the current utterance. The receiver owns the memory. */
   | { type: "more"; pcm: Buffer }
-  /** A possible end of the utterance... */
-  | { type: "lull" }
-  /** ... which was none: more of the same utterance follows. */
-  | { type: "resume" }
   /** It has ended; `pcm` is all of it. If it was split, a `begin` follows with the audio after the cut. */
   | { type: "end"; startSample: number; pcm: Buffer };
 
@@ -35,37 +39,40 @@ export type UtteranceEvent =
 export interface LiveDetector {
   /** @param level of the next frame @returns whether somebody is speaking, hang-over included */
   push(level: number): boolean;
-  /** Number of silent frames within a voice that has not ended yet. */
-  readonly quietFrames: number;
   /** How many frames ago it was noticed that somebody speaks, when that is said; absent: now. */
   readonly lateFrames?: number;
 }
 
-/** The frames of silence that end an utterance. @param pause in seconds */
-export function hangoverOf(pause = defaultPause): number {
-  return Math.round(pause * framesPerSecond);
+interface CutterOptions {
+  detector?: LiveDetector | undefined;
+  limits?: UtteranceLimits | undefined;
 }
 
 /** Finds the utterances in live speech. Deterministic for the same samples, whatever the chunks. */
 export class UtteranceCutter {
   readonly #reader = new FrameReader();
   readonly #detector: LiveDetector;
+  /** In frames. */
+  readonly #shortest: number;
+  readonly #longest: number;
   /** Frames before the voice, or those of the current utterance. */
   #frames: Buffer[] = [];
   #levels: number[] = [];
   /** Where `#frames` begins, in frames from the beginning of the stream. */
   #first = 0;
   #isRunning = false;
+  /** Frames since the detector last said that somebody speaks. */
+  #silent = 0;
   /** How many frames of the current utterance have been emitted as `more`. */
   #emitted = 0;
-  #isLull = false;
 
   /**
-   * @param options.pause the silence that ends an utterance, in seconds
    * @param options.detector default: by energy
    */
-  constructor({ pause = defaultPause, detector }: { pause?: number; detector?: LiveDetector } = {}) {
-    this.#detector = detector ?? new VoiceDetector({ hangoverFrames: hangoverOf(pause) });
+  constructor({ detector = new VoiceDetector({ hangoverFrames: utteranceEnd }), limits = defaultLimits }: CutterOptions = {}) {
+    this.#detector = detector;
+    this.#shortest = limits.shortest * framesPerSecond;
+    this.#longest = limits.longest * framesPerSecond;
   }
 
   /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
@@ -90,39 +97,35 @@ export class UtteranceCutter {
     this.#frames.push(Buffer.from(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength)));
     this.#levels.push(level);
     const isVoice = this.#detector.push(level);
+    this.#silent = isVoice ? 0 : this.#silent + 1;
     if (!this.#isRunning) {
       if (isVoice) {
         this.#discard(this.#frames.length - leadFrames - 1 - (this.#detector.lateFrames ?? 0));
         this.#begin(events);
       } else this.#discard(this.#frames.length - keptFrames);
-    } else if (!isVoice) {
+    } else if (!isVoice && !this.#mayGoOn) {
       this.#end(this.#frames.length, events);
       this.#discard(this.#frames.length - keptFrames);
-    } else if (this.#frames.length >= longestFrames) {
+    } else if (this.#frames.length >= this.#longest) {
       this.#part(events);
-    } else {
-      this.#noticeLull(events);
     }
   }
 
-  #noticeLull(events: UtteranceEvent[]): void {
-    const isQuiet = this.#detector.quietFrames >= lullFrames;
-    if (isQuiet === this.#isLull) return;
-    this.#isLull = isQuiet;
-    this.#emitMore(events);
-    events.push({ type: isQuiet ? "lull" : "resume" });
+  /** A short utterance waits for what follows. */
+  get #mayGoOn(): boolean {
+    const spoken = this.#frames.length - leadFrames - utteranceEnd - this.#silent;
+    return spoken < shortUtterance && this.#silent < patience;
   }
 
   #begin(events: UtteranceEvent[]): void {
     this.#isRunning = true;
-    this.#isLull = false;
     this.#emitted = 0;
     events.push({ type: "begin", startSample: this.#first * vadFrame });
   }
 
   #part(events: UtteranceEvent[]): void {
-    const pause = bestPause(this.#levels, shortestFrames, this.#levels.length);
-    const cut = pause === undefined ? quietestSpot(this.#levels, shortestFrames) : Math.round((pause.start + pause.end) / 2);
+    const pause = bestPause(this.#levels, this.#shortest, this.#levels.length);
+    const cut = pause === undefined ? quietestSpot(this.#levels, this.#shortest) : Math.round((pause.start + pause.end) / 2);
     this.#end(cut, events);
     this.#discard(cut);
     this.#begin(events);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Segment, Word } from "#contract/index.ts";
+import { spreadWords } from "./spread.ts";
 import { segmentsFrom } from "./words.ts";
 
 const Time = v.pipe(v.number(), v.finite());
@@ -39,7 +40,7 @@ export function segmentsFromVerbose(answer: Verbose, duration: number): Segment[
   if ((answer.segments ?? []).length > 0) return [];
   const words = answer.words ?? [];
   if (words.length > 0) return segmentsFrom(written(words, answer.text, duration));
-  return segmentsFrom(interpolated(answer.text, 0, duration));
+  return segmentsFrom(spreadWords(answer.text, [{ start: 0, end: duration }]));
 }
 
 function isInvented({ no_speech_prob, avg_logprob }: SpokenSegment): boolean {
@@ -52,7 +53,7 @@ function segmentOf(spoken: SpokenSegment, all: readonly SpokenWord[], duration: 
   const text = spoken.text.trim().replace(/\s+/g, " ");
   // A word is assigned by its middle: its edges may be shared by two segments.
   const own = spoken.words ?? all.filter((word) => isWithin((word.start + word.end) / 2, spoken));
-  const words = own.length > 0 ? written(own, text, duration) : interpolated(text, start, end);
+  const words = own.length > 0 ? written(own, text, duration) : spreadWords(text, [{ start, end }]);
   const speaker = spoken.speaker?.trim().slice(0, 80);
   return { start, end, text, words, ...(speaker && { speaker }) };
 }
@@ -70,18 +71,6 @@ function written(spoken: readonly SpokenWord[], text: string, duration: number):
     const from = clamp(start, 0, duration);
     const timed = { text: own, start: from, end: clamp(end, from, duration) };
     return typeof probability === "number" ? [{ ...timed, confidence: clamp(probability, 0, 1) }] : [timed];
-  });
-}
-
-/** Words of a text with times estimated from their lengths. */
-export function interpolated(text: string, start: number, end: number): Word[] {
-  const tokens = text.split(/\s+/).filter(Boolean);
-  const total = tokens.reduce((sum, token) => sum + token.length + 1, 0);
-  let said = 0;
-  return tokens.map((token) => {
-    const from = start + ((end - start) * said) / total;
-    said += token.length + 1;
-    return { text: token, start: from, end: start + ((end - start) * said) / total };
   });
 }
 

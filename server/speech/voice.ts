@@ -1,11 +1,14 @@
 import { pcmRate } from "./engine.ts";
 import { sileroWindow, type VoiceActivity } from "./silero/silero.ts";
-import { levelsOf, noiseLevel, vadFrame, voicedStretch } from "./vad.ts";
+import type { Span } from "./spread.ts";
+import { levelsOf, noiseLevel, silentLevel, vadFrame, voicedStretch, voiceLevel } from "./vad.ts";
 
 /** Kept on both sides of the voice (frames of 20 ms): recognisers need a little context. */
 const margin = 15;
-/** A recording whose level is less than this above the noise has no speech, whatever a recogniser returns (dB). */
-const faintAbove = 4;
+/** A shorter silence belongs to what is spoken around it: stop consonants within a word last up to 0.12 s (frames). */
+const joinedSilence = 10;
+/** A shorter sound is a click (frames). */
+const shortestSound = 3;
 
 const framesPerSecond = pcmRate / vadFrame;
 
@@ -15,8 +18,8 @@ export interface Voice {
   /** Its offset in the recording, in seconds. */
   offset: number;
   durationSeconds: number;
-  /** Whether there is any audio between two times, in seconds from its beginning. */
-  isAudible(from: number, to: number): boolean;
+  /** When somebody speaks in it, in seconds from its beginning: in order, with pauses between them. */
+  spoken: readonly Span[];
 }
 
 /**
@@ -34,35 +37,67 @@ export async function findVoice(pcm: Buffer, activity: VoiceActivity | undefined
     start: Math.floor(first * framesPerWindow),
     end: Math.ceil((windows.lastIndexOf("1") + 1) * framesPerWindow),
   };
-  const levels = levelsOf(pcm);
-  return voiceAt(pcm, levels, noiseLevel(levels), stretch);
+  const isVoice = (frame: number) => windows[Math.floor(frame / framesPerWindow)] === "1";
+  return voiceAt(pcm, levelsOf(pcm), stretch, isVoice);
 }
 
 /** The same by energy alone. */
 export function voiceIn(pcm: Buffer): Voice | undefined {
   const levels = levelsOf(pcm);
-  const floor = noiseLevel(levels);
-  const stretch = voicedStretch(levels, floor);
-  return stretch === undefined ? undefined : voiceAt(pcm, levels, floor, stretch);
+  const stretch = voicedStretch(levels, noiseLevel(levels));
+  return stretch === undefined ? undefined : voiceAt(pcm, levels, stretch);
 }
 
 /** An utterance in which somebody speaks for sure: trimmed where that is possible by energy. */
 export function voiceOfUtterance(pcm: Buffer): Voice {
   const levels = levelsOf(pcm);
-  const floor = noiseLevel(levels);
-  return voiceAt(pcm, levels, floor, voicedStretch(levels, floor) ?? { start: 0, end: levels.length });
+  return voiceAt(pcm, levels, voicedStretch(levels, noiseLevel(levels)) ?? { start: 0, end: levels.length });
 }
 
-function voiceAt(pcm: Buffer, levels: readonly number[], floor: number, stretch: { start: number; end: number }): Voice {
+/** How long somebody speaks in it, in seconds. */
+export function spokenIn({ spoken }: Voice): number {
+  return spoken.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+/** The part of a voice between two times, in seconds from its beginning. */
+export function partOfVoice({ pcm, offset, spoken }: Voice, from: number, to: number): Voice {
+  const byteAt = (seconds: number) => 2 * Math.round(seconds * pcmRate);
+  const part = pcm.subarray(byteAt(from), byteAt(to));
+  const within = spoken.flatMap(({ start, end }) => {
+    const span = { start: Math.max(start, from) - from, end: Math.min(end, to) - from };
+    return span.end > span.start ? [span] : [];
+  });
+  return { pcm: part, offset: offset + from, durationSeconds: part.length / 2 / pcmRate, spoken: within };
+}
+
+/** @param isVoice whether a voice is in a frame, where that is known besides its energy */
+function voiceAt(
+  pcm: Buffer,
+  levels: readonly number[],
+  stretch: { start: number; end: number },
+  isVoice: (frame: number) => boolean = () => true,
+): Voice {
+  const threshold = voiceLevel(noiseLevel(levels));
   const start = Math.max(stretch.start - margin, 0);
-  const end = stretch.end + margin;
-  const own = levels.slice(start, end);
-  const part = pcm.subarray(start * vadFrame * 2, end * vadFrame * 2);
-  return {
-    pcm: part,
-    offset: (start * vadFrame) / pcmRate,
-    durationSeconds: part.length / 2 / pcmRate,
-    isAudible: (from, to) =>
-      own.slice(Math.floor(from * framesPerSecond), Math.ceil(to * framesPerSecond)).some((level) => level > floor + faintAbove),
-  };
+  const part = pcm.subarray(start * vadFrame * 2, (stretch.end + margin) * vadFrame * 2);
+  const isSpoken = (frame: number) => isVoice(frame) && (levels[frame] ?? silentLevel) > threshold;
+  const runs = runsOf(stretch, isSpoken);
+  // Amid noise, energy may tell nothing.
+  const spans = (runs.length === 0 ? [stretch] : runs).map((run) => ({
+    start: (run.start - start) / framesPerSecond,
+    end: (run.end - start) / framesPerSecond,
+  }));
+  return { pcm: part, offset: start / framesPerSecond, durationSeconds: part.length / 2 / pcmRate, spoken: spans };
+}
+
+/** The runs of frames in which somebody speaks; `end` is the first frame after one. */
+function runsOf({ start, end }: { start: number; end: number }, isSpoken: (frame: number) => boolean): Span[] {
+  const runs: Span[] = [];
+  for (let frame = start; frame < end; frame += 1) {
+    if (!isSpoken(frame)) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && frame - last.end < joinedSilence) last.end = frame + 1;
+    else runs.push({ start: frame, end: frame + 1 });
+  }
+  return runs.filter((run) => run.end - run.start >= shortestSound);
 }

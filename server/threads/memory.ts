@@ -21,6 +21,8 @@ export interface Wanted<Child extends Lendable> {
   use: Use;
   /** What it takes in memory, estimated. */
   bytes: number;
+  /** How many processes may work side by side where there is room for them. Default 1. */
+  copies?: number;
   start(): Promise<Child>;
 }
 
@@ -140,12 +142,14 @@ export class ModelMemory<Child extends Lendable> {
     await Promise.all([...this.#loaded].map((one) => this.#end(one)));
   }
 
-  /** The process for this use; one that has crashed makes room for another. */
-  #find({ model, variant, use }: Wanted<Child>): Loaded<Child> | undefined {
-    const found = this.#loaded.find((one) => one.model === model && one.variant === variant && one.use === use);
-    if (found?.ready === undefined || found.ready.isAlive) return found;
-    this.#forget(found);
-    return undefined;
+  /** The process for this use that has the fewest users; undefined when another one is to be loaded. Those that have crashed make room. */
+  #find({ model, variant, use, bytes, copies = 1 }: Wanted<Child>): Loaded<Child> | undefined {
+    const found = this.#loaded.filter((one) => one.model === model && one.variant === variant && one.use === use);
+    const crashed = found.filter(({ ready }) => ready?.isAlive === false);
+    for (const one of crashed) this.#forget(one);
+    const alive = found.filter((one) => !crashed.includes(one)).sort((a, b) => a.users - b.users);
+    const isMoreWanted = alive.length < copies && alive.every(({ users }) => users > 0) && this.#budget.fits(bytes);
+    return isMoreWanted ? undefined : alive[0];
   }
 
   #makeRoom(wanted: Wanted<Child>): Loaded<Child> | undefined {

@@ -9,7 +9,7 @@ import {
 } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
-import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds } from "#server/speech/index.ts";
+import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds, withTidyJoins } from "#server/speech/index.ts";
 import { transferring } from "#server/threads/serve.ts";
 import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
 import { isTranslatedByEar } from "./by-ear.ts";
@@ -108,8 +108,8 @@ export const transcriptWork = {
   spokenLines: (segments: SegmentsJson): SpokenLine[] => spokenLines(parseSegments(segments)),
 
   /** Merges the pieces of a job into one transcript. `spoken`: how much of the recording has words, in seconds. */
-  joined: (pieces: readonly SegmentsJson[]) => {
-    const segments = pieces.flatMap((piece) => parseSegments(piece));
+  joined: ({ pieces, language }: { pieces: readonly SegmentsJson[]; language: string }) => {
+    const segments = withTidyJoins(pieces.map(parseSegments), language);
     return { ...transcriptOf(segments), count: segments.length, spoken: spokenSeconds(segments) };
   },
 

@@ -1,5 +1,6 @@
 import type { EngineInfo, TranslationOptions } from "#contract/index.ts";
-import { type InstalledModels, noModels } from "#server/models/model.ts";
+import { onlyBuiltIn } from "#server/models/built-in.ts";
+import type { InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
 import { openApertium } from "./apertium.ts";
 import { openBergamot } from "./bergamot/engine.ts";
@@ -46,7 +47,7 @@ export interface Translation {
  */
 export function gatherTranslation(
   all: readonly (TranslationEngine & { close?: () => Promise<void> })[],
-  models: InstalledModels = noModels,
+  models: InstalledModels = onlyBuiltIn,
 ): Translation {
   let known: Map<string, Candidates> | undefined;
   const stop = models.onChange(() => {

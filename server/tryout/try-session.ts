@@ -43,8 +43,7 @@ export class TrySession {
         read: async (from, count) => sound.subarray(from * 2, Math.min(from + count, samples()) * 2),
       },
       fromSample: 0,
-      finals: () => this.#segments,
-      onPartial: (text, start) => parts.send({ type: "partial", text, start }),
+      onPartial: parts.send,
       onFinal: async (segment) => {
         for (const written of await write([segment], { replace: () => [], language: choice.language, punctuator })) {
           const index = this.#segments.length;

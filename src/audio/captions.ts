@@ -9,10 +9,19 @@ export interface CaptionLine extends Segment {
   draft?: string;
 }
 
+/** What is heard of somebody who is still speaking. */
+export interface Interim {
+  text: string;
+  /** How many characters at its beginning stay as they are; absent: that is not known. */
+  stable?: number | undefined;
+  /** In seconds from the beginning. */
+  start: number;
+}
+
 export interface CaptionsState {
   readonly lines: readonly CaptionLine[];
   /** The interim text, and what is translated of it; may still change. */
-  readonly partial: { text: string; start: number; translation?: string } | null;
+  readonly partial: (Interim & { translation?: string }) | null;
 }
 
 /** @returns the translation of a text. May reject. */
@@ -26,7 +35,7 @@ export interface Captions extends ReadableStore<CaptionsState> {
   stop(): void;
   /** All segments so far; existing translations stay. */
   replace(segments: readonly Segment[]): void;
-  setPartial(text: string, start: number): void;
+  setPartial(interim: Interim): void;
   /** @param index among all segments of the recording */
   addFinal(index: number, segment: Segment): void;
   /** Translates again what could not be translated. */

@@ -1,5 +1,5 @@
 import { frameSamples, type Segment, sampleRate } from "#contract/index.ts";
-import type { Captions } from "./captions.ts";
+import type { Captions, Interim } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
 
 // Recordings that the browser's own recogniser hears: their words come from this browser, and are kept in the recording's row
@@ -47,11 +47,11 @@ export interface HeardCaptions extends ShownCaptions {
 
 export function createHeardCaptions(log: HeardLog, captions: ShownCaptions): HeardCaptions {
   let confirmed: readonly Segment[] = [];
-  let partial: { text: string; start: number } | undefined;
+  let partial: Interim | undefined;
   const show = () => {
     captions.replace([...confirmed, ...heardForServer(log.row).slice(confirmed.length)]);
     // Replacing clears it; the recogniser repeats it only with the next word.
-    if (partial !== undefined) captions.setPartial(partial.text, partial.start);
+    if (partial !== undefined) captions.setPartial(partial);
   };
   const confirm = (segments: readonly Segment[]) => {
     confirmed = segments;
@@ -62,9 +62,9 @@ export function createHeardCaptions(log: HeardLog, captions: ShownCaptions): Hea
     refresh: show,
     replace: confirm,
     addFinal: (index, segment) => confirm([...confirmed.slice(0, index), segment]),
-    setPartial: (text, start) => {
-      partial = text === "" ? undefined : { text, start };
-      captions.setPartial(text, start);
+    setPartial: (interim) => {
+      partial = interim.text === "" ? undefined : interim;
+      captions.setPartial(interim);
     },
   };
 }

@@ -114,7 +114,7 @@ export class Connection {
     else if (message.type === "ack") {
       frames.confirm(frames.row.base + message.ack);
       void this.#pump();
-    } else if (message.type === "partial") captions.setPartial(message.text, message.start);
+    } else if (message.type === "partial") captions.setPartial(message);
     else if (message.type === "final") {
       captions.addFinal(message.index, message.segment);
       emit({ type: "connection.advanced" });

@@ -1,27 +1,24 @@
 // What the server's processors have to do for each kind of request, for a minute of dictation and for an hour of audio: docs/scaling.md
 // counts with these. Processor time of the server and of every process below it; what the bench itself uses is not in it.
 // Run: npm run bench -- costs
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { frameSamples, LoginAnswer, Transcription } from "#contract/index.ts";
-import { pcmRate } from "#server/speech/index.ts";
-import { Dictation } from "#tests/server/dictation/dictation.ts";
-import { asPerson, base, type Person, read } from "#tests/server/harness.ts";
+import { LoginAnswer, Transcription } from "#contract/index.ts";
+import { pcmRate, wavHeader } from "#server/speech/index.ts";
+import { asPerson, base, getTranscription, type Person, post, read, upload } from "#tests/server/harness.ts";
 import { type Figure, report } from "./figures.ts";
-import { processorSeconds } from "./queue/processor-time.ts";
+import { end, launchProduct } from "./history/serve.ts";
+import { dictate } from "./live/dictated.ts";
+import { processorSeconds } from "./process-tree.ts";
 import { sentences, speak } from "./spoken.ts";
 
 const account = { email: "bench@example.org", password: "correct horse battery" };
 /** Minutes of the file that is transcribed. */
-const fileMinutes = 3;
+const fileMinutes = 10;
 /** A transcript's words: an hour at 150 a minute; a dictation's. */
 const hourWords = 9_000;
 const dictationWords = 150;
@@ -29,24 +26,6 @@ const dictationWords = 150;
 interface Server {
   pid: number;
   apiUrl: string;
-  stop(): Promise<void>;
-}
-
-async function startServer(dataDir: string): Promise<Server> {
-  const main = fileURLToPath(new URL("server/server-child.ts", import.meta.url));
-  const env = { PATH: process.env.PATH, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, LOG_LEVEL: "error" };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [apiUrl] = await once(createInterface({ input: child.stdout }), "line");
-  if (child.pid === undefined) throw new Error("The server did not start.");
-  const stop = async () => {
-    const gone = once(child, "exit");
-    child.kill("SIGTERM");
-    await gone;
-  };
-  return { pid: child.pid, apiUrl: String(apiUrl), stop };
 }
 
 /** An answer's whole body is read: the server has done all of its work then. */
@@ -132,73 +111,54 @@ async function requests({ pid }: Server, person: Person, dataDir: string): Promi
   ];
 }
 
-/** @returns the figures, and the id of what became of the file */
 async function file({ pid }: Server, person: Person, folder: string): Promise<Figure[]> {
   const path = join(folder, "speech.wav");
   // Sentences are 4.1 s long on average, with the pause behind them.
   await speak(sentences(Math.ceil((fileMinutes * 60) / 4.1)).join("\n"), path);
-  const { size } = await stat(path);
-  const audioSeconds = (size - 44) / (pcmRate * 2);
+  const wav = Uint8Array.from(await readFile(path));
+  const audioSeconds = (wav.length - wavHeader(0).length) / (pcmRate * 2);
   const before = await processorSeconds(pid);
-  const form = new FormData();
-  form.set("clientId", crypto.randomUUID());
-  form.set("sourceLanguage", "en");
-  form.set("size", String(size));
-  form.set("file", new File([await readFile(path)], "speech.wav", { type: "audio/wav" }));
-  const { id } = await read(await person.call("POST", `${base}/upload-and-transcribe`, form), 202, Transcription);
+  const { id } = await read(await upload(person, wav), 202, Transcription);
   const uploaded = await processorSeconds(pid);
   for (;;) {
-    const { status } = await read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
+    const { status } = await getTranscription(person, id);
     if (status === "completed") break;
     if (status === "failed") throw new Error("The file could not be transcribed.");
     await wait(250);
   }
   const transcribed = (await processorSeconds(pid)) - uploaded;
-  const megabytes = size / 1_000_000;
   return [
-    { name: "receiving 100 MB", value: `${(((uploaded - before) / megabytes) * 100).toFixed(1)} s` },
+    { name: "receiving 100 MB", value: `${(((uploaded - before) / (wav.length / 1e6)) * 100).toFixed(1)} s` },
     {
-      name: "an hour of a file (PocketSphinx, decoding included)",
+      name: "an hour of a file (the built-in model, decoding included)",
       value: `${((transcribed / audioSeconds) * 60).toFixed(1)} min`,
     },
   ];
 }
 
-/** talk.wav at the pace of a microphone. */
-async function dictation({ pid, apiUrl }: Server, person: Person): Promise<Figure> {
-  const wav = await readFile(new URL("../fixtures/audio/talk.wav", import.meta.url));
-  const pcm = wav.subarray(44);
+/** talk.wav at the pace of a microphone, when the model is loaded. */
+async function dictation({ pid }: Server, person: Person): Promise<Figure> {
+  const [talk, harbor] = await Promise.all([fixture("talk"), fixture("harbor")]);
+  await dictate(person, harbor);
   const before = await processorSeconds(pid);
-  const live = await Dictation.start(apiUrl, person.token);
-  const begin = performance.now();
-  const bytes = frameSamples * 2;
-  let frames = 0;
-  for (let at = 0; at < pcm.length; at += bytes) {
-    await wait(Math.max(0, begin + ((frames + 1) * frameSamples * 1000) / pcmRate - performance.now()));
-    const number = Buffer.alloc(4);
-    number.writeUInt32LE(frames);
-    live.sendBytes(Buffer.concat([number, pcm.subarray(at, at + bytes)]));
-    frames += 1;
-  }
-  live.say({ type: "end", frames });
-  await live.next("done");
-  const seconds = pcm.length / (pcmRate * 2);
+  await dictate(person, talk);
+  const seconds = talk.length / (pcmRate * 2);
   const used = (await processorSeconds(pid)) - before;
-  return { name: "a minute of dictation (PocketSphinx)", value: `${((used / seconds) * 60).toFixed(1)} s` };
+  return { name: "a minute of dictation (the built-in model)", value: `${((used / seconds) * 60).toFixed(1)} s` };
+}
+
+async function fixture(name: string): Promise<Buffer> {
+  return (await readFile(new URL(`../fixtures/audio/${name}.wav`, import.meta.url))).subarray(wavHeader(0).length);
 }
 
 const folder = await mkdtemp(join(tmpdir(), "parlance-bench-"));
-const server = await startServer(folder);
+const { url: apiUrl, child } = await launchProduct(folder);
 try {
-  const registered = await fetch(`${server.apiUrl}/auth/register`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(account),
-  });
-  const { accessToken } = v.parse(LoginAnswer, await registered.json());
+  const server: Server = { pid: child.pid ?? 0, apiUrl };
+  const { accessToken } = await read(await post(server, "/auth/register", account), 201, LoginAnswer);
   const person = asPerson(server, accessToken);
   report([...(await requests(server, person, folder)), await dictation(server, person), ...(await file(server, person, folder))]);
 } finally {
-  await server.stop();
+  await end(child);
   await rm(folder, { recursive: true, force: true });
 }

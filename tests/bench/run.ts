@@ -12,6 +12,7 @@ import { root } from "#scripts/tools.mjs";
 const benches = [
   ["page-weight", "tests/bench/page-weight.ts"],
   ["start", "tests/bench/start.ts"],
+  ["recognition", "tests/bench/recognition.ts"],
   ["routes", "tests/bench/routes.ts"],
   ["search", "tests/bench/search.ts"],
   ["history", "tests/bench/history.ts"],

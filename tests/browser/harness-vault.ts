@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
 import { VaultAnswer } from "#contract/index.ts";
+import { decodeToPcm, openEngines } from "#server/speech/index.ts";
 import { createKeys } from "#src/features/vault/encryption.ts";
 import { openSignedIn, type Parlance, type Person, signUp } from "./harness.ts";
 import { ownConnection } from "./harness-account.ts";
@@ -110,7 +109,6 @@ export async function tamper(page: Page, server: Parlance, about: number): Promi
   return { size };
 }
 
-const run = promisify(execFile);
 /** Letters and single spaces. */
 const plain = (text: string) =>
   text
@@ -126,10 +124,19 @@ export async function folder(): Promise<string> {
   return path;
 }
 
-/** What a recogniser hears in a file. */
-export async function wordsIn(sound: string, wav: string): Promise<string> {
-  await run("ffmpeg", ["-v", "error", "-y", "-i", sound, "-ar", "16000", "-ac", "1", wav]);
-  return plain((await run("pocketsphinx_continuous", ["-infile", wav, "-logfn", "/dev/null"])).stdout);
+/** The words that the built-in model recognizes in a file of any format. */
+export async function wordsIn(sound: string): Promise<string> {
+  const engines = await openEngines({ dataDir: "/nonexistent", parallel: 1 });
+  try {
+    const choice = engines.forLanguage("en", "files");
+    if (choice === undefined) throw new Error("There is no built-in model.");
+    const chunks: Buffer[] = [];
+    await decodeToPcm(sound, { onPcm: (chunk) => void chunks.push(Buffer.from(chunk)) });
+    const segments = await choice.engine.transcribe(Buffer.concat(chunks), { language: choice.language });
+    return plain(segments.map(({ text }) => text).join(" "));
+  } finally {
+    await engines.close();
+  }
 }
 
 /** Does what begins a download, and keeps the file there. @returns the name that the page gives it */

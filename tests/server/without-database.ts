@@ -8,7 +8,6 @@ export const withoutDatabase = [
   "tests/server/blog/text.test.ts",
   "tests/server/common/bus.test.ts",
   "tests/server/common/locks.test.ts",
-  "tests/server/dictation/adapted.test.ts",
   "tests/server/http/event-stream.test.ts",
   "tests/server/http/remote.test.ts",
   "tests/server/jobs/slots.test.ts",

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
 import * as v from "valibot";
 import { serveRequests } from "#server/threads/serve-requests.ts";
-import { samplesOf } from "../vad.ts";
+import { floatsOf } from "../vad.ts";
 import { DiarizationModels, DiarizationWindow, type WindowTurns } from "./protocol.ts";
 
 interface Turn {
@@ -91,7 +91,7 @@ function readWindow(path: string, from: number, count: number): Float32Array {
   } finally {
     closeSync(file);
   }
-  return Float32Array.from(samplesOf(bytes), (sample) => sample / 32_768);
+  return floatsOf(bytes);
 }
 
 /** What each speaker sounds like, from their longest turns. */

@@ -121,22 +121,15 @@ export class EngineChild {
     }
   }
 
-  /** Starts a streamed utterance. @param heard what was heard before, to adapt to */
-  begin(stream: number, language: string, wishes: Wishes = {}, heard: Buffer = Buffer.alloc(0)): void {
-    this.#send({ kind: "begin", id: 0, stream, language, pcm: heard, ...wished(wishes) });
+  /** Starts a streamed utterance. */
+  begin(stream: number, language: string, wishes: Wishes = {}): void {
+    this.#send({ kind: "begin", id: 0, stream, language, pcm: Buffer.alloc(0), ...wished(wishes) });
   }
 
   /** Streams more of that utterance. @returns its text so far, in the engine's format */
   async feed(stream: number, pcm: Buffer): Promise<string> {
     const answer = await this.#ask({ kind: "feed", stream, language: "", pcm });
     if ("text" in answer) return answer.text;
-    throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
-  }
-
-  /** Ends the streamed utterance. @returns the engine's result, unvalidated */
-  async finish(stream: number): Promise<unknown> {
-    const answer = await this.#ask({ kind: "finish", stream, language: "", pcm: Buffer.alloc(0) });
-    if ("heard" in answer) return answer.heard;
     throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
   }
 

@@ -5,7 +5,7 @@ import * as v from "valibot";
  * header holds one byte of kind, four bytes of id, of stream, of the length of what follows and of the wishes in it (unsigned,
  * little-endian), and eight bytes of language (ASCII, padded with zeros). Answers come from its standard output, one JSON object a line.
  */
-const kinds = ["transcribe", "begin", "feed", "discard", "finish"] as const;
+const kinds = ["transcribe", "begin", "feed", "discard"] as const;
 export type RequestKind = (typeof kinds)[number];
 
 const headerBytes = 25;
@@ -17,7 +17,7 @@ const maxWishes = 1024 * 1024;
 
 /**
  * `transcribe`: PCM of a whole utterance, answered with what was heard. `begin`: a new utterance in a stream whose text is wanted as it
- * comes, with PCM of what was heard before, or none. `feed`: more of it, answered with the text so far. `finish`: it is over, answered with what was heard, as `transcribe` is. `discard`: the stream is over. `begin` and `discard` are not answered.
+ * comes. `feed`: more of it, answered with the text so far. `discard`: the stream is over. `begin` and `discard` are not answered.
  */
 export interface Request {
   kind: RequestKind;

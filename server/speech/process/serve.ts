@@ -3,11 +3,8 @@ import { type Answer, type Request, RequestReader, type Wishes } from "./protoco
 /** The operations of an engine's process. All are synchronous: native code computes for seconds anyway. */
 export interface EngineHost {
   transcribe(pcm: Buffer, language: string, wishes: Wishes): unknown;
-  /** @param heard what was heard of the same recording before; mostly empty */
-  begin(stream: number, language: string, wishes: Wishes, heard: Buffer): void;
+  begin(stream: number, language: string, wishes: Wishes): void;
   feed(stream: number, pcm: Buffer): string;
-  /** The result of everything fed since `begin`; for engines that decode incrementally. */
-  finish?(stream: number): unknown;
   discard(stream: number): void;
 }
 
@@ -26,8 +23,7 @@ function handle(host: EngineHost, { kind, id, stream, language, pcm, wishes = {}
   try {
     if (kind === "transcribe") answer({ id, heard: host.transcribe(pcm, language, wishes) });
     else if (kind === "feed") answer({ id, text: host.feed(stream, pcm) });
-    else if (kind === "finish") answer({ id, heard: host.finish?.(stream) ?? [] });
-    else if (kind === "begin") host.begin(stream, language, wishes, pcm);
+    else if (kind === "begin") host.begin(stream, language, wishes);
     else host.discard(stream);
   } catch (error) {
     answer({ id, error: error instanceof Error ? error.message : String(error) });

@@ -53,6 +53,7 @@ function modelConfig(model: SherpaModel, { language, target }: ModelSettings): o
       return { canary: { encoder, decoder, srcLang: iso, tgtLang: target ?? iso, usePnc: 1 } };
     }
     case "moonshine": {
+      if ("mergedDecoder" in model) return { moonshine: { encoder: model.encoder, mergedDecoder: model.mergedDecoder } };
       const { preprocessor, encoder, uncachedDecoder, cachedDecoder } = model;
       return { moonshine: { preprocessor, encoder, uncachedDecoder, cachedDecoder } };
     }

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import * as v from "valibot";
 import { type MeasuredSpeed, type Segment, type SpeechLanguage, speechLanguages } from "#contract/index.ts";
 import type { InstalledModel } from "#server/models/model.ts";
 import { machineMemory } from "#server/threads/budget.ts";
 import type { Loan, ModelMemory } from "#server/threads/memory.ts";
 import { keepsUp } from "../choose.ts";
-import { PieceCutter } from "../cut.ts";
 import {
   pcmRate,
   type Quality,
@@ -21,25 +19,23 @@ import {
 import { isoOf } from "../languages.ts";
 import type { EngineChild } from "../process/child.ts";
 import { isOutOfMemory } from "../process/limits.ts";
-import type { Wishes } from "../process/protocol.ts";
+import { type NotUnderstood, recognizeWithRetry } from "../recognize-with-retry.ts";
+import { rehearing } from "../rehearing.ts";
 import type { VoiceActivity } from "../silero/silero.ts";
-import { languageFor, measureSpeed, trialPcm } from "../trial.ts";
-import { type InterimText, openUtteranceStream, rehearing } from "../utterance-stream.ts";
+import { languageFor, measureThreads } from "../trial.ts";
+import { openUtteranceStream } from "../utterance-stream.ts";
 import { findVoice, type Voice, voiceIn, voiceOfUtterance } from "../voice.ts";
-import { joined, shifted, upperFirst } from "../words.ts";
-import { findFiles, isSherpaKind, isStreamingKind, takesHotwords } from "./model.ts";
+import { shifted } from "../words.ts";
+import { withTidyJoins } from "../written/joins.ts";
+import { findFiles, isGenerative, isSherpaKind, isStreamingKind, takesHotwords } from "./model.ts";
+import { partsOf, utteranceLimits } from "./parts.ts";
+import { type Heeded, interimOf, recognize } from "./recognize.ts";
 import { name, startWorker } from "./start.ts";
-import { plain, Recognised, segmentsFromTokens } from "./tokens.ts";
 
 /** Where to download models, for the operator. */
 export const modelsPage = "https://k2-fsa.github.io/sherpa/onnx/pretrained_models/";
 /** A model that could not be loaded is not chosen for this long (ms): there may be more memory later. */
 const faultMs = 10 * 60_000;
-
-/** Whisper and Moonshine ignore audio beyond 29.5 s: it is split into parts of this length, at pauses (seconds). */
-const shortParts = { shortest: 10, wanted: 28, longest: 28 };
-/** What is translated while it is heard has one translation for each part, which is one segment (seconds). */
-const translatedParts = { shortest: 4, wanted: 10, longest: 15 };
 
 export interface SherpaParts {
   memory: ModelMemory<EngineChild>;
@@ -49,6 +45,8 @@ export interface SherpaParts {
   named?: string | undefined;
   /** Who tells voices from noise. Default: energy does. */
   activity?: VoiceActivity | undefined;
+  /** Told of a voice that has no text. */
+  onNotUnderstood?: NotUnderstood | undefined;
   hold(id: string): Promise<AsyncDisposable>;
 }
 
@@ -58,8 +56,6 @@ export class SherpaEngine implements SpeechEngine {
   readonly name: string;
   readonly offline = true;
   readonly languages: readonly SpeechLanguage[];
-  /** One piece at a time uses all cores. */
-  readonly parallel = 1;
   readonly #parts: SherpaParts;
   #model: InstalledModel;
   #fault: { sentence: string; since: number } | undefined;
@@ -74,6 +70,21 @@ export class SherpaEngine implements SpeechEngine {
     this.name = model.entry?.name ?? `${name} (${model.id})`;
     this.languages = languagesOf(model);
     this.#hasPieces = ["bpe.vocab", "bpe.model"].some((file) => existsSync(join(model.folder, file)));
+  }
+
+  /** Threads of one process. Moonshine takes longer with two than with one. */
+  get #threads(): number {
+    const { speed, kind } = this.#model;
+    return speed?.threads ?? (kind === "moonshine" ? 1 : this.#parts.threads);
+  }
+
+  /** As many pieces as there are processes, which use all cores together. */
+  get parallel(): number {
+    return Math.max(1, Math.floor(this.#parts.threads / this.#threads));
+  }
+
+  get confidence(): false | undefined {
+    return isGenerative(this.#model.kind) ? false : undefined;
   }
 
   get vocabulary(): boolean {
@@ -126,12 +137,12 @@ export class SherpaEngine implements SpeechEngine {
     }
   }
 
-  /** Hears eleven seconds of a real voice with a watch. */
+  /** Recognizes eleven seconds of a real voice with a watch. */
   async measure(): Promise<MeasuredSpeed> {
     await using _ = await this.hold();
-    using loan = await this.#lend("files", {});
-    const { factor } = await measureSpeed(loan.child, await trialPcm(), languageFor(this.#model));
-    return { factor, threads: this.#parts.threads, at: new Date().toISOString() };
+    const load = (threads: number) => this.#start([], threads);
+    const measured = await measureThreads(load, { cores: this.#parts.threads, language: languageFor(this.#model) });
+    return { ...measured, at: new Date().toISOString() };
   }
 
   hold(): Promise<AsyncDisposable> {
@@ -151,23 +162,24 @@ export class SherpaEngine implements SpeechEngine {
     return kind === "canary" && canaryLanguages.includes(source ?? "") && canaryLanguages.includes(target);
   }
 
-  async transcribe(pcm: Buffer, { language, signal, vocabulary, target }: TranscribeOptions): Promise<Segment[]> {
+  async transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]> {
+    const { language, signal, vocabulary, target } = options;
     await using _ = await this.hold();
     const wanted: Heeded = {
       vocabulary: this.#expected(vocabulary),
       target: target !== undefined && this.translates(language, target) ? target : undefined,
     };
-    const segments: Segment[] = [];
-    for (const part of this.#partsOf(pcm, wanted)) {
+    const texts: Segment[][] = [];
+    for (const part of partsOf(pcm, { kind: this.#model.kind, translates: wanted.target !== undefined, cut: options.cut })) {
       signal?.throwIfAborted();
       // Lent part by part: a dictation that needs the memory waits for no more than one.
       using loan = await this.#lend("files", wanted, signal);
       const voice = await findVoice(pcm.subarray(part.startSample * 2, part.endSample * 2), this.#parts.activity);
-      const heard = await hear(loan.child, voice, language, wanted);
-      segments.push(...heard.map((segment) => shifted(segment, part.startSample / pcmRate)));
+      const heard = await this.#recognizeWithRetry(loan.child, voice, language, wanted);
+      texts.push(heard.map((segment) => shifted(segment, part.startSample / pcmRate)));
     }
     signal?.throwIfAborted();
-    return segments;
+    return withTidyJoins(texts, language);
   }
 
   async openStream({ language, vocabulary, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
@@ -177,16 +189,18 @@ export class SherpaEngine implements SpeechEngine {
     const { child } = held.use(await this.#lend("live", wanted));
     const { activity } = this.#parts;
     const find = activity === undefined ? voiceIn : voiceOfUtterance;
-    const transcribe = (pcm: Buffer) => hear(child, find(pcm), language, wanted);
+    const transcribe = (pcm: Buffer) => this.#recognizeWithRetry(child, find(pcm), language, wanted);
+    const rehear = (voice: Voice) => recognize(child, voice, language, wanted);
     const id = this.#nextStream;
     this.#nextStream += 1;
-    const interim = isStreamingKind(this.#model.kind) ? interimOf(child, id, language, wanted) : rehearing(transcribe);
+    const interim = isStreamingKind(this.#model.kind) ? interimOf(child, id, language, wanted) : rehearing(find, rehear);
     const own = held.move();
     const onClose = () => {
       child.discard(id);
       void own.disposeAsync();
     };
-    return openUtteranceStream({ activity, transcribe, interim, onEvent, onError, onClose });
+    const limits = utteranceLimits[this.#model.kind];
+    return openUtteranceStream({ activity, transcribe, interim, limits, onEvent, onError, onClose });
   }
 
   /** The memory is closed by its owner. */
@@ -199,7 +213,7 @@ export class SherpaEngine implements SpeechEngine {
   }
 
   async #lend(use: Use, { vocabulary }: Partial<Heeded>, signal?: AbortSignal): Promise<Loan<EngineChild>> {
-    const plainly = { model: this.id, use, bytes: this.#bytes, start: () => this.#start([]) };
+    const plainly = { model: this.id, use, bytes: this.#bytes, copies: this.parallel, start: () => this.#start([]) };
     if (vocabulary === undefined || !this.vocabulary) return this.#parts.memory.lend(plainly, signal);
     // Searching with expected words is slower: a process of its own does it; where words are loaded with the model, one for each vocabulary.
     const own = isStreamingKind(this.#model.kind) ? createHash("sha256").update(vocabulary).digest("hex") : "";
@@ -216,12 +230,12 @@ export class SherpaEngine implements SpeechEngine {
     }
   }
 
-  async #start(options: readonly string[]): Promise<EngineChild> {
+  async #start(options: readonly string[], threads = this.#threads): Promise<EngineChild> {
     const { folder, kind } = this.#model;
     const files = isSherpaKind(kind) ? await findFiles(folder, kind) : "it does not hear";
     if (typeof files === "string") throw this.#broken(`The model folder ${basename(folder)} can't be used: ${files}.`);
     try {
-      return await startWorker(files, this.#parts.threads, options);
+      return await startWorker(files, threads, options);
     } catch (error) {
       if (isOutOfMemory(error)) throw this.#broken(`The model ${this.id} needs more memory than there is.`, error);
       const cause = error instanceof Error && error.cause instanceof Error ? ` (${lastLine(error.cause.message)})` : "";
@@ -238,48 +252,20 @@ export class SherpaEngine implements SpeechEngine {
     return this.vocabulary && vocabulary.length > 0 ? vocabulary.join("\n") : undefined;
   }
 
-  #partsOf(pcm: Buffer, { target }: Heeded): { startSample: number; endSample: number }[] {
-    const isShort = this.#model.kind === "whisper" || this.#model.kind === "moonshine";
-    if (!isShort && target === undefined) return [{ startSample: 0, endSample: pcm.length / 2 }];
-    const cutter = new PieceCutter(target === undefined ? shortParts : translatedParts);
-    return [...cutter.push(pcm), ...cutter.finish()];
+  #recognizeWithRetry(
+    child: EngineChild,
+    voice: Voice | undefined,
+    language: SpeechLanguage,
+    wanted: Heeded,
+  ): Promise<Segment[]> {
+    if (voice === undefined) return Promise.resolve([]);
+    const { onNotUnderstood } = this.#parts;
+    const mayLoop = isGenerative(this.#model.kind);
+    return recognizeWithRetry(voice, (part) => recognize(child, part, language, wanted), { mayLoop, onNotUnderstood });
   }
 }
 
-/** Wishes that this model can fulfil. */
-interface Heeded {
-  vocabulary: string | undefined;
-  target: string | undefined;
-}
-
 const canaryLanguages = ["en", "es", "de", "fr"];
-
-/** At most 120 s. There is no signal: killing the process would cost all other callers a restart. */
-async function hear(child: EngineChild, voice: Voice | undefined, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
-  const { vocabulary, target } = heeded;
-  if (voice === undefined) return [];
-  const ask = async (wishes: Wishes) => {
-    const heard = v.safeParse(Recognised, await child.transcribe(voice.pcm, language, undefined, wishes));
-    if (!heard.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
-    return heard.output;
-  };
-  const segments = segmentsFromTokens(await ask(vocabulary === undefined ? {} : { vocabulary }), voice);
-  if (target === undefined) return segments;
-  const translation = await ask({ target }).then(
-    ({ text }) => plain(text),
-    () => undefined,
-  );
-  // The words are worth more than their translation, whose lack is noticed.
-  if (translation === undefined) return segments;
-  return joined(segments).map((segment) => ({ ...segment, translation }));
-}
-
-function interimOf(child: EngineChild, stream: number, language: string, { vocabulary }: Heeded): InterimText {
-  return {
-    begin: () => child.begin(stream, language, vocabulary === undefined ? {} : { vocabulary }),
-    feed: async (pcm) => upperFirst(plain(await child.feed(stream, pcm))),
-  };
-}
 
 /** "auto" only where the model finds out by itself which language is spoken. */
 function languagesOf({ kind, id, languages, entry }: InstalledModel): SpeechLanguage[] {

@@ -3,6 +3,7 @@ import type { MemoryBudget } from "#server/threads/budget.ts";
 import { ModelMemory } from "#server/threads/memory.ts";
 import { type SpeechEngine, SpeechError } from "../engine.ts";
 import type { EngineChild } from "../process/child.ts";
+import type { NotUnderstood } from "../recognize-with-retry.ts";
 import type { VoiceActivity } from "../silero/silero.ts";
 import { SherpaEngine } from "./engine.ts";
 import { isSherpaKind } from "./model.ts";
@@ -26,15 +27,17 @@ export interface SherpaOptions {
   idleMs?: number;
   /** Who tells voices from noise. Default: energy does. */
   activity?: VoiceActivity;
+  /** Told of a voice that has no text. */
+  onNotUnderstood?: NotUnderstood;
 }
 
 /** Follows what is installed: an engine lives as long as its model, whatever else changes. */
 export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines> {
-  const { models, modelsFolder, named, threads, activity } = options;
+  const { models, modelsFolder, named, threads, activity, onNotUnderstood } = options;
   const { budget, idleMs } = options;
   const refuse = (why: string) => new SpeechError("engineUnavailable", why);
   const memory = new ModelMemory<EngineChild>({ budget, idleMs, refuse });
-  const parts = { memory, threads, named, activity, hold: (id: string) => models.hold(id) };
+  const parts = { memory, threads, named, activity, onNotUnderstood, hold: (id: string) => models.hold(id) };
   let engines: SherpaEngine[] = [];
   let missing: SpeechEngine[] = [];
 

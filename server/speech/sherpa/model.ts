@@ -5,6 +5,7 @@ import type { ModelKind } from "#contract/index.ts";
 /** The files that sherpa-onnx loads for each kind of model; all paths are absolute. */
 export type SherpaFiles =
   | { kind: "whisper"; encoder: string; decoder: string }
+  | { kind: "moonshine"; encoder: string; mergedDecoder: string }
   | { kind: "moonshine"; preprocessor: string; encoder: string; uncachedDecoder: string; cachedDecoder: string }
   | { kind: "transducer" | "nemoTransducer" | "streamingTransducer"; encoder: string; decoder: string; joiner: string }
   | { kind: "canary"; encoder: string; decoder: string }
@@ -38,6 +39,11 @@ export function isSherpaKind(kind: ModelKind): kind is SherpaKind & ModelKind {
 /** The kinds whose words come while somebody speaks. */
 export function isStreamingKind(kind: ModelKind): boolean {
   return kind === "streamingTransducer" || kind === "streamingParaformer";
+}
+
+/** The kinds that write word after word as a language model does; the others write what each stretch of sound says. */
+export function isGenerative(kind: ModelKind): boolean {
+  return kind === "whisper" || kind === "moonshine" || kind === "canary";
 }
 
 /** Whether a model of this kind can search with expected words, if it has SentencePiece's pieces. */
@@ -87,7 +93,10 @@ function filesOf(kind: SherpaKind, find: Find): SherpaFiles | undefined {
   return joiner === undefined ? undefined : { kind, encoder, decoder, joiner };
 }
 
+/** In two files since version 2, in four before. */
 function moonshine(find: Find): SherpaFiles | undefined {
+  const [ortEncoder, mergedDecoder] = [find(/encoder_model\.ort$/), find(/decoder_model_merged\.ort$/)];
+  if (ortEncoder !== undefined && mergedDecoder !== undefined) return { kind: "moonshine", encoder: ortEncoder, mergedDecoder };
   const preprocessor = find(/preprocess.*\.onnx$/);
   const encoder = find(/^encode\b.*\.onnx$/);
   const uncachedDecoder = find(/uncached_decode.*\.onnx$/);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Segment, Word } from "#contract/index.ts";
-import { interpolated } from "../verbose.ts";
+import { spreadWords } from "../spread.ts";
 import type { Voice } from "../voice.ts";
 import { capitalised, segmentsFrom, shifted } from "../words.ts";
 
@@ -28,15 +28,13 @@ const wordStart = /^[▁ ]/;
 /** The words with their times, from the beginning of the recording. */
 export function segmentsFromTokens(
   recognised: Heard,
-  { offset, durationSeconds }: Pick<Voice, "offset" | "durationSeconds">,
+  { offset, durationSeconds, spoken }: Pick<Voice, "offset" | "durationSeconds" | "spoken">,
 ): Segment[] {
   const text = plain(recognised.text);
   const words = timedWords(recognised, durationSeconds);
   // Where the pieces don't add up to the text (split UTF-8 characters, rewritten digits), the text is right.
   const isSame = words.map((word) => word.text).join(" ") === text;
-  const segments = segmentsFrom(
-    isSame ? words : (bySegments(recognised, durationSeconds) ?? interpolated(text, 0, durationSeconds)),
-  );
+  const segments = segmentsFrom(isSame ? words : (bySegments(recognised, durationSeconds) ?? spreadWords(text, spoken)));
   const isLower = text === text.toLowerCase();
   return segments.map((segment) => shifted(isLower ? capitalised(segment) : segment, offset));
 }
@@ -49,7 +47,7 @@ function bySegments(
   if (segment_texts.length === 0 || plain(segment_texts.join(" ")) !== plain(text)) return undefined;
   return segment_texts.flatMap((said, at) => {
     const start = Math.min(segment_timestamps[at] ?? 0, duration);
-    return interpolated(plain(said), start, Math.min(start + (segment_durations[at] ?? 0), duration));
+    return spreadWords(plain(said), [{ start, end: Math.min(start + (segment_durations[at] ?? 0), duration) }]);
   });
 }
 

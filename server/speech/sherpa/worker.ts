@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "../process/serve.ts";
-import { samplesOf } from "../vad.ts";
+import { floatsOf } from "../vad.ts";
 import { followsLanguage, type ModelSettings, recognizerConfig } from "./config.ts";
 import { hotwordsOf, vocabFromModel } from "./hotwords.ts";
 import { isStreamingKind, type SherpaModel } from "./model.ts";
@@ -51,7 +51,7 @@ const sampleRate = 16_000;
 const tail = new Float32Array((model.kind === "streamingParaformer" ? 0.9 : 0.7) * sampleRate);
 
 function waveform(pcm: Buffer): Waveform {
-  return { samples: Float32Array.from(samplesOf(pcm), (sample) => sample / 32_768), sampleRate };
+  return { samples: floatsOf(pcm), sampleRate };
 }
 
 /** What a recogniser is loaded with to heed expected words: paths. */

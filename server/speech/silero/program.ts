@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { collectGarbage } from "#server/common/gc-hint.ts";
 import { serve } from "../process/serve.ts";
-import { samplesOf } from "../vad.ts";
+import { floatsOf } from "../vad.ts";
 
 /** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
 interface Vad {
@@ -55,7 +55,7 @@ class Detector {
     let digits = "";
     let at = 0;
     for (; at + bytes <= all.length; at += bytes) {
-      this.#vad.acceptWaveform(Float32Array.from(samplesOf(all.subarray(at, at + bytes)), (sample) => sample / 32_768));
+      this.#vad.acceptWaveform(floatsOf(all.subarray(at, at + bytes)));
       while (!this.#vad.isEmpty()) this.#vad.pop();
       digits += this.#vad.isDetected() ? "1" : "0";
     }

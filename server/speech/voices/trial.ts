@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
+import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
-import { noModels } from "#server/models/model.ts";
 import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
 import { SpeakingError } from "../espeak.ts";
 import { findVoice } from "./files.ts";
@@ -57,7 +57,7 @@ export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): Try
 }
 
 /** Nobody else knows of the candidate. */
-const onTrial: InstalledModels = { ...noModels, hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }) };
+const onTrial: InstalledModels = { ...onlyBuiltIn, hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }) };
 
 function trialError(error: SpeakingError): ModelTrialError {
   const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`.trim();

@@ -130,7 +130,7 @@ export const AdminModel = v.object({
   addresses: v.array(v.string()),
   licence: v.string(),
   /** What somebody should know of the licence before the download: a stable name with a text (`models.caveat.<name>`). */
-  caveat: v.nullable(v.picklist(["ownLicence", "shareAlike", "checkLicence", "attribution"])),
+  caveat: v.nullable(v.picklist(["ownLicence", "shareAlike", "checkLicence", "attribution", "nonCommercial"])),
   /** The published word error rate in percent, and of what. */
   wordErrors: v.nullable(v.object({ percent: v.number(), on: v.string() })),
   /** Published COMET-22 (x100), with Google's of the same test. */
@@ -150,7 +150,7 @@ export const AdminModel = v.object({
     v.object({
       /** When, ISO 8601; null for one that was unpacked by hand. */
       at: v.nullable(v.string()),
-      source: v.picklist(["catalogue", "file", "byHand"]),
+      source: v.picklist(["builtIn", "catalogue", "file", "byHand"]),
       /** Whether it is held for work: such a model can't be removed. */
       isInUse: v.boolean(),
       /** Why it can't be used although it is there; null when it can. In English, for the operator. */
@@ -163,7 +163,7 @@ export type AdminModel = v.InferOutput<typeof AdminModel>;
 
 /**
  * Which model or engine is chosen for what; what is not named is chosen by itself. Speech: by language code of the contract, the id of a model or an
- * engine ("pocketsphinx", "openai"). Translation: by "en>es", the ids of engines in order. Voices: by two-letter code, the id of a
+ * engine ("openai"). Translation: by "en>es", the ids of engines in order. Voices: by two-letter code, the id of a
  * voice model or "espeak".
  */
 export const ModelChoices = v.object({

@@ -46,7 +46,13 @@ export type ClientMessage = v.InferOutput<typeof ClientMessage>;
 export const ServerMessage = v.variant("type", [
   v.object({ type: v.literal("ready"), ack: v.number(), segments: v.array(Segment) }),
   v.object({ type: v.literal("ack"), ack: v.number() }),
-  v.object({ type: v.literal("partial"), text: v.string(), start: v.number() }),
+  v.object({
+    type: v.literal("partial"),
+    text: v.string(),
+    /** How many characters at its beginning stay as they are; absent: that is not known. */
+    stable: v.optional(v.number()),
+    start: v.number(),
+  }),
   v.object({ type: v.literal("final"), index: v.number(), segment: Segment }),
   v.object({ type: v.literal("done"), segments: v.array(Segment), durationSeconds: v.number() }),
   v.object({ type: v.literal("limit"), frames: v.nullable(v.number()), silence: v.optional(v.boolean()) }),

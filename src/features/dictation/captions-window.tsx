@@ -13,6 +13,7 @@ import {
 } from "#machines/dictation/captions-window/machine.ts";
 import { selectCanStop, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
+import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import styles from "./captions-window.module.css";
 import type { Recorder } from "./recorder-actor.ts";
@@ -102,8 +103,8 @@ function Captions({ recorder, onStop, isOverPage = false }: CaptionsProps & { is
           ))}
         </div>
         {partial ? (
-          <p className={styles.soft} lang={source === "auto" ? undefined : source}>
-            {partial.text}
+          <p lang={source === "auto" ? undefined : source}>
+            <InterimText {...partial} />
           </p>
         ) : null}
         {target === null ? null : <Translated lines={last} draft={partial?.translation} target={target} />}

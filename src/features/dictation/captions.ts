@@ -8,7 +8,7 @@ import {
   selectIsSettled,
   selectTexts,
 } from "#machines/dictation/live-translation/machine.ts";
-import type { CaptionLine, Captions, CaptionsState, Translate } from "#src/audio/captions.ts";
+import type { CaptionLine, Captions, CaptionsState, Interim, Translate } from "#src/audio/captions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore } from "#src/browser/store.ts";
 
@@ -18,7 +18,7 @@ const empty: CaptionsState = { lines: [], partial: null };
 export function createCaptions(): Captions {
   const store = createStore(empty);
   let segments: readonly Segment[] = [];
-  let partial: { text: string; start: number } | null = null;
+  let partial: Interim | null = null;
   let translation: LiveTranslationActor | undefined;
 
   const show = () => {
@@ -56,8 +56,9 @@ export function createCaptions(): Captions {
     },
     stop,
     replace: setSegments,
-    setPartial: (text, start) => {
-      partial = text === "" ? null : { text, start };
+    setPartial: (interim) => {
+      const { text } = interim;
+      partial = text === "" ? null : interim;
       if (translation === undefined) show();
       else translation.send({ type: "interim.heard", text });
     },

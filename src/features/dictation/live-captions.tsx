@@ -3,6 +3,7 @@ import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsUnderWay, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
+import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useFollow } from "#src/ui/follow.ts";
@@ -34,9 +35,9 @@ export function LiveCaptions({ recorder: { actor, captions, translateAgain } }: 
             ))}
           </div>
           {partial ? (
-            <p className={styles.partial} data-testid="partial">
+            <p data-testid="partial">
               <Stamp start={partial.start} />
-              {partial.text}
+              <InterimText {...partial} />
             </p>
           ) : null}
         </Column>

@@ -54,7 +54,7 @@ const provide = (dictation: Dictation, elapsed: ReadableStore<number>) =>
           track: dictation.microphone?.track,
           elapsed: elapsed.get,
           heardUntil: () => log.row.heard?.at(-1)?.end ?? 0,
-          onPartial: (text, start) => dictation.shown.setPartial(text, start),
+          onPartial: (text, start) => dictation.shown.setPartial({ text, start }),
           onFinal: (heard) => {
             keepHeard(log, heard);
             dictation.shown.refresh();

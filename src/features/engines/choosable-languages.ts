@@ -1,10 +1,14 @@
-import type { EnginesAnswer } from "#contract/index.ts";
+import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/index.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
 /** The language that is heard for `source`: resolves `auto` where no engine detects languages. */
-export function heardLanguage(engines: EnginesAnswer | null, source: string): string {
+export function heardLanguage<Code extends string>(engines: EnginesAnswer | null, source: Code): Code | SpeechLanguage {
   return engines?.speech.languages.find(({ code }) => code === source)?.resolvesTo ?? source;
 }
+
+/** The languages to choose from: without `auto` where no engine detects languages. */
+export const offeredLanguages = ({ speech }: EnginesAnswer): readonly SpeechOption[] =>
+  speech.languages.filter(({ resolvesTo }) => resolvesTo === undefined);
 
 /**
  * Target languages available for a spoken language, sorted; all available ones when the language is unknown.

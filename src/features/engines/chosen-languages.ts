@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type EnginesAnswer, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { storage } from "#src/browser/storage.ts";
-import { targetsFor } from "./choosable-languages.ts";
+import { heardLanguage, offeredLanguages, targetsFor } from "./choosable-languages.ts";
 
 const key = "speechLanguages";
 const Chosen = v.object({
@@ -19,7 +19,8 @@ export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; f
   const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
   const works = (code: SpeechLanguage) => engines.speech.languages.some((option) => option.code === code && option.available);
   if (kept.success) {
-    const { sourceLanguage, targetLanguage, heardBy } = kept.output;
+    const { targetLanguage, heardBy } = kept.output;
+    const sourceLanguage = heardLanguage(engines, kept.output.sourceLanguage);
     // Only a translation by the engine that hears is sorted out: other engines may be back later.
     const isByEar =
       targetLanguage !== null &&
@@ -28,7 +29,7 @@ export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; f
     if (works(sourceLanguage)) return { sourceLanguage, targetLanguage: isByEar && !use.files ? null : targetLanguage };
     if (use.browser && heardBy === "browser") return kept.output;
   }
-  const first = engines.speech.languages.find(({ available }) => available)?.code;
+  const first = offeredLanguages(engines).find(({ available }) => available)?.code;
   return { sourceLanguage: first ?? "auto", targetLanguage: null };
 }
 

@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/index.ts";
-import { selectUser } from "#machines/session/selectors.ts";
+import { selectIsSuperuser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { SelectField } from "#src/ui/field.tsx";
-import { targetsFor } from "./choosable-languages.ts";
+import { heardLanguage, offeredLanguages, targetsFor } from "./choosable-languages.ts";
 import styles from "./language-choice.module.css";
 
 /** The choice for the next recording or file. */
@@ -36,27 +36,28 @@ interface LanguageChoiceProps {
 
 const listed = (names: string[], language: string): string => new Intl.ListFormat(language).format(names);
 
+/** No engine knows the language, not even one that is broken. */
+const needsModel = ({ available, reason = "noEngine" }: SpeechOption): boolean => !available && reason === "noEngine";
+
+const reasonOf = ({ reason }: SpeechOption) => (reason === "engineBroken" ? reason : "engineMissing");
+
 /**
  * Selects the source and target languages. Languages that no engine supports are listed, but disabled,
- * with the reason below it.
+ * with what they need below them.
  */
 export function LanguageChoice({ engines, value, forFiles = false, browser = [], onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
-  const nameOf = (option: SpeechOption) => {
-    if (option.code !== "auto") return languageName(option.code, i18n.language);
-    return option.resolvesTo
-      ? t("languages.autoAs", { language: languageName(option.resolvesTo, i18n.language) })
-      : t("languages.auto");
-  };
-  const missing = engines.speech.languages.filter(({ available }) => !available);
+  const nameOf = ({ code }: SpeechOption) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   const heardByBrowser = new Set(browser.flatMap(({ codes }) => codes));
+  const offered = offeredLanguages(engines);
+  const faulty = offered.filter((option) => !option.available && !needsModel(option));
   const targets = targetsFor(engines, value.sourceLanguage, forFiles);
   return (
     <div className={styles.choice}>
       <SelectField
         label={t("languages.spoken")}
         name="sourceLanguage"
-        value={value.sourceLanguage}
+        value={heardLanguage(engines, value.sourceLanguage)}
         onChange={(event) => {
           const option = engines.speech.languages.find(({ code }) => code === event.target.value);
           if (!option) return;
@@ -68,11 +69,13 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
           });
         }}
       >
-        {engines.speech.languages
+        {offered
           .filter(({ code }) => !heardByBrowser.has(code))
           .map((option) => (
             <option key={option.code} value={option.code} disabled={!option.available}>
-              {option.available ? nameOf(option) : t("languages.notHere", { language: nameOf(option) })}
+              {option.available
+                ? nameOf(option)
+                : t(needsModel(option) ? "languages.needsModel" : "languages.notHere", { language: nameOf(option) })}
             </option>
           ))}
         {browser.map(({ label, codes }) => (
@@ -99,31 +102,37 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
           </option>
         ))}
       </SelectField>
-      {missing.length > 0 ? (
+      {offered.some(needsModel) ? <MoreLanguages /> : null}
+      {faulty.length > 0 ? (
         <details className={styles.why}>
-          <summary>{t("languages.why", { count: missing.length })}</summary>
+          <summary>{t("languages.why", { count: faulty.length })}</summary>
           <ul>
-            {[...Map.groupBy(missing, ({ reason }) => reason ?? "noEngine")].map(([reason, options]) => (
+            {[...Map.groupBy(faulty, reasonOf)].map(([reason, options]) => (
               <li key={reason}>
                 <strong>{listed(options.map(nameOf), i18n.language)}</strong>: {t(`languages.reason.${reason}`)}
               </li>
             ))}
           </ul>
-          <MoreLanguages />
         </details>
       ) : null}
     </div>
   );
 }
 
-/** Where models for more languages are installed, or who can do that. */
+/** Says that the server needs a model for other languages, and where it is installed or by whom. */
 function MoreLanguages() {
   const { t } = useTranslation("app");
-  const isSuperuser = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.isSuperUser === true);
-  if (!isSuperuser) return <p>{t("languages.askAdmin")}</p>;
+  const isSuperuser = useSelector(openSession(), selectIsSuperuser);
   return (
-    <p>
-      <Link to="/admin/models">{t("languages.install")}</Link>
+    <p className={styles.why}>
+      {t("languages.othersNeedModel")}{" "}
+      {isSuperuser ? (
+        <Link to="/admin/models" hash="other-languages">
+          {t("languages.install")}
+        </Link>
+      ) : (
+        t("languages.askAdmin")
+      )}
     </p>
   );
 }

@@ -12,6 +12,7 @@ import {
   selectTypedText,
 } from "#machines/translator/selectors.ts";
 import { failureKey } from "#src/audio/microphone-problem.ts";
+import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { useFollow } from "#src/ui/follow.ts";
@@ -68,10 +69,10 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
   const speaker = useSelector(actor, selectSide);
   const isUnderWay = useSelector(actor, selectIsUnderWay);
   const typed = useSelector(actor, selectTypedText);
-  const { pieces, partial, isPending, hasFailed } = sideText({ side, speaker, isUnderWay, typed, captions, last: turns.at(-1) });
+  const { pieces, interim, isPending, hasFailed } = sideText({ side, speaker, isUnderWay, typed, captions, last: turns.at(-1) });
   const earlier = earlierTexts(turns, side, isUnderWay);
   const canBeHeard = speechCode(engines, sides[side]) !== null;
-  const isEmpty = pieces.length + earlier.length === 0 && partial === "" && !isPending && !hasFailed;
+  const isEmpty = pieces.length + earlier.length === 0 && interim.text === "" && !isPending && !hasFailed;
   return (
     <div className={styles.text}>
       <section
@@ -97,10 +98,8 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
                 <span key={key}>{text} </span>
               ))}
             </span>
-            <span className={styles.partial}>
-              {partial}
-              {isPending ? " …" : ""}
-            </span>
+            <InterimText {...interim} />
+            {isPending ? " …" : ""}
           </p>
         )}
         {hasFailed ? <Untranslated recorder={recorder} t={t} language={language} /> : null}

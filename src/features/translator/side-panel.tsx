@@ -9,6 +9,7 @@ import {
   selectSide,
   selectTypedText,
 } from "#machines/translator/selectors.ts";
+import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { Combobox } from "#src/ui/combobox.tsx";
 import { useFollow } from "#src/ui/follow.ts";
@@ -67,7 +68,7 @@ function Words({ translator, side }: SideProps) {
     isUnderWay: useSelector(actor, selectIsUnderWay),
     typed: useSelector(actor, selectTypedText),
   });
-  const isEmpty = shown.pieces.length === 0 && shown.partial === "" && !shown.isPending && !shown.hasFailed;
+  const isEmpty = shown.pieces.length === 0 && shown.interim.text === "" && !shown.isPending && !shown.hasFailed;
   const language = readingLanguage(sides[side], i18n.language);
   return (
     <div className={styles.text}>
@@ -87,10 +88,8 @@ function Words({ translator, side }: SideProps) {
             <span key={key}>{text} </span>
           ))}
         </span>
-        <span className={styles.partial}>
-          {shown.partial}
-          {shown.isPending ? " …" : ""}
-        </span>
+        <InterimText {...shown.interim} />
+        {shown.isPending ? " …" : ""}
         {shown.hasFailed ? <Untranslated recorder={recorder} t={t} language={i18n.language} /> : null}
       </section>
       {isBehind ? (

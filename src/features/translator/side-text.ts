@@ -12,8 +12,8 @@ interface Piece {
 /** The text of one side. */
 export interface SideText {
   pieces: readonly Piece[];
-  /** Interim text, which may still change. */
-  partial: string;
+  /** Interim text; what is after its first `stable` characters may still change. */
+  interim: { text: string; stable?: number | undefined };
   /** More text is expected. */
   isPending: boolean;
   /** Some of it could not be translated. */
@@ -30,19 +30,21 @@ interface Now {
   last: Turn | undefined;
 }
 
+const nothing = { text: "" };
+
 /** Its own words as they are spoken; for the other side, their translation; between turns, the last turn. */
 export function sideText({ side, speaker, isUnderWay, typed, captions, last }: Now): SideText {
   const isOwn = side === speaker;
   if (!isUnderWay) {
     const pieces = last === undefined ? [] : piecesOf(last.segments, last.side === side, last.id);
-    return { pieces, partial: "", isPending: false, hasFailed: false };
+    return { pieces, interim: nothing, isPending: false, hasFailed: false };
   }
   if (typed !== null)
-    return { pieces: isOwn ? [{ key: "typed", text: typed }] : [], partial: "", isPending: !isOwn, hasFailed: false };
+    return { pieces: isOwn ? [{ key: "typed", text: typed }] : [], interim: nothing, isPending: !isOwn, hasFailed: false };
   return isOwn
     ? {
         pieces: piecesOf(captions.lines, true, "live"),
-        partial: captions.partial?.text ?? "",
+        interim: captions.partial ?? nothing,
         isPending: false,
         hasFailed: false,
       }
@@ -56,7 +58,7 @@ function translated({ lines, partial }: CaptionsState): SideText {
   const drafts = [...rest.map(({ translation, draft = "" }) => translation ?? draft), partial?.translation ?? ""];
   return {
     pieces: piecesOf(done, false, "live"),
-    partial: drafts.filter((text) => text !== "").join(" "),
+    interim: { text: drafts.filter((text) => text !== "").join(" ") },
     isPending: rest.length > 0,
     hasFailed: lines.some(({ translating }) => translating === "failed"),
   };

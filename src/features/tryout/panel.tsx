@@ -14,6 +14,7 @@ import {
   selectKept,
 } from "#machines/tryout/machine.ts";
 import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
+import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { serverLanguages } from "#src/features/engines/server-languages.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
@@ -145,7 +146,11 @@ function Words({ tryOut: { actor, captions } }: { tryOut: TryOut }) {
       {lines.map(({ start, text }) => (
         <p key={start}>{text}</p>
       ))}
-      {partial ? <p className={styles.partial}>{partial.text}</p> : null}
+      {partial ? (
+        <p>
+          <InterimText {...partial} />
+        </p>
+      ) : null}
     </div>
   );
 }

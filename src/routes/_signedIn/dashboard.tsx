@@ -2,7 +2,6 @@ import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { HistorySort } from "#contract/index.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
-import { FewModelsNotice } from "#src/features/engines/few-models-notice.tsx";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { isTryLeft } from "#src/features/tryout/left.ts";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
@@ -76,7 +75,6 @@ function Dashboard() {
                 <WaitingRecordings />
               </Suspense>
             ) : null}
-            <FewModelsNotice />
             <Suspense fallback={null}>
               <UnreadableFiles transcriptions={transcriptions.actor} />
             </Suspense>

@@ -5,12 +5,12 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { LoginAnswer, Transcription } from "#contract/index.ts";
 import { report } from "#tests/bench/figures.ts";
+import { subscribe } from "./subscribe.ts";
 
 /**
  * How much the server's resident memory grows while a 2 GB file is uploaded and decoded. Run with node; the file is made on the way
@@ -67,14 +67,6 @@ async function register(apiUrl: string): Promise<string> {
     body,
   });
   return v.parse(LoginAnswer, await answer.json()).accessToken;
-}
-
-/** Three hours are more than the free tier has. */
-function subscribe(dataDir: string): void {
-  using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
-  db.exec(
-    "insert into subscriptions (id, user_id, status, plan, cancel_at_period_end, created_at) select id, id, 'active', 'premium', 0, 0 from users",
-  );
 }
 
 async function upload(apiUrl: string, token: string): Promise<string> {

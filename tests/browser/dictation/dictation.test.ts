@@ -10,7 +10,7 @@ import {
   sharedPage,
   sharedParlance,
 } from "#tests/browser/harness.ts";
-import { asSpoken, microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
+import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const captions = (page: Page) => page.getByTestId("captions");
@@ -21,7 +21,7 @@ const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
 /** Opens the history's newest transcript, and waits until it says all that was spoken, and no more. */
 async function expectSaved(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Open the transcript" }).first().click();
-  const words = async () => asSpoken((await page.locator("[data-start]").allTextContents()).join(" "));
+  const words = async () => (await page.locator("[data-start]").allTextContents()).join(" ");
   await expect.poll(words).toBe(microphoneText);
 }
 

@@ -49,7 +49,7 @@ test("name the engines that this server has, those of others as such, and say so
   const { page } = visit;
   await page.goto(shared.at("/privacy"));
   const said = page.locator("#engines").getByRole("status");
-  await said.getByText("PocketSphinx – on this server; nothing is sent elsewhere.").waitFor();
+  await said.getByText("Moonshine tiny – on this server; nothing is sent elsewhere.").waitFor();
   await said.getByText("Apertium – on this server; nothing is sent elsewhere.").waitFor();
   const engine = { id: "openai", name: "whisper-1 (api.example.org)", offline: false, available: true };
   const away = { ...engine, name: "broken", available: false };

@@ -49,7 +49,7 @@ test("the translation follows while somebody is still speaking, before their sen
   await expect(turns(page)).toHaveCount(0);
   // The last sentence is final, and nothing that was interim is left.
   await expect(words(page, 0)).toContainText("happen next");
-  await expect(words(page, 1)).toContainText(/Nadie supo/);
+  await expect(words(page, 1)).toContainText(/No supimos/);
   await expect(words(page, 1)).not.toContainText("…");
   await expect(inStatus(page, "listening")).toBeVisible();
   await english(page).click();
@@ -67,7 +67,7 @@ test("what can't be translated meanwhile is said, kept and tried again when that
   await page.unrouteAll();
   await words(page, 1).getByRole("button", { name: "Translate again" }).click();
   await expect(words(page, 1)).toContainText(/puerto/);
-  await expect(words(page, 1)).toContainText(/Nadie supo/);
+  await expect(words(page, 1)).toContainText(/No supimos/);
   await expect(words(page, 1)).not.toContainText("Not translated.");
   await expect(inStatus(page, "listening")).toBeVisible();
 });

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { describe, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
 import { expect, openBrowser, openPage, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
-import { asSpoken, microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
+import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
@@ -83,7 +83,7 @@ describe("a conversation between two people", () => {
 
     await page.reload();
     await turns(page).first().waitFor();
-    expect(asSpoken(await words(page, 0).textContent())).toBe(microphoneText);
+    await expect(words(page, 0)).toHaveText(microphoneText);
     const saving = Promise.withResolvers<Route>();
     await page.route("**/conversations/*/turns/*", saving.resolve, { times: 1 });
     await type(page, "Muchas gracias.");
@@ -219,7 +219,7 @@ describe("nothing that was said is lost", () => {
     await page.getByText("A recording was not finished").waitFor();
     await button(page, "Finish it").click();
     await turns(page).first().waitFor();
-    expect(asSpoken(await words(page, 0).textContent())).toBe(microphoneText);
+    await expect(words(page, 0)).toHaveText(microphoneText);
   });
 
   test("when it can't be saved: it waits in the browser, also after a reload, and is saved later", async () => {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
-import { asSpoken, microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
+import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 // Thirty seconds on the landing page, without an account.
 
@@ -33,7 +33,7 @@ test("what is said on the landing page is there after a reload, and becomes a tr
   await kept.waitFor();
   await page.reload();
   await kept.waitFor();
-  await expect.poll(async () => asSpoken(await heard(page))).toBe(microphoneText);
+  await expect.poll(() => heard(page)).toBe(microphoneText);
 
   expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Sign up and keep it" }).click();
@@ -46,7 +46,7 @@ test("what is said on the landing page is there after a reload, and becomes a tr
   await page.waitForURL("**/speech-to-text");
   await page.getByRole("link", { name: "Open the transcript" }).click();
   await page.locator("[data-start]").first().waitFor();
-  expect(asSpoken((await page.locator("[data-start]").allTextContents()).join(" "))).toBe(microphoneText);
+  expect((await page.locator("[data-start]").allTextContents()).join(" ")).toBe(microphoneText);
   await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).waitFor();
   // It is offered once.
   await page.goto(shared.at("/dashboard"));
@@ -70,7 +70,7 @@ test("a lost connection loses no word, and what is thrown away is gone", async (
   });
   await speak(page);
   await page.getByText(/are kept in this browser, seven days at most/).waitFor();
-  expect([cuts, asSpoken(await heard(page))]).toEqual([1, microphoneText]);
+  expect([cuts, await heard(page)]).toEqual([1, microphoneText]);
   await button(page, "Throw it away").click();
   await button(page, "Start recording").waitFor();
   await page.reload();

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { WorkerOverrides } from "#server/open-worker.ts";
 import type { SpeechEngine } from "#server/speech/engine.ts";
 import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
-import { openPocketSphinx } from "#server/speech/pocketsphinx/engine.ts";
+import { openEngines } from "#server/speech/index.ts";
 import { openScriptedStream, scriptedTranslation, segment } from "#tests/server/jobs/scripted.ts";
 
 /** A piece takes this long, so that many are killed half-way (milliseconds). */
@@ -11,7 +11,7 @@ const pieceMs = 40;
 /** Whose recordings the real engine hears, as English: a language that the scripted engine does not have. */
 export const realLanguage = "de-DE";
 
-/** Knows beforehand what English says, and hears everything else with PocketSphinx, in processes of its own that can be killed. */
+/** Knows beforehand what English says, and recognizes everything else with the built-in model, in processes of its own that can be killed. */
 function chaosEngines(): SpeechEngines {
   const scripted: SpeechEngine = {
     id: "scripted",
@@ -28,20 +28,22 @@ function chaosEngines(): SpeechEngines {
     close: async () => {},
   };
   // Loaded with the first that it hears: most servers are killed before.
-  let opened: Promise<SpeechEngine> | undefined;
-  const pocketSphinx = () => {
-    opened ??= openPocketSphinx({ parallel: 1 });
-    return opened;
+  let opened: Promise<SpeechEngines> | undefined;
+  const builtIn = async () => {
+    opened ??= openEngines({ dataDir: "/nowhere", parallel: 1 });
+    const [engine] = (await opened).all();
+    if (engine === undefined) throw new Error("There is no built-in model.");
+    return engine;
   };
   const real: SpeechEngine = {
-    id: "pocketsphinx",
-    name: "PocketSphinx",
+    id: "built-in",
+    name: "Built in",
     offline: true,
     unavailable: undefined,
     languages: [realLanguage],
     parallel: 1,
-    transcribe: async (pcm, options) => (await pocketSphinx()).transcribe(pcm, { ...options, language: "en" }),
-    openStream: async (options) => (await pocketSphinx()).openStream({ ...options, language: "en" }),
+    transcribe: async (pcm, options) => (await builtIn()).transcribe(pcm, { ...options, language: "en" }),
+    openStream: async (options) => (await builtIn()).openStream({ ...options, language: "en" }),
     close: async () => (await opened)?.close(),
   };
   return gatherEngines([scripted, real]);

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { importModel } from "#server/models/import.ts";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
+import { addedModels } from "#tests/server/models/added.ts";
 import { startInstalling } from "#tests/server/models/programs/start.ts";
 import { entryOf, noise, openRig, startMirror, tinyArchive } from "#tests/server/models/rig.ts";
 
@@ -100,7 +101,7 @@ test("a write that finds no space ends the download, and the next attempt goes o
   onTestFinished(() => spy.mockRestore());
   expect(await install(id)).toMatchObject({ state: "failed", failure: "diskFull", detail: "The disk is full." });
   expect(mirror.requests).toHaveLength(1);
-  expect(store.all()).toEqual([]);
+  expect(addedModels(store)).toEqual([]);
   expect(await install(id)).toMatchObject({ state: "installed" });
   expect(mirror.requests[1]?.range).toMatch(/^bytes=[1-9]/);
 });

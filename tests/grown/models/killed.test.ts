@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openModelStore } from "#server/models/store.ts";
 import type { Faults } from "#tests/fixtures/model-mirror.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
+import { addedFolders, addedModels } from "#tests/server/models/added.ts";
 import { smallBzip2 } from "#tests/server/models/bzip2.ts";
 import { startInstalling } from "#tests/server/models/programs/start.ts";
 import { entryOf, noLog, startMirror } from "#tests/server/models/rig.ts";
@@ -66,7 +67,7 @@ test.each([
 
     const store = await openModelStore({ dataDir, catalogue: [entry], log: noLog });
     onTestFinished(() => store.close());
-    expect(store.found()).toEqual([]);
+    expect(addedFolders(store)).toEqual([]);
 
     mirror.put(name, bytes);
     mirror.put("checksum.txt", list);
@@ -79,7 +80,7 @@ test.each([
     expect(again).toEqual(state === "downloading" ? ["bytes=100-"] : []);
     expect(await readdir(join(dataDir, "models", ".downloads"))).toEqual([]);
     await store.rescan();
-    expect(store.all()).toMatchObject([{ id, check: "release" }]);
+    expect(addedModels(store)).toMatchObject([{ id, check: "release" }]);
   },
   60_000,
 );

@@ -97,10 +97,10 @@ describe("words that the browser has heard", () => {
 
   test("keep the interim words on the screen", async () => {
     const { shown, hear, captions } = await heardByBrowser();
-    shown.setPartial("und", 2);
+    shown.setPartial({ text: "und", start: 2 });
     hear("eins", 0);
     expect(captions.get().partial).toEqual({ text: "und", start: 2 });
-    shown.setPartial("", 0);
+    shown.setPartial({ text: "", start: 0 });
     hear("zwei", 1);
     expect(captions.get().partial).toBeNull();
   });

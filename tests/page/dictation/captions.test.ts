@@ -32,12 +32,12 @@ describe("captions", () => {
       emitted += 1;
     });
     captions.begin(undefined);
-    captions.setPartial("good mor", 0.5);
+    captions.setPartial({ text: "good mor", start: 0.5 });
     expect(captions.get().partial).toEqual({ text: "good mor", start: 0.5 });
     captions.addFinal(0, segment(0.5, "Good morning"));
     expect(captions.get().partial).toBeNull();
     expect(captions.get().lines).toEqual([{ ...segment(0.5, "Good morning"), translating: "none" }]);
-    captions.setPartial("", 2);
+    captions.setPartial({ text: "", start: 2 });
     expect(captions.get().partial).toBeNull();
     expect(emitted).toBe(3);
   });
@@ -46,7 +46,7 @@ describe("captions", () => {
     const captions = createCaptions();
     captions.begin(undefined);
     captions.addFinal(0, segment(0, "one"));
-    captions.setPartial("tw", 1);
+    captions.setPartial({ text: "tw", start: 1 });
     captions.replace([segment(0, "one"), segment(1, "two")]);
     expect(texts(captions)).toEqual(["one", "two"]);
     expect(captions.get().partial).toBeNull();

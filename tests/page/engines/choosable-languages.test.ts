@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { EnginesAnswer } from "#contract/index.ts";
-import { targetsFor } from "#src/features/engines/choosable-languages.ts";
+import { offeredLanguages, targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 
 /** German is heard by an engine that translates into English and Spanish itself; text is translated into Spanish. French is not heard. */
@@ -52,5 +52,36 @@ describe("the choice that was remembered", () => {
     expect(chosenLanguages(engines)).toEqual({ sourceLanguage: "de-DE", targetLanguage: null });
     rememberLanguages({ sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser" });
     expect(chosenLanguages(engines, { browser: true })).toEqual({ sourceLanguage: "de-DE", targetLanguage: null });
+  });
+});
+
+describe("where no engine detects languages", () => {
+  const english: EnginesAnswer = {
+    ...engines,
+    speech: {
+      engines: [],
+      languages: [
+        { code: "auto", available: true, live: true, resolvesTo: "en" },
+        { code: "en", available: true, live: true },
+        { code: "fr-FR", available: false, live: false, reason: "noEngine" },
+      ],
+    },
+  };
+
+  test("detection is not offered, and the first language that is recognized is the preset", () => {
+    expect(offeredLanguages(english).map(({ code }) => code)).toEqual(["en", "fr-FR"]);
+    expect(chosenLanguages(english)).toEqual({ sourceLanguage: "en", targetLanguage: null });
+  });
+
+  test("a remembered choice of detection becomes the language that it stands for", () => {
+    rememberLanguages({ sourceLanguage: "auto", targetLanguage: "es" });
+    expect(chosenLanguages(english)).toEqual({ sourceLanguage: "en", targetLanguage: "es" });
+  });
+
+  test("detection is offered once an engine detects languages", () => {
+    const languages = english.speech.languages.map(({ resolvesTo: _, ...option }) => option);
+    const detecting = { ...english, speech: { engines: [], languages } };
+    expect(offeredLanguages(detecting).map(({ code }) => code)).toEqual(["auto", "en", "fr-FR"]);
+    expect(chosenLanguages(detecting).sourceLanguage).toBe("auto");
   });
 });

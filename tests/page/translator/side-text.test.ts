@@ -21,8 +21,8 @@ const last: Turn = {
 };
 const now = { speaker: 0, isUnderWay: true, typed: null, captions, last } as const;
 const textsOf = (side: 0 | 1, change: Partial<Parameters<typeof sideText>[0]> = {}) => {
-  const { pieces, partial, isPending } = sideText({ ...now, side, ...change });
-  return [pieces.map(({ text }) => text), partial, isPending];
+  const { pieces, interim, isPending } = sideText({ ...now, side, ...change });
+  return [pieces.map(({ text }) => text), interim.text, isPending];
 };
 
 test("who speaks reads what is heard, as it is heard", () => {

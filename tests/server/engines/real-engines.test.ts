@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { harborText, marketText, talkWritten } from "#tests/fixtures/audio/texts.ts";
+import { harborText, marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 import { Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { refusal, upload } from "#tests/server/harness.ts";
 import { expectTimes, fixture, spoken, startReal, transcribe } from "./real.ts";
 
-// What the other tests script is real here: PocketSphinx hears, Apertium translates, ffmpeg decodes.
+// What the other tests script is real here: the built-in model recognizes, Apertium translates, ffmpeg decodes.
 
 describe("a file", () => {
   // One sentence, and four; the other formats: grown/speech/formats.test.ts.
   test("such as market.mp3 is heard word by word", async () => {
     const { person } = await startReal();
     const made = await transcribe(person, "market.mp3");
-    expect(made).toMatchObject({ status: "completed", error: null, engine: "pocketsphinx" });
+    expect(made).toMatchObject({ status: "completed", error: null, engine: "moonshine-tiny-en" });
     expect(spoken(made.text)).toBe(spoken(marketText));
     expectTimes(made.segments, made.durationSeconds ?? 0);
   });
@@ -19,7 +19,7 @@ describe("a file", () => {
   test("such as harbor.wav is heard word by word, and translated to Spanish, segment by segment", async () => {
     const { person } = await startReal();
     const made = await transcribe(person, "harbor.wav", { targetLanguage: "es" });
-    expect(made).toMatchObject({ status: "completed", error: null, engine: "pocketsphinx" });
+    expect(made).toMatchObject({ status: "completed", error: null, engine: "moonshine-tiny-en" });
     expect(spoken(made.text)).toBe(spoken(harborText));
     expectTimes(made.segments, made.durationSeconds ?? 0);
     expect(made.translatedText.toLowerCase()).toContain("puerto");
@@ -69,7 +69,7 @@ describe("dictation", () => {
     await live.next("partial");
     live.say({ type: "end", frames: all.length });
     const { segments, durationSeconds } = await live.next("done");
-    expect(spoken(textOf(segments))).toBe(spoken(talkWritten.join(" ")));
+    expect(spoken(textOf(segments))).toBe(spoken(talkSentences.join(" ")));
     expectTimes(segments, durationSeconds);
   });
 

@@ -7,7 +7,7 @@ import { openTranslation, type Translation } from "#server/translation/index.ts"
 import { textOf } from "#tests/server/dictation/dictation.ts";
 import { type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 
-// What other tests script is real in those that import this: PocketSphinx hears, Apertium translates, ffmpeg decodes.
+// What other tests script is real in those that import this: the built-in model recognizes, Apertium translates, ffmpeg decodes.
 
 /** What is in a file of tests/fixtures/audio. */
 export const fixture = async (name: string) =>

@@ -137,7 +137,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   "DELETE /admin/users/:id": { reason: "a reason" },
   "PATCH /admin/inbox/:id": { handled: true },
   "PUT /admin/models/choices": {
-    live: { en: "pocketsphinx" },
+    live: { en: "moonshine-tiny-en" },
     files: {},
     translation: { "en>es": ["apertium"] },
     voices: { en: "espeak" },

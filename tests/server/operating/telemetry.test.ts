@@ -107,8 +107,8 @@ describe("metrics", () => {
     expect(total('parlance_jobs{state="waiting"}')).toBe(0);
     expect(total('parlance_job_wait_seconds_count{task="transcribe"}')).toBe(1);
     expect(total('parlance_job_duration_seconds_count{task="transcribe",outcome="finished"}')).toBe(1);
-    expect(total('parlance_speech_audio_seconds_total{engine="pocketsphinx"}')).toBeCloseTo(4, 0);
-    expect(total('parlance_speech_realtime_factor_count{engine="pocketsphinx"}')).toBeGreaterThan(0);
+    expect(total('parlance_speech_audio_seconds_total{engine="moonshine-tiny-en"}')).toBeCloseTo(4, 0);
+    expect(total('parlance_speech_realtime_factor_count{engine="moonshine-tiny-en"}')).toBeGreaterThan(0);
     expect(total('parlance_refusals_total{code="badCredentials"}')).toBe(1);
     expect(total('parlance_engine_available{engine="Scripted"}')).toBe(1);
     expect(

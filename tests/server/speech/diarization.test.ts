@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mostSpeakers, type Segment } from "#contract/index.ts";
-import { type InstalledModels, noModels } from "#server/models/model.ts";
+import { onlyBuiltIn } from "#server/models/built-in.ts";
+import type { InstalledModels } from "#server/models/model.ts";
 import { assignSpeakers } from "#server/speech/diarization/assign.ts";
 import { cosine, joinWindows } from "#server/speech/diarization/clusters.ts";
 import { openDiarizer } from "#server/speech/diarization/diarizer.ts";
@@ -93,9 +94,9 @@ describe("who speaks when", () => {
   });
 
   test("without models it is unavailable; stopped, it ends with the reason", async () => {
-    expect(openDiarizer(noModels).isAvailable()).toBe(false);
+    expect(openDiarizer(onlyBuiltIn).isAvailable()).toBe(false);
     expect(openDiarizer(models).isAvailable()).toBe(true);
-    await expect(openDiarizer(noModels).diarize({ pcmPath, samples: 1, signal: signal() })).rejects.toMatchObject({
+    await expect(openDiarizer(onlyBuiltIn).diarize({ pcmPath, samples: 1, signal: signal() })).rejects.toMatchObject({
       code: "engineUnavailable",
     });
     const stop = new AbortController();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type SpeechLanguage, speechLanguages } from "#contract/index.ts";
-import { noModels } from "#server/models/model.ts";
+import { onlyBuiltIn } from "#server/models/built-in.ts";
 import { enginesFor } from "#server/speech/choose.ts";
 import type { SpeechEngine } from "#server/speech/engine.ts";
 import { gatherEngines } from "#server/speech/engines.ts";
@@ -37,20 +37,24 @@ describe("which engine does what", () => {
   it("the first that hears the language", () => {
     const engines = gatherEngines([
       engine({ id: "sherpa", languages: ["de-DE"] }),
-      engine({ id: "pocketsphinx", languages: ["en"] }),
+      engine({ id: "moonshine-tiny-en", languages: ["en"] }),
     ]);
     expect(engines.forLanguage("de-DE", "files")).toMatchObject({ engine: { id: "sherpa" }, language: "de-DE" });
-    expect(engines.forLanguage("en", "files")?.engine.id).toBe("pocketsphinx");
+    expect(engines.forLanguage("en", "files")?.engine.id).toBe("moonshine-tiny-en");
     expect(engines.forLanguage("fi-FI", "files")).toBeUndefined();
   });
 
   it("auto is detected where an engine can, else it is what is heard here", () => {
     const detecting = engine({ id: "openai", languages: speechLanguages });
-    expect(gatherEngines([engine({ id: "pocketsphinx", languages: ["en"] }), detecting]).forLanguage("auto", "files")).toEqual({
+    expect(
+      gatherEngines([engine({ id: "moonshine-tiny-en", languages: ["en"] }), detecting]).forLanguage("auto", "files"),
+    ).toEqual({
       engine: detecting,
       language: "auto",
     });
-    expect(gatherEngines([engine({ id: "pocketsphinx", languages: ["en"] })]).forLanguage("auto", "files")?.language).toBe("en");
+    expect(gatherEngines([engine({ id: "moonshine-tiny-en", languages: ["en"] })]).forLanguage("auto", "files")?.language).toBe(
+      "en",
+    );
     expect(gatherEngines([engine({ id: "sherpa", languages: ["fr-FR"] })]).forLanguage("auto", "files")?.language).toBe("fr-FR");
     expect(gatherEngines([]).forLanguage("auto", "files")).toBeUndefined();
   });
@@ -58,7 +62,7 @@ describe("which engine does what", () => {
   it("the page gets all of it, with reasons", () => {
     const engines = gatherEngines([
       engine({ id: "sherpa", languages: ["fr-FR"], unavailable: "The model is broken.", fault: "broken" }),
-      engine({ id: "pocketsphinx", languages: ["en"], unavailable: "Install it.", fault: "missing" }),
+      engine({ id: "moonshine-tiny-en", languages: ["en"], unavailable: "Install it.", fault: "missing" }),
     ]);
     const options = engines.options();
     expect(options.map(({ code }) => code)).toEqual(speechLanguages);
@@ -71,7 +75,7 @@ describe("which engine does what", () => {
     ]);
     expect(engines.infos()).toEqual([
       { id: "sherpa", name: "sherpa", offline: true, available: false, detail: "The model is broken." },
-      { id: "pocketsphinx", name: "pocketsphinx", offline: true, available: false, detail: "Install it." },
+      { id: "moonshine-tiny-en", name: "moonshine-tiny-en", offline: true, available: false, detail: "Install it." },
     ]);
   });
 });
@@ -87,24 +91,26 @@ describe("which of several models hears", () => {
     return engine({ id, languages, keepsUp, quality: { wordErrors, factor, fits, isNamed } });
   };
   const german: SpeechLanguage[] = ["en", "de-DE"];
-  const pocketSphinx = engine({ id: "pocketsphinx", languages: ["en"], keepsUp: true });
-  const order = (engines: SpeechEngine[], language: SpeechLanguage, use: "live" | "files", choices = noModels.choices()) =>
+  const builtIn = model("moonshine-tiny-en", { wordErrors: 12.7, factor: 0.03 }, ["en"]);
+  const order = (engines: SpeechEngine[], language: SpeechLanguage, use: "live" | "files", choices = onlyBuiltIn.choices()) =>
     enginesFor(engines, language, use, choices).map(({ id }) => id);
 
-  it("the one with the fewest published word errors; those without figures after them, PocketSphinx last", () => {
-    const engines = [model("unknown", {}), model("small", { wordErrors: 6.1 }), model("base", { wordErrors: 8.9 }), pocketSphinx];
-    expect(order(engines, "en", "files")).toEqual(["small", "base", "unknown", "pocketsphinx"]);
-    expect(order(engines, "de-DE", "files")).toEqual(["small", "base", "unknown"]);
+  it("prefers the fewest published word errors, and a model without figures to the built-in one", () => {
+    const engines = [
+      model("worse", { wordErrors: 15 }),
+      builtIn,
+      model("unknown", {}),
+      model("small", { wordErrors: 6.1 }),
+      model("base", { wordErrors: 8.9 }),
+    ];
+    expect(order(engines, "en", "files")).toEqual(["small", "base", "unknown", "moonshine-tiny-en", "worse"]);
+    expect(order(engines, "de-DE", "files")).toEqual(["small", "base", "unknown", "worse"]);
   });
 
   it("live, one that does not keep up comes after all that do", () => {
-    const engines = [
-      model("medium", { wordErrors: 4.4, factor: 2 }),
-      model("base", { wordErrors: 8.9, factor: 0.9 }),
-      pocketSphinx,
-    ];
-    expect(order(engines, "en", "files")).toEqual(["medium", "base", "pocketsphinx"]);
-    expect(order(engines, "en", "live")).toEqual(["base", "pocketsphinx", "medium"]);
+    const engines = [model("medium", { wordErrors: 4.4, factor: 2 }), model("base", { wordErrors: 8.9, factor: 0.9 }), builtIn];
+    expect(order(engines, "en", "files")).toEqual(["medium", "base", "moonshine-tiny-en"]);
+    expect(order(engines, "en", "live")).toEqual(["base", "moonshine-tiny-en", "medium"]);
     expect(order([model("slow", { wordErrors: 1, factor: 3 }), model("less", { factor: 1.2 })], "de-DE", "live")).toEqual([
       "less",
       "slow",
@@ -112,34 +118,34 @@ describe("which of several models hears", () => {
   });
 
   it("one that needs more memory than there is comes last of all", () => {
-    const engines = [model("large", { wordErrors: 4, fits: false }), model("base", { wordErrors: 9 }), pocketSphinx];
-    expect(order(engines, "en", "files")).toEqual(["base", "pocketsphinx", "large"]);
+    const engines = [model("large", { wordErrors: 4, fits: false }), model("base", { wordErrors: 9 }), builtIn];
+    expect(order(engines, "en", "files")).toEqual(["base", "moonshine-tiny-en", "large"]);
   });
 
   it("a remote server comes first, SPEECH_MODEL before the other models, a choice before everything", () => {
     const remote = engine({ id: "openai", languages: speechLanguages });
-    const engines = [remote, model("a", { wordErrors: 1 }), model("b", { isNamed: true }), pocketSphinx];
-    expect(order(engines, "en", "live")).toEqual(["openai", "b", "a", "pocketsphinx"]);
-    const choices = { ...noModels.choices(), live: { en: "pocketsphinx", "de-DE": "gone" }, files: { en: "a" } };
-    expect(order(engines, "en", "live", choices)[0]).toBe("pocketsphinx");
+    const engines = [remote, model("a", { wordErrors: 1 }), model("b", { isNamed: true }), builtIn];
+    expect(order(engines, "en", "live")).toEqual(["openai", "b", "a", "moonshine-tiny-en"]);
+    const choices = { ...onlyBuiltIn.choices(), live: { en: "moonshine-tiny-en", "de-DE": "gone" }, files: { en: "a" } };
+    expect(order(engines, "en", "live", choices)[0]).toBe("moonshine-tiny-en");
     expect(order(engines, "en", "files", choices)[0]).toBe("a");
     expect(order(engines, "de-DE", "live", choices)[0]).toBe("openai");
   });
 
   it("the page hears where live and files differ, and that words will come late", () => {
-    const engines = gatherEngines([model("medium", { wordErrors: 4, factor: 2 }), pocketSphinx]);
+    const engines = gatherEngines([model("medium", { wordErrors: 4, factor: 2 }), builtIn]);
     const [auto, en, , , de] = engines.options();
-    expect(en).toEqual({ code: "en", available: true, engine: "medium", liveEngine: "pocketsphinx", live: true });
+    expect(en).toEqual({ code: "en", available: true, engine: "medium", liveEngine: "moonshine-tiny-en", live: true });
     expect(de).toEqual({ code: "de-DE", available: true, engine: "medium", live: true, keepsUp: false });
-    expect(auto).toMatchObject({ engine: "medium", liveEngine: "pocketsphinx", resolvesTo: "en" });
+    expect(auto).toMatchObject({ engine: "medium", liveEngine: "moonshine-tiny-en", resolvesTo: "en" });
     expect(engines.modelOptions()).toEqual([
       {
         language: "en",
         candidates: [
           { id: "medium", name: "medium", keepsUp: false },
-          { id: "pocketsphinx", name: "pocketsphinx", keepsUp: true },
+          { id: "moonshine-tiny-en", name: "moonshine-tiny-en", keepsUp: true },
         ],
-        live: "pocketsphinx",
+        live: "moonshine-tiny-en",
         files: "medium",
       },
       { language: "de-DE", candidates: [{ id: "medium", name: "medium", keepsUp: false }], live: "medium", files: "medium" },
@@ -151,10 +157,10 @@ describe("on this machine", () => {
   it("English is heard offline, and auto means English", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "parlance-engines-"));
     const engines = await openEngines({ dataDir, parallel: 1 });
-    expect(engines.all().map(({ id }) => id)).toEqual(["sherpa", "pocketsphinx"]);
+    expect(engines.all().map(({ id }) => id)).toEqual(["moonshine-tiny-en"]);
     expect(engines.options().slice(0, 3)).toEqual([
-      { code: "auto", available: true, engine: "pocketsphinx", resolvesTo: "en", live: true },
-      { code: "en", available: true, engine: "pocketsphinx", live: true },
+      { code: "auto", available: true, engine: "moonshine-tiny-en", resolvesTo: "en", live: true },
+      { code: "en", available: true, engine: "moonshine-tiny-en", live: true },
       { code: "es-ES", available: false, live: false, reason: "noEngine" },
     ]);
     await engines.close();
@@ -163,7 +169,7 @@ describe("on this machine", () => {
 
   it("a configured server comes first", async () => {
     const engines = await openEngines({ dataDir: "/nowhere", apiUrl: "http://127.0.0.1:1/v1", parallel: 1 });
-    expect(engines.all().map(({ id }) => id)).toEqual(["openai", "sherpa", "pocketsphinx"]);
+    expect(engines.all().map(({ id }) => id)).toEqual(["openai", "moonshine-tiny-en"]);
     expect(engines.options().every(({ available, engine: id }) => available && id === "openai")).toBe(true);
     await engines.close();
   });

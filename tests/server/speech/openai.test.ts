@@ -171,7 +171,7 @@ describe("dictation", () => {
       onEvent: (event) => events.push(event),
       onError: (error) => errors.push(error),
     });
-    const pcm = Buffer.concat([silence(1), voice(1.5, -20), silence(1), voice(1.5, -20), silence(1)]);
+    const pcm = Buffer.concat([silence(1), voice(2.5, -20), silence(1), voice(1.5, -20), silence(1)]);
     for (const chunk of chunked(pcm, [3200])) await stream.write(chunk);
     await stream.end();
     expect(errors).toEqual([]);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ModelKind } from "#contract/index.ts";
 import { createLog } from "#server/common/log.ts";
-import { type InstalledModels, noModels } from "#server/models/model.ts";
+import { onlyBuiltIn } from "#server/models/built-in.ts";
+import type { InstalledModels } from "#server/models/model.ts";
 import { answerFor, openPunctuator } from "#server/speech/punctuation/punctuator.ts";
 import { tryPunctuation } from "#server/speech/punctuation/trial.ts";
 import { prepareReplacements } from "#server/speech/written/replacements.ts";
@@ -54,7 +55,7 @@ describe("the real library with a tiny model", () => {
     expect(await punctuator.punctuate("how", "en")).toBe("how,");
     models.replace([]);
     expect(await punctuator.punctuate("how", "en")).toBeUndefined();
-    expect(await opened(noModels).punctuator.punctuate("how", "en")).toBeUndefined();
+    expect(await opened(onlyBuiltIn).punctuator.punctuate("how", "en")).toBeUndefined();
   });
 
   test("that fails leaves the text, is logged, and is asked again a minute later", async () => {

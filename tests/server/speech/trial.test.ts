@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ModelKind } from "#contract/index.ts";
 import { describeMeasurement, measureModel } from "#server/speech/measure.ts";
 import { openSherpa } from "#server/speech/sherpa/engines.ts";
-import { createHearingTrial } from "#server/speech/trial.ts";
+import { createHearingTrial, measureThreads } from "#server/speech/trial.ts";
 import { wordErrors } from "#server/speech/word-errors.ts";
 import { writeHungryHearing, writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
@@ -112,5 +112,42 @@ describe("word errors", () => {
   it("are given in percent of the words that were said", () => {
     expect(wordErrors("a b", "a b c d")).toEqual({ errors: 2, words: 4, percent: 50 });
     expect(wordErrors("a", "")).toEqual({ errors: 1, words: 0, percent: 0 });
+  });
+});
+
+describe("measureThreads", () => {
+  /** Two cores. @param work what each process takes for the recording by its threads (ms): the processes take turns */
+  async function measured(work: { two: number; one: number }, most = 2) {
+    let clock = 0;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => clock);
+    let loaded = 0;
+    const load = async (threads: number) => {
+      loaded += 1;
+      if (threads === 1 && loaded > most + 1) throw new Error("out of memory");
+      const transcribe = async () => {
+        clock += threads === 1 ? work.one : work.two;
+        return { text: "words" };
+      };
+      return { transcribe, kill: () => undefined, close: async () => undefined };
+    };
+    const result = await measureThreads(load, { cores: 2, language: "en" });
+    now.mockRestore();
+    return result;
+  }
+
+  it("keeps one thread for each process where two processes do more together", async () => {
+    expect(await measured({ two: 440, one: 220 })).toEqual({ factor: 0.04, threads: 1 });
+  });
+
+  it("keeps all threads where that is faster", async () => {
+    expect(await measured({ two: 440, one: 660 })).toEqual({ factor: 0.04, threads: 2 });
+  });
+
+  it("keeps all threads where one recording would not keep up with one", async () => {
+    expect(await measured({ two: 8_800, one: 6_600 })).toEqual({ factor: 0.8, threads: 2 });
+  });
+
+  it("keeps all threads where there is no memory for two processes", async () => {
+    expect(await measured({ two: 440, one: 220 }, 1)).toEqual({ factor: 0.04, threads: 2 });
   });
 });

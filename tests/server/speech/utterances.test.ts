@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { SpeechError, type StreamEvent } from "#server/speech/engine.ts";
-import { openUtteranceStream, rehearing, type UtteranceStreamOptions } from "#server/speech/utterance-stream.ts";
+import { rehearing } from "#server/speech/rehearing.ts";
+import { type Interim, openUtteranceStream, type UtteranceStreamOptions } from "#server/speech/utterance-stream.ts";
 import { UtteranceCutter, type UtteranceEvent } from "#server/speech/utterances.ts";
+import type { Voice } from "#server/speech/voice.ts";
 import { chunked, fixturePcm, silence, voice } from "./sound.ts";
 
 function events(pcm: Buffer, sizes: readonly number[]): UtteranceEvent[] {
@@ -13,15 +15,21 @@ function events(pcm: Buffer, sizes: readonly number[]): UtteranceEvent[] {
 const ends = (all: UtteranceEvent[]) => all.flatMap((event) => (event.type === "end" ? [event] : []));
 const secondsOf = (pcm: Buffer) => pcm.length / 2 / 16_000;
 
-const twoSentences = Buffer.concat([silence(1), voice(2, -20), silence(1.5), voice(3, -20), silence(1)]);
+const twoSentences = Buffer.concat([silence(1), voice(2.5, -20), silence(1.5), voice(3, -20), silence(1)]);
 
 describe("utterances", () => {
   it("begin a little before the voice and end 0.6 s after it", () => {
     const [first, second, ...others] = ends(events(twoSentences, [3200]));
     expect(others).toEqual([]);
     expect((first?.startSample ?? 0) / 16_000).toBeCloseTo(0.7, 0);
-    expect(secondsOf(first?.pcm ?? Buffer.alloc(0))).toBeCloseTo(2.9, 0);
-    expect((second?.startSample ?? 0) / 16_000).toBeCloseTo(4.2, 0);
+    expect(secondsOf(first?.pcm ?? Buffer.alloc(0))).toBeCloseTo(3.4, 0);
+    expect((second?.startSample ?? 0) / 16_000).toBeCloseTo(4.7, 0);
+  });
+
+  it("go on after a short pause while they are short: alone they would be recognized poorly", () => {
+    const said = (pause: number) => Buffer.concat([silence(1), voice(1, -20), silence(pause), voice(2, -20), silence(2)]);
+    expect(ends(events(said(1.2), [3200]))).toHaveLength(1);
+    expect(ends(events(said(1.5), [3200]))).toHaveLength(2);
   });
 
   it("hold the very samples that were said there", () => {
@@ -107,7 +115,7 @@ describe("a live stream over an engine without one", () => {
   it("shows interim text only for the utterance behind the last final, and takes back what was no speech", async () => {
     const { opened, said } = stream({
       transcribe: async () => [],
-      interim: { begin: () => undefined, feed: async () => "hello" },
+      interim: { begin: () => undefined, feed: async () => ({ text: "hello" }) },
     });
     for (const chunk of chunked(twoSentences, [3200])) await opened.write(chunk);
     await opened.end();
@@ -115,43 +123,6 @@ describe("a live stream over an engine without one", () => {
     expect(texts[0]).toBe("hello");
     expect(texts[1]).toBe("");
     expect(finals(said)).toEqual([]);
-  });
-
-  it("feeds nothing that comes after a lull before the lull, however much comes at once", async () => {
-    const going = Promise.withResolvers<void>();
-    const fed: string[] = [];
-    const { opened } = stream({
-      decoder: {
-        begin: () => {
-          fed.push("begin");
-        },
-        feed: async (pcm) => {
-          await going.promise;
-          fed.push(`${secondsOf(pcm).toFixed(1)} s`);
-          return undefined;
-        },
-        lull: async () => {
-          fed.push("lull");
-        },
-        resume: async () => {
-          fed.push("resume");
-        },
-        finish: async (pcm) => [segment("words", pcm)],
-      },
-    });
-    const sound = Buffer.concat([silence(1), voice(2, -20), silence(0.4), voice(3, -20)]);
-    const writing = chunked(sound, [3200]).map((chunk) => opened.write(chunk));
-    going.resolve();
-    await Promise.all(writing);
-    await opened.end();
-    const lull = fed.indexOf("lull");
-    const seconds = (from: number, to?: number) =>
-      fed.slice(from, to).reduce((sum, entry) => sum + (Number.parseFloat(entry) || 0), 0);
-    expect(fed.filter((entry) => !entry.endsWith("s"))).toEqual(["begin", "lull", "resume"]);
-    expect(seconds(0, lull)).toBeGreaterThan(2);
-    expect(seconds(0, lull)).toBeLessThan(3);
-    expect(seconds(lull, fed.indexOf("resume"))).toBeLessThan(0.5);
-    expect(seconds(fed.indexOf("resume"))).toBeGreaterThan(2.5);
   });
 
   it("waits with taking more while the engine is far behind", async () => {
@@ -209,26 +180,73 @@ describe("a live stream over an engine without one", () => {
   });
 });
 
+/** Somebody speaks all the time, or until a time (seconds). */
+const spokenTo =
+  (until = Number.POSITIVE_INFINITY) =>
+  (pcm: Buffer): Voice => {
+    const durationSeconds = Math.min(secondsOf(pcm), until);
+    return { pcm, offset: 0, durationSeconds, spoken: [{ start: 0, end: durationSeconds }] };
+  };
+
 describe("interim text by hearing again", () => {
-  it("asks after every two seconds of sound for all of the utterance", async () => {
+  it("recognizes all of the utterance again after every 0.4 seconds of it", async () => {
     const asked: number[] = [];
-    const interim = rehearing(async (pcm) => {
+    const interim = rehearing(spokenTo(), async ({ pcm }) => {
       asked.push(secondsOf(pcm));
       return [segment(`${asked.length}`, pcm)];
     });
     interim.begin();
     const { signal } = new AbortController();
     const texts: (string | undefined)[] = [];
-    for (const chunk of chunked(voice(5, -20), [16_000])) texts.push(await interim.feed(chunk, signal));
-    expect(asked).toEqual([2, 4]);
+    for (const chunk of chunked(voice(1, -20), [3_200])) texts.push((await interim.feed(chunk, signal))?.text);
+    expect(asked).toEqual([0.4, 0.8]);
     expect(texts).toEqual([undefined, "1", undefined, "2", undefined]);
     interim.begin();
-    await interim.feed(voice(2, -20), signal);
-    expect(asked).toEqual([2, 4, 2]);
+    await interim.feed(voice(0.4, -20), signal);
+    expect(asked).toEqual([0.4, 0.8, 0.4]);
+  });
+
+  it("keeps the words that two passes agree on, whatever later passes say", async () => {
+    const passes = ["Please", "please call", "Please, calm the", "Please call me", "Police call me back", "Pl"];
+    const interim = rehearing(spokenTo(), async ({ pcm }) => [segment(passes.shift() ?? "", pcm)]);
+    interim.begin();
+    const shown: (Interim | undefined)[] = [];
+    for (let pass = 0; pass < 6; pass += 1) shown.push(await interim.feed(voice(0.5, -20), new AbortController().signal));
+    expect(shown).toEqual([
+      { text: "Please", stable: 0 },
+      { text: "please call", stable: 6 },
+      { text: "please calm the", stable: 6 },
+      { text: "please call me", stable: 6 },
+      { text: "please call me back", stable: 6 },
+      { text: "please", stable: 6 },
+    ]);
+  });
+
+  it("recognizes less often when it takes longer, so that it takes a third of the time at most", async () => {
+    const asked: number[] = [];
+    vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(1_000);
+    const interim = rehearing(spokenTo(), async ({ pcm }) => {
+      asked.push(secondsOf(pcm));
+      return [];
+    });
+    interim.begin();
+    for (const chunk of chunked(voice(3, -20), [8_000])) await interim.feed(chunk, new AbortController().signal);
+    expect(asked).toEqual([0.5, 2.5, 3]);
+  });
+
+  it("recognizes nothing again while nobody speaks", async () => {
+    const asked: number[] = [];
+    const interim = rehearing(spokenTo(0.9), async ({ pcm }) => {
+      asked.push(secondsOf(pcm));
+      return [];
+    });
+    interim.begin();
+    for (const chunk of chunked(voice(3, -20), [8_000])) await interim.feed(chunk, new AbortController().signal);
+    expect(asked).toEqual([0.5, 1]);
   });
 
   it("goes on when it fails: the final words tell what is wrong", async () => {
-    const interim = rehearing(() => Promise.reject(new SpeechError("engineTimeout", "slow")));
+    const interim = rehearing(spokenTo(), () => Promise.reject(new SpeechError("engineTimeout", "slow")));
     interim.begin();
     await expect(interim.feed(voice(3, -20), new AbortController().signal)).resolves.toBeUndefined();
   });
@@ -249,7 +267,7 @@ describe("interim text by hearing again", () => {
           }),
       },
     });
-    await opened.write(Buffer.concat([silence(0.5), voice(2, -20)]));
+    await opened.write(Buffer.concat([silence(0.5), voice(2.5, -20)]));
     await began.promise;
     await opened.write(silence(1));
     await given.promise;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { readable, segmentsOf } from "#server/speech/pocketsphinx/heard.ts";
 import { segmentsFromTokens } from "#server/speech/sherpa/tokens.ts";
 import { segmentsFromVerbose } from "#server/speech/verbose.ts";
 import { capitalised, segmentsFrom, shifted } from "#server/speech/words.ts";
@@ -46,51 +45,8 @@ describe("segments", () => {
   });
 });
 
-describe("what PocketSphinx says", () => {
-  const heard = (text: string, firstFrame: number, lastFrame: number, probability = 0.5) => ({
-    word: text,
-    firstFrame,
-    lastFrame,
-    probability,
-  });
-
-  it("becomes words: no fillers, no numbers of pronunciations, clamped confidence, absolute times", () => {
-    const words = [
-      heard("<s>", 0, 9),
-      heard("i(2)", 10, 19, 1.0004),
-      heard("<sil>", 20, 24),
-      heard("[NOISE]", 25, 26),
-      heard("++BREATH++", 27, 28),
-      heard("i'm", 29, 38),
-      heard("here", 39, 58),
-      heard("</s>", 59, 70),
-    ];
-    expect(segmentsOf(words, 100, () => true)).toEqual([
-      {
-        start: 100.1,
-        end: 100.59,
-        text: "I I'm here",
-        words: [
-          { text: "I", start: 100.1, end: 100.2, confidence: 1 },
-          { text: "I'm", start: 100.29, end: 100.39, confidence: 0.5 },
-          { text: "here", start: 100.39, end: 100.59, confidence: 0.5 },
-        ],
-      },
-    ]);
-  });
-
-  it("does not count where there was no sound", () => {
-    expect(segmentsOf([heard("dog", 3, 998)], 0, () => false)).toEqual([]);
-  });
-
-  it("is readable while it comes", () => {
-    expect(readable("so i'll read(2) <sil> it [SPEECH]")).toBe("So I'll read it");
-    expect(readable("")).toBe("");
-  });
-});
-
 describe("what sherpa-onnx says", () => {
-  const voice = { offset: 2, durationSeconds: 3 };
+  const voice = { offset: 2, durationSeconds: 3, spoken: [{ start: 0, end: 3 }] };
 
   it("becomes words from their pieces", () => {
     const recognised = {

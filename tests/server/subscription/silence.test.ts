@@ -1,9 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { Transcription, Usage } from "#contract/index.ts";
-import { gatherEngines } from "#server/speech/engines.ts";
-import { wavHeader } from "#server/speech/index.ts";
-import { openPocketSphinx } from "#server/speech/pocketsphinx/engine.ts";
-import { openSilero } from "#server/speech/silero/silero.ts";
+import { openEngines, wavHeader } from "#server/speech/index.ts";
 import { marketText } from "#tests/fixtures/audio/texts.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import { type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
@@ -18,10 +15,10 @@ const sentence = fixturePcm("market.wav");
 const spoken = (2 * sentence.length) / 32_000;
 const mostlySilent = Buffer.concat([silence(20), sentence, silence(40), sentence, silence(20)]);
 
-const activity = openSilero({ parallel: 1 });
-afterAll(() => activity.close());
-
-const hearing = async () => gatherEngines([await openPocketSphinx({ parallel: 1, activity })]);
+const opened = await openEngines({ dataDir: "/nowhere", parallel: 1 });
+afterAll(() => opened.close());
+/** They outlive each test's server. */
+const engines = { ...opened, close: async () => undefined };
 
 const usedSeconds = async (person: Person) =>
   (await read(await person.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes * 60;
@@ -40,7 +37,7 @@ const deaf = scriptedEngines({ openStream: async () => ({ write: async () => {},
 
 describe("silence costs no minutes", () => {
   test("in a file: what was spoken in it counts, and goes on counting whatever is corrected, deleted or sent again", async () => {
-    const server = await startTestServer({ engines: await hearing() });
+    const server = await startTestServer({ engines });
     const person = await signUp(server);
     const wav = Buffer.concat([wavHeader(mostlySilent.length / 2), mostlySilent]);
     const fields = { clientId: crypto.randomUUID() };
@@ -59,7 +56,7 @@ describe("silence costs no minutes", () => {
   });
 
   test("in a dictation: what was spoken in it counts, whatever the page saves", async () => {
-    const server = await startTestServer({ engines: await hearing() });
+    const server = await startTestServer({ engines });
     const person = await signUp(server);
     const live = await Dictation.start(server.apiUrl, person.token);
     const frames = framesOf(mostlySilent);

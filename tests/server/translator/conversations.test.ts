@@ -40,7 +40,7 @@ describe("a conversation", () => {
       sourceLanguage: "en",
       targetLanguage: "es",
       durationSeconds: 2,
-      engine: "pocketsphinx",
+      engine: "moonshine-tiny-en",
       date: "2026-03-01T12:00:00.000Z",
       error: null,
     });

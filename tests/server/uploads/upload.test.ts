@@ -29,7 +29,7 @@ describe("an upload", () => {
       hasAudio: true,
     });
     const made = await settled(person, accepted.id);
-    expect(made).toMatchObject({ status: "completed", durationSeconds: 70, engine: "pocketsphinx", error: null });
+    expect(made).toMatchObject({ status: "completed", durationSeconds: 70, engine: "moonshine-tiny-en", error: null });
     expect(made.progress).toEqual({ stage: "finished", fraction: 1, secondsLeft: 0 });
     expect(made.segments.length).toBeGreaterThan(1);
     expect(made.segments.at(-1)?.end).toBeCloseTo(70, 2);

@@ -231,7 +231,7 @@ describe("a visitor's page", () => {
     await page.getByRole("combobox", { name: "Language" }).first().selectOption("de");
     await page.getByRole("heading", { level: 1, name: "Jedes Wort bleibt." }).waitFor();
     // What is only read stays as it came.
-    await page.getByText("Nobody knew what would happen next").waitFor();
+    await page.getByText("ask what you can do for your country.").waitFor();
     await page.getByRole("heading", { level: 2, name: "From a voice to a text you can use" }).waitFor();
     await page.unrouteAll({ behavior: "wait" });
     const { promise, resolve } = Promise.withResolvers<void>();

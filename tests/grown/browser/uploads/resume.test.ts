@@ -7,7 +7,7 @@ import { partBytes } from "#src/api/upload.ts";
 import { expect, openPage, type Parlance, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openDropZone, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";
 import { type Line, openLine } from "#tests/browser/harness-line.ts";
-import { harborText, marketText, talkWritten } from "#tests/fixtures/audio/texts.ts";
+import { harborText, marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 /** What a browser says of a connection that is cut, and of a session that has run out. */
@@ -105,7 +105,7 @@ test("an upload that is interrupted five times goes on where it was each time, a
   await inState(row, "completed").waitFor();
   const address = await row.getByRole("link").getAttribute("href");
   const { text } = await transcriptionOf(page, server.apiUrl, address?.split("/").at(-1) ?? "");
-  expect(spoken(text.replaceAll("\n", " "))).toBe(spoken(talkWritten.join(" ")));
+  expect(spoken(text.replaceAll("\n", " "))).toBe(spoken(talkSentences.join(" ")));
 
   expect(beginnings).toHaveLength(1);
   expect(offsets.length).toBeGreaterThanOrEqual(6);

@@ -15,7 +15,7 @@ import {
   throttle,
   transcriptionOf,
 } from "#tests/browser/harness-files.ts";
-import { marketText, talkSentences, talkWritten } from "#tests/fixtures/audio/texts.ts";
+import { marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 /** What a browser says of a server that is gone. */
@@ -62,7 +62,7 @@ describe("a file", () => {
     await page.locator("[data-start]").first().waitFor();
     const { segments } = await transcriptionOf(page, server.apiUrl, new URL(page.url()).pathname.split("/").at(-1) ?? "");
     const words = segments.flatMap((segment) => segment.words);
-    const all = Array<string>(times).fill(talkWritten.join(" ")).join(" ");
+    const all = Array<string>(times).fill(talkSentences.join(" ")).join(" ");
     expect(spoken(words.map(({ text }) => text).join(" "))).toBe(spoken(all));
     expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).toSorted((a, b) => a - b));
     expect(words.at(-1)?.start).toBeGreaterThan(27 * (times - 1));

@@ -1,0 +1,30 @@
+import type { Segment } from "#contract/index.ts";
+import { segmentsFrom } from "./words.ts";
+
+/** Nobody says more letters in a second; fast speech has 20. */
+const lettersPerSecond = 22;
+/** Three times the same within a word, or twice the same twelve letters. */
+const loop = /(.{2,}?)\1\1|(.{12,}?)\W+\2/iu;
+/** The same within a word, three times or more. */
+const loopInWord = /(.{2,}?)\1{2,}/giu;
+
+/** Whether a text repeats itself, and is more than can be said in so many seconds: a recogniser went round in circles. */
+export function isLooping(text: string, seconds: number): boolean {
+  return text.length > seconds * lettersPerSecond && loop.test(text);
+}
+
+/** The same segments with what is repeated in them once. */
+export function cutLoop(segments: readonly Segment[]): Segment[] {
+  const words = segments
+    .flatMap((segment) => segment.words)
+    .map((word) => ({ ...word, text: word.text.replace(loopInWord, "$1") }));
+  const keys = words.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  for (let size = Math.floor(words.length / 2); size >= 1; size -= 1) {
+    for (let at = 0; at + 2 * size <= words.length; ) {
+      const isSame = keys.slice(at, at + size).join(" ") === keys.slice(at + size, at + 2 * size).join(" ");
+      if (!isSame) at += 1;
+      else for (const list of [words, keys]) list.splice(at + size, size);
+    }
+  }
+  return segmentsFrom(words);
+}

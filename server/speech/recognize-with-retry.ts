@@ -1,0 +1,92 @@
+import type { Segment } from "#contract/index.ts";
+import { cutLoop, isLooping } from "./loops.ts";
+import { partOfVoice, spokenIn, type Voice } from "./voice.ts";
+
+/** A voice of more than this without a text is recognized again (seconds): a cough or a "hm" is shorter. */
+const longestWithoutText = 1.5;
+/** How much is left out at the end of what is decoded again (seconds). */
+const shorter = 0.4;
+/** What recognisers make of sound in which nobody speaks, and what whoever really says it takes at least (seconds). */
+const phantoms = new Map([
+  ["you", 0.4],
+  ["thank you", 0.25],
+  ["thanks for watching", 0.6],
+  ["bye", 0.2],
+]);
+
+/** Written for a voice that no engine understood. */
+export const notUnderstood = "[…]";
+
+/** Told of a voice that stays without a text, which "[…]" stands for. */
+export type NotUnderstood = (voice: Pick<Voice, "durationSeconds">) => void;
+
+export interface RetryOptions {
+  /** Whether the decoder writes word after word as a language model does, so that it may go round in circles. */
+  mayLoop: boolean;
+  onNotUnderstood?: NotUnderstood | undefined;
+}
+
+/** @returns the segments, with times in the recording; none where there are no words */
+export type Recognize = (voice: Voice) => Promise<Segment[]>;
+
+/**
+ * Recognizes a voice, and mistrusts what can't be: a text that goes round in circles is recognized again a little shorter, then cut;
+ * "Thank you." where hardly anybody speaks is dropped; a voice without a text is recognized again in halves. No voice is lost silently.
+ */
+export async function recognizeWithRetry(
+  voice: Voice,
+  recognize: Recognize,
+  { mayLoop, onNotUnderstood }: RetryOptions,
+): Promise<Segment[]> {
+  const segments = await recognize(voice);
+  const text = textOf(segments);
+  const seconds = spokenIn(voice);
+  if (text === "") return seconds > longestWithoutText ? recognizeHalves(voice, recognize, onNotUnderstood) : [];
+  if (isPhantom(text, seconds)) return [];
+  if (!mayLoop || !isLooping(text, seconds)) return segments;
+  const again = await recognize(partOfVoice(voice, 0, voice.durationSeconds - shorter));
+  return isLooping(textOf(again), seconds) || textOf(again) === "" ? cutLoop(segments) : again;
+}
+
+async function recognizeHalves(
+  voice: Voice,
+  recognize: Recognize,
+  onNotUnderstood: NotUnderstood = () => undefined,
+): Promise<Segment[]> {
+  const middle = middlePause(voice);
+  const halves = [partOfVoice(voice, 0, middle), partOfVoice(voice, middle, voice.durationSeconds)];
+  const recognized: Segment[] = [];
+  for (const half of halves) {
+    const segments = await recognize(half);
+    if (textOf(segments) !== "") recognized.push(...segments);
+    else if (spokenIn(half) > longestWithoutText / 2) {
+      onNotUnderstood(half);
+      recognized.push(notUnderstoodSegment(half));
+    }
+  }
+  return recognized;
+}
+
+/** The pause that is nearest to the middle; else the middle. In seconds from the voice's beginning. */
+function middlePause({ durationSeconds, spoken }: Voice): number {
+  const middle = durationSeconds / 2;
+  const pauses = spoken.slice(1).map(({ start }, at) => (start + (spoken[at]?.end ?? start)) / 2);
+  return pauses.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? middle;
+}
+
+function notUnderstoodSegment({ offset, durationSeconds, spoken }: Voice): Segment {
+  const start = offset + (spoken[0]?.start ?? 0);
+  const end = offset + (spoken.at(-1)?.end ?? durationSeconds);
+  return { start, end, text: notUnderstood, words: [{ text: notUnderstood, start, end, confidence: 0 }] };
+}
+
+function isPhantom(text: string, seconds: number): boolean {
+  return seconds < (phantoms.get(text.toLowerCase().replace(/[^\p{L} ]/gu, "")) ?? 0);
+}
+
+function textOf(segments: readonly Segment[]): string {
+  return segments
+    .map(({ text }) => text)
+    .join(" ")
+    .trim();
+}

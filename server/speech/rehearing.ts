@@ -1,0 +1,77 @@
+import type { Segment } from "#contract/index.ts";
+import { pcmRate } from "./engine.ts";
+import type { InterimText } from "./utterance-stream.ts";
+import type { Voice } from "./voice.ts";
+
+const bytesPerSecond = pcmRate * 2;
+/** An utterance is recognized again at most so often: two frames of the page (seconds of audio)... */
+const shortestPace = 0.4;
+/** ... and so often that recognizing takes at most a third of the time, however many people speak: a wait for others counts. */
+const restsPerPass = 2;
+
+/**
+ * Interim text from an engine that only transcribes complete utterances: the current one is transcribed again and again while somebody speaks.
+ * Words that two passes agree on stay as they are.
+ * @param find the part of the utterance in which somebody speaks
+ */
+export function rehearing(
+  find: (pcm: Buffer) => Voice | undefined,
+  recognize: (voice: Voice, signal: AbortSignal) => Promise<Segment[]>,
+): InterimText {
+  let sound: Buffer[] = [];
+  let unheard = 0;
+  /** How far the voice of the last pass reached, with the little silence behind it, in seconds. */
+  let heardTo = 0;
+  let pace = shortestPace;
+  let agreement = new Agreement();
+  return {
+    begin: () => {
+      [sound, unheard, heardTo, agreement] = [[], 0, 0, new Agreement()];
+    },
+    feed: async (pcm, signal) => {
+      sound.push(pcm);
+      unheard += pcm.length;
+      if (unheard < pace * bytesPerSecond) return undefined;
+      unheard = 0;
+      const voice = find(Buffer.concat(sound));
+      const end = voice === undefined ? 0 : voice.offset + voice.durationSeconds;
+      if (voice === undefined || end <= heardTo) return undefined;
+      heardTo = end;
+      const before = performance.now();
+      try {
+        const segments = await recognize(voice, signal);
+        return agreement.take(segments.map(({ text }) => text).join(" "));
+      } catch {
+        // The final request follows anyway, and reports the error.
+        return undefined;
+      } finally {
+        pace = Math.max(shortestPace, (restsPerPass * (performance.now() - before)) / 1000);
+      }
+    },
+  };
+}
+
+/** The words of an utterance as pass after pass hears them. */
+class Agreement {
+  #last: readonly string[] = [];
+  #agreed: readonly string[] = [];
+
+  /** @returns the text of this pass with the words that were agreed on before, and how long those are that are agreed on now */
+  take(text: string): { text: string; stable: number } {
+    const heard = text.split(/\s+/).filter(Boolean);
+    const last = this.#last;
+    this.#last = heard;
+    const differing = heard.findIndex((word, at) => keyOf(word) !== keyOf(last[at] ?? ""));
+    const same = differing < 0 ? heard.length : differing;
+    const agreed = this.#agreed;
+    // A pass that hears less than was agreed on takes nothing back.
+    if (same > agreed.length) this.#agreed = [...agreed, ...heard.slice(agreed.length, same)];
+    const words = [...this.#agreed, ...heard.slice(this.#agreed.length)];
+    return { text: words.join(" "), stable: this.#agreed.join(" ").length };
+  }
+}
+
+/** Case and punctuation follow from what comes after. */
+function keyOf(word: string): string {
+  return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}

@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import type { Segment, SpeechLanguage } from "#contract/index.ts";
+import { SpeechError } from "../engine.ts";
+import type { EngineChild } from "../process/child.ts";
+import type { Wishes } from "../process/protocol.ts";
+import type { InterimText } from "../utterance-stream.ts";
+import type { Voice } from "../voice.ts";
+import { joined, upperFirst } from "../words.ts";
+import { name } from "./start.ts";
+import { plain, Recognised, segmentsFromTokens } from "./tokens.ts";
+
+/** Wishes that this model can fulfil. */
+export interface Heeded {
+  vocabulary: string | undefined;
+  target: string | undefined;
+}
+
+/** At most 120 s. There is no signal: killing the process would cost all other callers a restart. */
+export async function recognize(child: EngineChild, voice: Voice, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
+  const { vocabulary, target } = heeded;
+  const ask = async (wishes: Wishes) => {
+    const heard = v.safeParse(Recognised, await child.transcribe(voice.pcm, language, undefined, wishes));
+    if (!heard.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
+    return heard.output;
+  };
+  const segments = segmentsFromTokens(await ask(vocabulary === undefined ? {} : { vocabulary }), voice);
+  if (target === undefined) return segments;
+  const translation = await ask({ target }).then(
+    ({ text }) => plain(text),
+    () => undefined,
+  );
+  // The words are worth more than their translation, whose lack is noticed.
+  if (translation === undefined) return segments;
+  return joined(segments).map((segment) => ({ ...segment, translation }));
+}
+
+export function interimOf(child: EngineChild, stream: number, language: string, { vocabulary }: Heeded): InterimText {
+  return {
+    begin: () => child.begin(stream, language, vocabulary === undefined ? {} : { vocabulary }),
+    feed: async (pcm) => ({ text: upperFirst(plain(await child.feed(stream, pcm))) }),
+  };
+}
