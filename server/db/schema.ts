@@ -265,7 +265,7 @@ export interface JobTable {
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
-  /** `diarize`: the transcription is finished and stays so; who speaks in it is found out (again). */
+  /** `diarize`, `check`: the transcription is finished and stays so; who speaks in it is found out (again), or which of its words are unsure. */
   task: Generated<JobTask>;
   /** Of the request that it comes from; null when it comes from none. */
   request_id: string | null;
@@ -273,7 +273,7 @@ export interface JobTable {
   diarized: Generated<number>;
 }
 
-export type JobTask = "transcribe" | "diarize";
+export type JobTask = "transcribe" | "diarize" | "check";
 
 /** A stretch of a job's audio. Finished pieces survive a crash of the worker. */
 export interface PieceTable {

@@ -4,7 +4,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
-import { removeJob } from "#server/jobs/queries.ts";
+import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
@@ -31,6 +31,8 @@ export interface SaveParts {
   storage: Storage;
   engines: SpeechEngines;
   worker: Worker;
+  /** Epoch milliseconds. */
+  now: () => number;
   live: Live;
   usage: UsageMeter;
   quota: StorageQuota;
@@ -76,7 +78,7 @@ async function saveText(parts: SaveParts, userId: string, dictated: Final): Prom
 }
 
 async function insertOrFind(
-  { db, engines }: SaveParts,
+  { db, engines, worker, now }: SaveParts,
   userId: string,
   dictated: Final,
   promoted: (PromotedAudio & { id: string }) | undefined,
@@ -99,8 +101,11 @@ async function insertOrFind(
       deleted_at: null,
     });
     if (row !== undefined && promoted !== undefined) await attachRecording(t, promoted.recording.id, row.id);
+    const isToCheck = hasAudio && engines.forLanguage(final.sourceLanguage, "live")?.engine.confidence === false;
+    if (row !== undefined && isToCheck) await enqueueJob(t, row.id, now(), { task: "check" });
     return row;
   });
+  worker.wake();
   const row = inserted ?? (await findByClientId(db, userId, final.clientId));
   if (row === undefined) throw new Problem("internal", "The transcription could not be stored.");
   return row;

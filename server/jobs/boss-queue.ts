@@ -129,8 +129,8 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
   };
 }
 
-function messageOf({ id, person, turn, isUrgent }: Unsent) {
-  const priority = (isUrgent ? urgentPriority : 0) - turn;
+function messageOf({ id, person, turn, isUrgent, isLast }: Unsent) {
+  const priority = (isUrgent ? urgentPriority : isLast ? -urgentPriority : 0) - turn;
   return { data: { id }, singletonKey: id, group: { id: groupOf(person) }, priority };
 }
 

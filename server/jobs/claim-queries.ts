@@ -84,7 +84,12 @@ export function claimJob(
             .orderBy("crashes")
             .orderBy("kills"),
         )
-        .$if(takes !== "suspects", (waiting) => waiting.orderBy("urgent", "desc").orderBy("turn"))
+        .$if(takes !== "suspects", (waiting) =>
+          waiting
+            .orderBy((eb) => eb("task", "=", "check"))
+            .orderBy("urgent", "desc")
+            .orderBy("turn"),
+        )
         .orderBy("created_at")
         .limit(1),
     )

@@ -13,7 +13,7 @@ interface NewJob {
   isUrgent?: boolean;
 }
 
-/** Enqueues a job for a transcription; an existing job continues. Finished pieces are kept. */
+/** Enqueues a job for a transcription; an existing job continues, unless it only checks words. Finished pieces are kept. */
 export async function enqueueJob(
   db: Db,
   transcriptionId: string,
@@ -35,9 +35,26 @@ export async function enqueueJob(
       urgent: isUrgent ? 1 : 0,
       request_id: requestContext()?.requestId ?? null,
     })
-    .onConflict((conflict) => conflict.column("transcription_id").doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column("transcription_id")
+        .doUpdateSet({ ...asNew(at), task })
+        .where("jobs.task", "=", "check"),
+    )
     .execute();
 }
+
+/** Has the job of a transcription that is finished now check its words: its worker releases it, and it goes behind all others. */
+export async function checkNext(t: Db, id: string, at: number): Promise<void> {
+  await t
+    .updateTable("jobs")
+    .set({ ...asNew(at), task: "check" })
+    .where("transcription_id", "=", id)
+    .execute();
+}
+
+/** What a job has that is still to be lined up. */
+const asNew = (at: number) => ({ created_at: at, run_after: at, sent: 0, turn: null, urgent: 0, failures: 0 }) as const;
 
 export async function pauseJob(db: Db, id: string, paused: boolean): Promise<void> {
   await db

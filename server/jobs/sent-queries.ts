@@ -16,6 +16,8 @@ export interface Unsent {
   person: string;
   turn: number;
   isUrgent: boolean;
+  /** Whether it goes behind all others: it checks the words of what is finished. */
+  isLast: boolean;
   /** Its recording has to be downloaded first. */
   isFar: boolean;
 }
@@ -55,7 +57,14 @@ export async function sendDue(db: Db, now: number, send: (t: Db, due: readonly U
     const due = await unsent(t, now)
       .innerJoin("transcriptions", "transcriptions.id", "jobs.transcription_id")
       .leftJoin("fetches", "fetches.transcription_id", "jobs.transcription_id")
-      .select(["jobs.transcription_id as id", "transcriptions.user_id as person", "jobs.turn", "jobs.urgent", "fetches.url"])
+      .select([
+        "jobs.transcription_id as id",
+        "transcriptions.user_id as person",
+        "jobs.turn",
+        "jobs.urgent",
+        "jobs.task",
+        "fetches.url",
+      ])
       .orderBy("jobs.turn")
       .orderBy("jobs.created_at")
       .limit(portion)
@@ -65,11 +74,12 @@ export async function sendDue(db: Db, now: number, send: (t: Db, due: readonly U
     await t.updateTable("jobs").set({ sent: 1 }).where("transcription_id", "in", ids).execute();
     await send(
       t,
-      due.map(({ id, person, turn, urgent, url }) => ({
+      due.map(({ id, person, turn, urgent, task, url }) => ({
         id,
         person,
         turn: turn ?? 0,
         isUrgent: urgent === 1,
+        isLast: task === "check",
         isFar: url !== null,
       })),
     );

@@ -85,10 +85,12 @@ export async function startWorker(
       beginAttempt({ ...parts, takes, retryMs, isSharing }, job, name, closing.signal),
     );
     const done = attempt.done.finally(() => {
-      running.delete(job.transcription_id);
+      // It may have been claimed again meanwhile.
+      if (running.get(job.transcription_id) === held) running.delete(job.transcription_id);
       wake();
     });
-    running.set(job.transcription_id, { ...attempt, done });
+    const held = { ...attempt, done };
+    running.set(job.transcription_id, held);
   };
   const reap = async () => {
     await releaseForgotten(db, name, [...running.keys(), ...helping.jobs()], now());
@@ -220,6 +222,8 @@ function beginAttempt(
     .then(() => {
       ended("finished");
       log.info("job finished", { id });
+      // One that goes on as another task waits for its turn.
+      return releaseJob(db, id, worker);
     })
     .catch(settle)
     .then(() => queue.settle(id))

@@ -112,7 +112,7 @@ interface Budget {
 async function budgetOf({ storage, usage, job, row, maxAudioSeconds }: JobRun): Promise<Budget> {
   const disk: Budget = { samples: Math.floor(((await storage.freeBytes()) - diskReserve) / 2), code: "storageFull" };
   // Dictation was counted and limited while it was recorded; a finished transcription when it was made.
-  if (row.recording_id !== null || job.task === "diarize") return disk;
+  if (row.recording_id !== null || job.task !== "transcribe") return disk;
   const own = await usage.allowance({ userId: row.user_id, source: sourceOf(row) });
   const budgets: Budget[] = [
     { samples: own, code: "limitReached" },

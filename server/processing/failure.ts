@@ -63,7 +63,9 @@ export async function failJob(
   { code, message }: Pick<Failure, "code" | "message">,
 ): Promise<void> {
   await db.transaction().execute(async (t) => {
-    if ((await findJobTask(t, id)) === "diarize") {
+    const task = await findJobTask(t, id);
+    if (task === "check") return removeJob(t, id);
+    if (task === "diarize") {
       await changeTranscription(t, id, { ...diarizationFailed, stage: "finished", fraction: 1, seconds_left: 0 });
       return removeJob(t, id);
     }

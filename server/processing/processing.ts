@@ -1,10 +1,12 @@
 import { traced } from "#server/common/tracing.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
-import { hasJob, isJobHeldBy } from "#server/jobs/queries.ts";
+import type { JobTask } from "#server/db/schema.ts";
+import { findJobTask, isJobHeldBy } from "#server/jobs/queries.ts";
 import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";
+import { runCheck } from "./check.ts";
 import { runDiarization } from "./diarization.ts";
 import { failJob, failureOf } from "./failure.ts";
 import { helpOthers } from "./help.ts";
@@ -26,7 +28,8 @@ export function createProcessing(parts: ProcessingParts): JobWork {
     fail: (id, error) => failJob(parts, id, failureOf(error)),
     postpone: async (id) => {
       await db.transaction().execute(async (t) => {
-        if (await hasJob(t, id)) await changeTranscription(t, id, { stage: "waiting", seconds_left: null });
+        const task = await findJobTask(t, id);
+        if (task !== undefined && task !== "check") await changeTranscription(t, id, { stage: "waiting", seconds_left: null });
       });
     },
     discard: storage.removePcm,
@@ -41,7 +44,8 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
   let written = "";
   const report = async () => {
     const current = progress.current();
-    if (written === JSON.stringify(current) || signal.aborted) return;
+    // Nobody waits for the check of words: the transcription is finished.
+    if (written === JSON.stringify(current) || signal.aborted || job.task === "check") return;
     written = JSON.stringify(current);
     await db.transaction().execute(async (t) => {
       // Who has cancelled it meanwhile has the last word.
@@ -52,11 +56,13 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
   const run = async () => {
     const row = await getTranscription(db, id);
     const whole = { ...parts, ...attempt, row, progress, report };
-    await (job.task === "diarize" ? runDiarization(whole) : runJob(whole));
+    await tasks[job.task](whole);
   };
   const done = traced({ name: `job ${job.task}`, kind: "consumer", attributes: {} }, run);
   return { done, report, isFetching: () => progress.current().stage === "fetching" };
 }
+
+const tasks = { transcribe: runJob, diarize: runDiarization, check: runCheck } as const satisfies Record<JobTask, unknown>;
 
 function slotsByEngine(): (engine: SpeechEngine) => Slots {
   const slots = new Map<SpeechEngine, Slots>();

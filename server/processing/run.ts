@@ -1,9 +1,9 @@
 import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
-import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
+import { checkNext, isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { JobTaken } from "#server/jobs/work.ts";
-import { pcmRate } from "#server/speech/index.ts";
+import { pcmRate, type SpeechEngine } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { countUsage, settleUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
@@ -32,9 +32,9 @@ export async function runJob(run: JobRun): Promise<void> {
     signal.throwIfAborted();
     const target = await currentTarget(run);
     const translationFailed = target !== null && !(await translates(run, target));
-    if (await finish(run, { ...decoded, engine: engine.id, target, translationFailed, diarizationFailed })) break;
+    if (await finish(run, { ...decoded, engine, target, translationFailed, diarizationFailed })) break;
   }
-  await run.storage.removePcm(run.job.transcription_id);
+  if (engine.confidence !== false) await run.storage.removePcm(run.job.transcription_id);
 }
 
 /**
@@ -76,7 +76,7 @@ async function translates(run: JobRun, target: string): Promise<boolean> {
 interface Made {
   samples: number;
   truncated: boolean;
-  engine: string;
+  engine: SpeechEngine;
   target: string | null;
   translationFailed: boolean;
   diarizationFailed: boolean;
@@ -104,7 +104,7 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
       text: transcript.text,
       translated_text: made.target === null ? "" : transcript.translatedText,
       segments: transcript.segments,
-      engine: made.engine,
+      engine: made.engine.id,
       duration_seconds: made.samples / pcmRate,
       stage: "finished",
       fraction: 1,
@@ -113,7 +113,8 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
     };
     await changeTranscription(t, row.id, change);
     await countSpoken(t, run, made, transcript.spoken);
-    await removeJob(t, row.id);
+    if (made.engine.confidence === false) await checkNext(t, row.id, run.now());
+    else await removeJob(t, row.id);
     return true;
   });
 }

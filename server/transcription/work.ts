@@ -15,6 +15,7 @@ import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
 import { isTranslatedByEar } from "./by-ear.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
+import { type SecondOpinion, withDoubts } from "./doubt.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
 import { labelsFor } from "./labels.ts";
 import { merge } from "./merge.ts";
@@ -111,6 +112,16 @@ export const transcriptWork = {
   joined: ({ pieces, language }: { pieces: readonly SegmentsJson[]; language: string }) => {
     const segments = withTidyJoins(pieces.map(parseSegments), language);
     return { ...transcriptOf(segments), count: segments.length, spoken: spokenSeconds(segments) };
+  },
+
+  /** With a low confidence for the words that a second recognition does not have. `recognized`: the segments as they were recognized. */
+  doubted: (input: {
+    segments: SegmentsJson;
+    recognized: readonly SegmentsJson[];
+    opinions: readonly SecondOpinion[];
+  }): Transcript => {
+    const recognized = input.recognized.flatMap((piece) => parseSegments(piece));
+    return transcriptOf(withDoubts(parseSegments(input.segments), recognized, input.opinions));
   },
 
   /** To be drawn into a picture. `aspect`: its width by its height. */

@@ -25,11 +25,11 @@ type Transcribe = SpeechEngine["transcribe"];
  */
 export function scriptedEngines(
   script: { transcribe?: Transcribe; parallel?: number; speakers?: boolean; vocabulary?: boolean } & Partial<
-    Pick<SpeechEngine, "openStream" | "languages">
+    Pick<SpeechEngine, "openStream" | "languages" | "confidence">
   > = {},
 ): SpeechEngines {
   const engine: SpeechEngine = {
-    id: "pocketsphinx",
+    id: "moonshine-tiny-en",
     name: "Scripted",
     offline: true,
     unavailable: undefined,
@@ -37,6 +37,7 @@ export function scriptedEngines(
     parallel: script.parallel ?? 2,
     speakers: script.speakers ?? false,
     vocabulary: script.vocabulary ?? false,
+    ...(script.confidence === false && { confidence: false }),
     transcribe:
       script.transcribe ?? (async (pcm) => [segment(`piece ${Math.round(pcm.length / 2 / rate)}`, 0, pcm.length / 2 / rate)]),
     openStream: script.openStream ?? openScriptedStream,

@@ -1,0 +1,69 @@
+import { listPieces, type PieceRow } from "#server/jobs/piece-queries.ts";
+import { findJobTask, isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
+import { JobTaken } from "#server/jobs/work.ts";
+import { pcmRate } from "#server/speech/index.ts";
+import type { SecondOpinion } from "#server/transcription/doubt.ts";
+import { changeKnown, findTranscription } from "#server/transcription/queries.ts";
+import { transcriptWork } from "#server/transcription/work.ts";
+import { decodeStep } from "./decode-step.ts";
+import { bytesOfPiece, hearingOf } from "./hearing.ts";
+import { openKept } from "./open-kept.ts";
+import type { JobRun } from "./steps.ts";
+
+/**
+ * Finds the unsure words of a finished transcription, which is read and corrected meanwhile: those that a second recognition, cut elsewhere,
+ * does not have. For engines that give their words no confidence. Gives up its job to whoever wants something else of the transcription.
+ * @throws the error; the signal's reason when it was aborted
+ */
+export async function runCheck(run: JobRun): Promise<void> {
+  const { db, storage, job, row } = run;
+  const { engine } = hearingOf(run, row);
+  await decodeStep(run);
+  const pieces = await listPieces(db, job.transcription_id);
+  // Of a dictation the pieces are new: its words were recognized live.
+  const isDictated = pieces.every(({ segments }) => segments === "[]");
+  const recognized = isDictated ? [row.segments] : pieces.map(({ segments }) => segments);
+  // Another engine's opinion of other words says nothing.
+  const opinions = engine.id === row.engine ? await opinionsOf(run, pieces) : [];
+  await finish(run, recognized, opinions);
+  await storage.removePcm(job.transcription_id);
+}
+
+async function opinionsOf(run: JobRun, pieces: readonly PieceRow[]): Promise<SecondOpinion[]> {
+  const { storage, job, row, signal } = run;
+  const { engine, language } = hearingOf(run, row);
+  await using _ = await engine.hold?.();
+  await using opened = await openKept(storage.pcmPath(job.transcription_id), "r");
+  const claimant = { person: row.user_id, isUrgent: false };
+  const opinions: SecondOpinion[] = [];
+  for (const piece of pieces) {
+    if ((await findJobTask(run.db, row.id)) !== "check") throw new JobTaken();
+    const { start, end } = bytesOfPiece(piece);
+    const pcm = Buffer.allocUnsafe(end + 1 - start);
+    await opened.file.read(pcm, 0, pcm.length, start);
+    const recognize = () => engine.transcribe(pcm, { language, signal, cut: "elsewhere" });
+    const segments = await run.slotsOf(engine).run(signal, recognize, claimant);
+    const text = segments.map((segment) => segment.text).join(" ");
+    opinions.push({ start: piece.start_sample / pcmRate, end: piece.end_sample / pcmRate, text });
+  }
+  return opinions;
+}
+
+async function finish(run: JobRun, recognized: readonly string[], opinions: readonly SecondOpinion[]): Promise<void> {
+  const { db, threads, job, row, signal } = run;
+  for (;;) {
+    signal.throwIfAborted();
+    const current = await findTranscription(db, row.user_id, row.id);
+    if (current === undefined) throw new JobTaken();
+    const input = { segments: current.segments, recognized, opinions };
+    const { segments } = await threads.run(transcriptWork.doubted, input, current.segments.length);
+    const isDone = await db.transaction().execute(async (t) => {
+      const isOurs = (await isJobHeldBy(t, row.id, job.worker_id)) && (await findJobTask(t, row.id)) === "check";
+      if (!isOurs) throw new JobTaken();
+      if (segments !== current.segments && (await changeKnown(t, current, { segments })) === undefined) return false;
+      await removeJob(t, row.id);
+      return true;
+    });
+    if (isDone) return;
+  }
+}
