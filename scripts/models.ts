@@ -5,13 +5,15 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { type AdminModel, type Installation, ModelKind, ModelList } from "#contract/index.ts";
+import { needIds, needsOf, stillToInstall } from "#machines/engines/models/needs.ts";
 import { createLog } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import { type Config, ConfigError, readConfig } from "#server/config.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
+import type { Machine } from "#server/models/fit.ts";
 import { importModel } from "#server/models/import.ts";
 import { type Installer, openInstaller } from "#server/models/installer.ts";
-import { describeModels, type Known } from "#server/models/overview.ts";
+import { describeModels, exportedList, type Known } from "#server/models/overview.ts";
 import { freeBytesOf } from "#server/models/space.ts";
 import { type ModelStore, openModelStore } from "#server/models/store.ts";
 import { hashOf } from "#server/models/verify.ts";
@@ -22,6 +24,7 @@ import { createTryModel } from "#server/try-model.ts";
 // runs takes part in it: it notices what is installed or removed here.
 
 const usage = `npm run models -- list [--language de]         what is installed, and what can be
+npm run models -- recommended [--into de]      installs what /admin/models recommends for this machine, with translation into a language
 npm run models -- install <model> …            or --from <list>, as another server exports it
 npm run models -- remove <model> …
 npm run models -- check [<model> …]            whether what is installed is still what was published
@@ -36,7 +39,7 @@ interface Context {
 
 const megabytes = (bytes: number | null) => (bytes === null ? "size unknown" : `${Math.max(1, Math.round(bytes / 1e6))} MB`);
 
-async function list({ store }: Context, language: string | undefined): Promise<void> {
+async function overviewOf(store: ModelStore): Promise<{ machine: Machine; models: AdminModel[] }> {
   const machine = {
     cores: availableParallelism(),
     memoryBytes: totalmem(),
@@ -48,7 +51,12 @@ async function list({ store }: Context, language: string | undefined): Promise<v
   const known = [...new Set([...found.keys(), ...entries.keys()])].map(
     (id): Known => ({ id, entry: entries.get(id), found: found.get(id), installation: null, isInUse: false }),
   );
-  const models = describeModels(known, machine).filter(
+  return { machine, models: describeModels(known, machine) };
+}
+
+async function list({ store }: Context, language: string | undefined): Promise<void> {
+  const { machine, models: all } = await overviewOf(store);
+  const models = all.filter(
     (model) => language === undefined || model.languages.length === 0 || model.languages.includes(language),
   );
   console.log(`${machine.cores} cores, ${megabytes(machine.memoryBytes)} of memory, ${megabytes(machine.freeDiskBytes)} free`);
@@ -57,7 +65,8 @@ async function list({ store }: Context, language: string | undefined): Promise<v
 
 function lineOf(model: AdminModel, language: string | undefined): string {
   const { installed, lacks, wordErrors, comet, recommendedFor, check } = model;
-  const state = installed === null ? "" : (installed.fault ?? `installed (check: ${check})`);
+  const here = installed?.source === "builtIn" ? "built in" : "installed";
+  const state = installed === null ? "" : (installed.fault ?? `${here} (check: ${check})`);
   const languages = model.languages.length > 6 ? `${model.languages.length} languages` : model.languages.join(" ");
   const isBest = language === undefined ? false : recommendedFor.includes(language);
   const parts = [
@@ -151,6 +160,26 @@ async function install(context: Context, ids: readonly string[], from: string | 
   });
 }
 
+/** What the buttons of /admin/models do. @param into base code of a language; undefined: no translation */
+async function recommended(context: Context, into: string | undefined): Promise<void> {
+  await withInstaller(context, async (installer) => {
+    // What recognizes the other languages often serves English, too: it comes first.
+    for (const id of ["otherLanguages", ...needIds.filter((one) => one !== "otherLanguages")]) {
+      const { models } = await overviewOf(context.store);
+      const need = needsOf(models, into ?? "").find((one) => one.id === id);
+      if (need === undefined || (id === "translation" && into === undefined)) continue;
+      const wanted = stillToInstall(need);
+      const sizes = wanted.map((model) => `${model.id} (${megabytes(model.downloadBytes)})`);
+      if (need.models.length === 0) console.log(`${id}: nothing for it fits this machine.`);
+      else console.log(`${id}: ${wanted.length === 0 ? "is here already" : sizes.join(", ")}`);
+      for (const model of wanted) {
+        await installer.install(model.id);
+        await follow(installer, model.id);
+      }
+    }
+  });
+}
+
 async function importFile(context: Context, path: string | undefined): Promise<void> {
   if (path === undefined) throw new Error(usage);
   const { size } = await stat(path);
@@ -201,7 +230,7 @@ async function tryOut({ store }: Context, named: string | undefined, options: Re
 
 async function run(): Promise<void> {
   const text = { type: "string" } as const;
-  const options = { language: text, from: text, audio: text, reference: text, kind: text };
+  const options = { language: text, into: text, from: text, audio: text, reference: text, kind: text };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [command, ...rest] = positionals;
   const config = readConfig(process.env);
@@ -209,21 +238,17 @@ async function run(): Promise<void> {
   const context = { config, store };
   try {
     if (command === "list") await list(context, values.language);
+    else if (command === "recommended") await recommended(context, values.into);
     else if (command === "install") await install(context, rest, values.from);
     else if (command === "remove" && rest.length > 0) for (const id of rest) await store.remove(id);
     else if (command === "check") await check(context, rest);
     else if (command === "import") await importFile(context, rest[0]);
-    else if (command === "export") console.log(JSON.stringify(listOf(store), undefined, 2));
+    else if (command === "export") console.log(JSON.stringify(exportedList(store), undefined, 2));
     else if (command === "try") await tryOut(context, rest[0], values);
     else throw new Error(usage);
   } finally {
     await store.close();
   }
-}
-
-function listOf(store: ModelStore): ModelList {
-  const models = store.all().map((model) => ({ id: model.id, check: model.check, bytes: model.bytes }));
-  return { product: "parlance", models, choices: store.choices() };
 }
 
 try {

@@ -1,6 +1,6 @@
 import { availableParallelism, freemem, totalmem } from "node:os";
 import { type Context, Hono } from "hono";
-import { type AuditAction, ModelChoices, type ModelList, type ModelsAnswer } from "#contract/index.ts";
+import { type AuditAction, ModelChoices, type ModelsAnswer } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
@@ -10,7 +10,7 @@ import { streamsBody } from "#server/http/limits.ts";
 import type { CatalogueModel } from "#server/models/catalogue.ts";
 import { importModel, largestImport } from "#server/models/import.ts";
 import type { Installer } from "#server/models/installer.ts";
-import { describeModels, type Known } from "#server/models/overview.ts";
+import { describeModels, exportedList, type Known } from "#server/models/overview.ts";
 import { type FreeBytes, freeBytesOf } from "#server/models/space.ts";
 import type { ModelStore } from "#server/models/store.ts";
 import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
@@ -46,10 +46,8 @@ export function modelRoutes(deps: Parts): Hono<AppEnv> {
   app.get("/admin/models", superuser, async (c) => c.json(await answerOf(deps)));
 
   app.get("/admin/models/export", superuser, (c) => {
-    const installed = models.all().map(({ id, check: passed, bytes }) => ({ id, check: passed, bytes }));
-    const list: ModelList = { product: "parlance", models: installed, choices: models.choices() };
     c.header("Content-Disposition", 'attachment; filename="parlance-models.json"');
-    return c.json(list);
+    return c.json(exportedList(models));
   });
 
   app.put("/admin/models/choices", superuser, async (c) => {

@@ -18,8 +18,8 @@ export interface Candidate {
   diskBytes: number;
   memoryBytes: number;
   isInstalled: boolean;
-  /** Published, in percent. */
-  wordErrors: number | undefined;
+  /** Published: percent of words, and of which test. */
+  wordErrors: { percent: number; on: string } | undefined;
   publishedSpeed: string | undefined;
   measuredSpeed: MeasuredSpeed | undefined;
 }
@@ -65,8 +65,9 @@ export function speedOn({ measuredSpeed, publishedSpeed = "", diskBytes }: Candi
 }
 
 /**
- * For each model, the languages for which it is the one to take: of those that this machine has room for, for hearing the one with the
- * fewest published word errors that is fast enough (of several that are as good, the fastest), else the fastest; for anything else the smallest.
+ * For each model, the languages for which it is the one to take, of those that this machine has room for. For recognition: the one with
+ * the fewest published word errors that is fast enough (of several that are as good, the fastest), else the fastest. For anything else:
+ * the smallest.
  * @returns languages by the model's id, sorted; models for none are not in it
  */
 export function recommend(candidates: readonly Candidate[], machine: Machine): Map<string, string[]> {
@@ -87,13 +88,20 @@ export function recommend(candidates: readonly Candidate[], machine: Machine): M
   return recommended;
 }
 
-/** Figures of different tests are not closer than this (percent of words). */
+/** Figures of one test that differ by less are as good (percent of words). */
 const asGood = 0.5;
 
 function bestHearing(able: readonly Candidate[], machine: Machine): Candidate | undefined {
   const quick = able.filter((candidate) => keepsUpWithSpeech(speedOn(candidate, machine)));
-  const fewest = Math.min(...quick.map(({ wordErrors = Number.POSITIVE_INFINITY }) => wordErrors));
-  const best = quick.filter(({ wordErrors }) => wordErrors !== undefined && wordErrors <= fewest + asGood);
+  // Figures of different tests can't be compared: each test has its best.
+  const fewest = new Map<string, number>();
+  for (const { wordErrors } of quick) {
+    if (wordErrors === undefined) continue;
+    fewest.set(wordErrors.on, Math.min(fewest.get(wordErrors.on) ?? Number.POSITIVE_INFINITY, wordErrors.percent));
+  }
+  const best = quick.filter(
+    ({ wordErrors }) => wordErrors !== undefined && wordErrors.percent <= (fewest.get(wordErrors.on) ?? 0) + asGood,
+  );
   const [from = able] = [best, quick].filter(({ length }) => length > 0);
   return from.toSorted((one, other) => speedOn(one, machine) - speedOn(other, machine))[0];
 }

@@ -1,7 +1,8 @@
-import type { AdminModel, Installation, ModelCheck } from "#contract/index.ts";
+import type { AdminModel, Installation, ModelCheck, ModelList } from "#contract/index.ts";
 import { type CatalogueModel, singleOf } from "./catalogue.ts";
 import { type Candidate, keepsUpWithSpeech, lacksOf, type Machine, recommend } from "./fit.ts";
 import type { FoundModel } from "./scan.ts";
+import type { ModelStore } from "./store.ts";
 
 /** A model of the catalogue, on the disk, on its way, or all of it. */
 export interface Known {
@@ -13,7 +14,9 @@ export interface Known {
 }
 
 /** The list of /admin/models: the catalogue in its order, then what is installed besides. */
-export function describeModels(all: readonly Known[], machine: Machine): AdminModel[] {
+export function describeModels(listed: readonly Known[], machine: Machine): AdminModel[] {
+  // The built-in model is not in the catalogue and brings its own entry.
+  const all = listed.map((known) => ({ ...known, entry: known.entry ?? known.found?.model?.entry }));
   const candidates = all.map(candidateOf);
   const recommended = recommend(
     candidates.filter((_, at) => all[at]?.entry !== undefined),
@@ -33,7 +36,7 @@ function candidateOf({ id, entry, found }: Known): Candidate {
     diskBytes,
     memoryBytes: entry?.memoryBytes ?? Math.ceil(diskBytes * 1.5),
     isInstalled: found !== undefined,
-    wordErrors: entry?.wordErrors?.percent,
+    wordErrors: entry?.wordErrors,
     publishedSpeed: entry?.publishedSpeed,
     measuredSpeed: model?.speed,
   };
@@ -64,7 +67,7 @@ function describe(
     memoryBytes,
     addresses: entry === undefined ? [] : [...(singleOf(entry)?.urls ?? [])],
     licence: entry?.licence ?? "unknown",
-    caveat: entry?.caveat ?? (entry === undefined ? "checkLicence" : null),
+    caveat: entry === undefined ? caveatOf(kind, languages) : (entry.caveat ?? null),
     wordErrors: entry?.wordErrors ?? null,
     comet: entry?.comet ?? null,
     publishedSpeed: entry?.publishedSpeed ?? null,
@@ -78,15 +81,30 @@ function describe(
   };
 }
 
+/** Of a model that the catalogue doesn't have. Moonshine's models for other languages than English are not for commercial use. */
+const caveatOf = (kind: AdminModel["kind"], languages: readonly string[]): AdminModel["caveat"] =>
+  kind === "moonshine" && languages.some((language) => language !== "en") ? "nonCommercial" : "checkLicence";
+
 /** Nobody waits for the others while they speak or listen. */
 function keepsUpOf({ purpose, measuredSpeed }: Candidate): boolean | null {
   if (measuredSpeed === undefined || (purpose !== "hearing" && purpose !== "speaking")) return null;
   return keepsUpWithSpeech(measuredSpeed.factor);
 }
 
+/** What is installed here, for another machine; the built-in model is there already. */
+export function exportedList(store: Pick<ModelStore, "found" | "choices">): ModelList {
+  const models = store.found().flatMap(({ model, source }) => (model === null || source === "builtIn" ? [] : model));
+  return {
+    product: "parlance",
+    models: models.map(({ id, check, bytes }) => ({ id, check, bytes })),
+    choices: store.choices(),
+  };
+}
+
 /** What is downloaded from the first source, in bytes; null when not known. */
 export function downloadBytesOf({ archive, files, downloadBytes }: CatalogueModel): number | null {
   if (archive !== undefined) return archive.bytes ?? downloadBytes ?? null;
+  if (files.length === 0) return null;
   return files.reduce<number | null>((sum, { bytes }) => (sum === null || bytes === undefined ? null : sum + bytes), 0);
 }
 

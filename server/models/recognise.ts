@@ -50,6 +50,7 @@ function withoutTokens(has: Has, names: string): Omit<Recognised, "languages"> |
 }
 
 function encoderKind(has: Has, names: string): ModelKind | undefined {
+  if (has(/encoder_model\.ort$/) && has(/decoder_model_merged\.ort$/)) return "moonshine";
   const isMoonshine =
     has(/preprocess.*\.onnx$/) &&
     has(/^encode\b.*\.onnx$/) &&

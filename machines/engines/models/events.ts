@@ -1,5 +1,5 @@
 import type { ModelChoices } from "#contract/index.ts";
-import type { ModelFilter, Needs } from "./rules.ts";
+import type { ModelFilter } from "./rules.ts";
 
 export type ModelAction = "install" | "pause" | "resume" | "cancel" | "remove";
 
@@ -26,6 +26,6 @@ export type ModelsEvent =
   | { type: "command.dismissed" }
   /** The person has read why a command failed. */
   | { type: "failure.dismissed"; id: string }
-  /** The person: other languages or uses; another part of the catalogue. */
-  | { type: "needs.changed"; needs: Needs }
+  /** The person: another language to translate into; another part of the catalogue. */
+  | { type: "target.chosen"; language: string }
   | { type: "filter.changed"; filter: Partial<ModelFilter> };

@@ -4,7 +4,7 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import type { ModelCommand, ModelsEvent } from "./events.ts";
-import { isWorking, type ModelFilter, type ModelNews, type Needs, newsBetween, withInstallation } from "./rules.ts";
+import { isWorking, type ModelFilter, type ModelNews, newsBetween, withInstallation } from "./rules.ts";
 
 /** A command that was refused, or did not reach the server. */
 export interface CommandFailure extends ModelCommand {
@@ -13,7 +13,8 @@ export interface CommandFailure extends ModelCommand {
 }
 
 export interface ModelsInput {
-  needs: Needs;
+  /** Base code of the language that translation is suggested for. */
+  translatesInto: string;
   filter: ModelFilter;
 }
 
@@ -78,8 +79,7 @@ export const modelsMachine = setup({
     keepChoices: assign({
       answer: ({ context }, { choices }: { choices: ModelChoices }) => context.answer && { ...context.answer, choices },
     }),
-    changeNeeds: assign({ needs: (_, { needs }: { needs: Needs }) => needs }),
-    persistNeeds: (_, _needs: { needs: Needs }) => notProvided("persistNeeds"),
+    chooseTarget: assign({ translatesInto: (_, { language }: { language: string }) => language }),
     changeFilter: assign({
       filter: ({ context }, { filter }: { filter: Partial<ModelFilter> }) => ({ ...context.filter, isWhole: false, ...filter }),
     }),
@@ -110,12 +110,7 @@ export const modelsMachine = setup({
   on: {
     "page.hidden": { actions: "hide" },
     "page.shown": { actions: "show" },
-    "needs.changed": {
-      actions: [
-        { type: "changeNeeds", params: ({ event }) => event },
-        { type: "persistNeeds", params: ({ event }) => event },
-      ],
-    },
+    "target.chosen": { actions: { type: "chooseTarget", params: ({ event }) => event } },
     "filter.changed": { actions: { type: "changeFilter", params: ({ event }) => event } },
     "failure.dismissed": { actions: { type: "dismissFailure", params: ({ event }) => event } },
   },

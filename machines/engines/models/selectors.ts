@@ -2,7 +2,7 @@ import type { SnapshotFrom } from "xstate";
 import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import type { ModelCommand } from "./events.ts";
 import type { CommandFailure, modelsMachine } from "./machine.ts";
-import type { ModelFilter, ModelNews, Needs } from "./rules.ts";
+import type { ModelFilter, ModelNews } from "./rules.ts";
 
 type Snapshot = SnapshotFrom<typeof modelsMachine>;
 
@@ -14,7 +14,7 @@ export const selectLoadError = (snapshot: Snapshot): string | null =>
 /** An error code of the contract: what is shown could not be brought up to date. */
 export const selectPollError = (snapshot: Snapshot): string | null =>
   snapshot.matches({ list: "shown" }) ? snapshot.context.error : null;
-export const selectNeeds = ({ context }: Snapshot): Needs => context.needs;
+export const selectTarget = ({ context }: Snapshot): string => context.translatesInto;
 export const selectFilter = ({ context }: Snapshot): ModelFilter => context.filter;
 export const selectNews = ({ context }: Snapshot): readonly ModelNews[] => context.news;
 /** The model that is to be removed, if the person says so; null for none. */

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type AdminMetrics, type EngineHealth, isOwnError } from "#contract/index.ts";
 import { bytes, percent } from "#src/i18n/format.ts";
+import { buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./overview.module.css";
 import { adminSearch } from "./search.ts";
@@ -20,6 +21,25 @@ interface Concern {
 /** No engine of this kind works, which affects everybody. */
 const missed = (engines: readonly EngineHealth[], kind: EngineHealth["kind"]): boolean =>
   !engines.some((engine) => engine.kind === kind && engine.available);
+
+/** After the first start, superusers are led to the models: nothing but the built-in model recognizes speech here. */
+export function SetUp({ metrics: { engines } }: { metrics: AdminMetrics }) {
+  const { t } = useTranslation("admin");
+  if (engines.filter(({ kind, available }) => kind === "speech" && available).length > 1) return null;
+  return (
+    <Notice
+      announce={false}
+      actions={
+        <Link className={buttonClass("primary")} to="/admin/models">
+          {t("setUp.link")}
+        </Link>
+      }
+    >
+      <strong>{t("setUp.title")}</strong>
+      <p>{t("setUp.text")}</p>
+    </Notice>
+  );
+}
 
 /** Problems that need an action; or a note that there are none. */
 export function Attention({ metrics: { failures, engines, storage, mails } }: { metrics: AdminMetrics }) {

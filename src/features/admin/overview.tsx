@@ -7,7 +7,7 @@ import { bytes, dateTime, minutes, timeOfDay } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberCard } from "#src/ui/number-card.tsx";
 import styles from "./admin.module.css";
-import { Attention } from "./attention.tsx";
+import { Attention, SetUp } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
 import { Engines, Failures } from "./engines.tsx";
 import { Failure } from "./failure.tsx";
@@ -34,6 +34,7 @@ function Overview({ actor }: { actor: Metrics }) {
       )}
       {metrics === null ? null : (
         <>
+          <SetUp metrics={metrics} />
           <Attention metrics={metrics} />
           <Cards metrics={metrics} />
           <Spans actor={actor} />

@@ -92,7 +92,9 @@ const choices = async () => v.parse(ModelChoices, JSON.parse(await readFile(join
 test("a download that is not what was published is thrown away, one that is gone is said to be gone, and there is a way on", async () => {
   await page.getByRole("searchbox", { name: "Search" }).fill("parakeet 0.6b v2");
   const listed = item("All models");
-  await press(listed, "Install");
+  const need = group("Better English");
+  await need.getByRole("button", { name: "Install: Better English" }).click();
+  await need.getByText("The address has nothing any more.").waitFor();
   await listed.getByText("The address has nothing any more.").waitFor();
   await press(listed, "Discard");
   await listed.getByRole("button", { name: `Install: ${name}` }).waitFor();
@@ -114,8 +116,19 @@ test("a download that is not what was published is thrown away, one that is gone
     .getByText(/^A minute of speech takes .* on this machine$/)
     .first()
     .waitFor();
+  await need.getByText(`English is recognized with ${name}.`).waitFor();
+  await expect(need.getByRole("button")).toHaveCount(0);
   expect(mirror.requests.filter(({ path }) => path === `${id}.tar.bz2`)).toHaveLength(3);
   expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT github.com:443"]));
+});
+
+test("the built-in model is listed and has no button; a language that nothing recognizes leads to its need", async () => {
+  const builtIn = item("On this server", "Moonshine tiny");
+  await builtIn.getByText("Built in", { exact: true }).waitFor();
+  await expect(builtIn.getByRole("button")).toHaveCount(0);
+  await page.goto(`${server.url}/dashboard`);
+  await page.goto(`${server.url}/admin/models#other-languages`);
+  await expect(page.getByRole("heading", { name: "The other languages" })).toBeFocused();
 });
 
 test("a model in use is not removed, and is when the work has ended", async () => {
@@ -135,7 +148,6 @@ test("a model in use is not removed, and is when the work has ended", async () =
   await press(ours, "Remove");
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(ours).toHaveCount(0);
-  await group("On this server").getByText("No model is installed yet.").waitFor();
   await expect.poll(() => readdir(models())).not.toContain(id);
 });
 
@@ -154,12 +166,12 @@ test("what somebody unpacked is there without a restart; each language and use h
 
   const which = group("Which one for what");
   const live = which.getByLabel("English: while you speak");
-  await live.selectOption({ label: "PocketSphinx" });
+  await live.selectOption({ label: "Moonshine tiny" });
   await which.getByText("Saved", { exact: true }).waitFor();
   await which.getByLabel("English: for files").selectOption({ label: name });
-  await expect.poll(choices).toMatchObject({ live: { en: "pocketsphinx" }, files: { en: id } });
+  await expect.poll(choices).toMatchObject({ live: { en: "moonshine-tiny-en" }, files: { en: id } });
   await page.reload();
-  await expect(live).toHaveValue("pocketsphinx");
+  await expect(live).toHaveValue("moonshine-tiny-en");
   await live.selectOption("");
   await expect.poll(choices).toMatchObject({ live: {}, files: { en: id } });
 

@@ -105,8 +105,10 @@ test("a model is recognised by its files as what the catalogue says it is", () =
   }
 });
 
-test("traps: no Moonshine of 2026, nothing non-commercial, int8 alone of Whisper, and what a licence asks is said", () => {
-  expect(modelCatalogue.filter(({ id }) => /moonshine.*2026|reverb/.test(id))).toEqual([]);
+test("traps: Moonshine for English alone, nothing non-commercial, int8 alone of Whisper, and what a licence asks is said", () => {
+  const moonshine = modelCatalogue.filter(({ kind }) => kind === "moonshine");
+  expect(moonshine.map(({ languages }) => languages)).toEqual([["en"]]);
+  expect(modelCatalogue.filter(({ id }) => id.includes("reverb"))).toEqual([]);
   expect(modelCatalogue.filter(({ licence }) => /nc\b|non-?commercial/i.test(licence))).toEqual([]);
   for (const { kind, keep, contents, caveat, licence, id } of modelCatalogue) {
     if (kind === "whisper") expect(keep, id).toEqual(["*.int8.onnx", "*tokens.txt"]);
@@ -115,7 +117,18 @@ test("traps: no Moonshine of 2026, nothing non-commercial, int8 alone of Whisper
     else if (licence.startsWith("CC-BY")) expect(caveat, id).toMatch(/attribution|checkLicence/);
     else if (!["MIT", "Apache-2.0", "MPL-2.0"].includes(licence)) expect(caveat, id).toMatch(/checkLicence|ownLicence/);
   }
-  expect(find("sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8")).toMatchObject({ caveat: "checkLicence", licence: "CC-BY-4.0" });
+});
+
+test.each([
+  ["sherpa-onnx-nemo-parakeet_tdt_ctc_110m-en-36000-int8", 104_337_827, "CC-BY-4.0", 7.49],
+  ["sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", 487_170_055, "CC-BY-4.0", 6.26],
+  ["sherpa-onnx-moonshine-base-en-quantized-2026-02-27", 111_266_225, "MIT", 10.07],
+  ["sherpa-onnx-nemotron-speech-streaming-en-0.6b-560ms-int8-2026-04-25", 463_945_051, "NVIDIA Open Model License", undefined],
+  ["sherpa-onnx-streaming-zipformer-de-kroko-2025-08-06", 57_565_698, "CC-BY-SA", undefined],
+])("%s is pinned by its SHA-256", (id, bytes, licence, percent) => {
+  const entry = find(id);
+  expect(entry?.archive?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect([entry?.archive?.bytes, entry?.licence, entry?.wordErrors?.percent]).toEqual([bytes, licence, percent]);
 });
 
 test("translation: 93 pairs among 51 languages, one model for each, with English on one side", () => {

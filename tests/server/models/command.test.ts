@@ -41,7 +41,9 @@ test("models are listed, imported, checked, exported and removed by command", as
     out: expect.stringContaining("own-segmentation is installed."),
   });
   expect((await run(dataDir, "list")).out).toMatch(/own-segmentation · speakers .*installed \(check: none\)/);
-  expect(JSON.parse((await run(dataDir, "export")).out)).toMatchObject({ models: [{ id: "own-segmentation", check: "none" }] });
+  expect(JSON.parse((await run(dataDir, "export")).out).models).toEqual([
+    { id: "own-segmentation", check: "none", bytes: expect.any(Number) },
+  ]);
   expect(await run(dataDir, "check")).toMatchObject({ code: 0, out: expect.stringContaining("as it was installed") });
   await writeFile(join(dataDir, "models", "own-segmentation", "model.onnx"), "another network");
   expect(await run(dataDir, "check", "own-segmentation")).toMatchObject({
@@ -50,6 +52,38 @@ test("models are listed, imported, checked, exported and removed by command", as
   });
   expect((await run(dataDir, "remove", "own-segmentation")).code).toBe(0);
   expect(await run(dataDir, "remove", "own-segmentation")).toMatchObject({ code: 1, err: "There is no such model here.\n" });
+});
+
+test("the built-in model is listed, checked, not exported and not removed", async () => {
+  const dataDir = await temporaryFolder();
+  const id = "moonshine-tiny-en";
+  expect((await run(dataDir, "list")).out).toMatch(/^moonshine-tiny-en · Moonshine tiny .* MIT .*built in \(check: pinned\)$/m);
+  expect(await run(dataDir, "check", id)).toMatchObject({ code: 0, out: `${id}: as it was installed (check: pinned)\n` });
+  expect(JSON.parse((await run(dataDir, "export")).out)).toMatchObject({ models: [] });
+  expect(await run(dataDir, "install", id)).toMatchObject({ code: 0, out: `${id} is here already.\n` });
+  expect(await run(dataDir, "remove", id)).toMatchObject({ code: 1, err: expect.stringContaining("comes with Parlance") });
+});
+
+test("what is recommended has a line for each need, and what is here already is not installed again", async () => {
+  const dataDir = await temporaryFolder();
+  const transducer = ["encoder.int8.onnx", "decoder.int8.onnx", "joiner.int8.onnx", "tokens.txt"];
+  const unpacked: Record<string, string[]> = {
+    "sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8": transducer,
+    "sherpa-onnx-whisper-small": ["small-encoder.int8.onnx", "small-decoder.int8.onnx", "small-tokens.txt"],
+    "sherpa-onnx-pyannote-segmentation-3-0": ["model.onnx"],
+    "3dspeaker_speech_campplus_sv_en_voxceleb_16k": ["x.onnx"],
+    "kokoro-multi-lang-v1_0": ["model.onnx", "voices.bin", "tokens.txt"],
+    "bergamot-en-de": ["model.bin", "vocab.spm"],
+    "bergamot-de-en": ["model.bin", "vocab.spm"],
+  };
+  for (const [id, names] of Object.entries(unpacked)) {
+    await mkdir(join(dataDir, "models", id), { recursive: true });
+    for (const name of names) await writeFile(join(dataDir, "models", id, name), "x");
+  }
+  const lines = ["otherLanguages", "english", "speakers", "translation", "voices"].map((id) => `${id}: is here already`);
+  expect(await run(dataDir, "recommended", "--into", "de")).toMatchObject({ code: 0, out: `${lines.join("\n")}\n` });
+  // Without a language, nothing is said of translation.
+  expect((await run(dataDir, "recommended")).out).not.toContain("translation");
 });
 
 test("Ctrl-C leaves a download that the same command goes on with", async () => {

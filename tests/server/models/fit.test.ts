@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { needsOf } from "#machines/engines/models/needs.ts";
+import { builtInModel } from "#server/models/built-in.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { type Candidate, lacksOf, type Machine, recommend, speedOn } from "#server/models/fit.ts";
-import { checkFor, describeModels } from "#server/models/overview.ts";
+import { checkFor, describeModels, type Known } from "#server/models/overview.ts";
 
 const gigabyte = 1e9;
 const machine: Machine = { cores: 2, memoryBytes: 8 * gigabyte, freeMemoryBytes: 6 * gigabyte, freeDiskBytes: 50 * gigabyte };
@@ -37,8 +39,9 @@ test("speed is what was measured, else what was published for as many cores, els
 });
 
 test("recommended is the one with the fewest word errors that fits and is fast enough", () => {
-  const exact = candidate("exact", { wordErrors: 4 });
-  const rough = candidate("rough", { wordErrors: 9, languages: ["de", "en"] });
+  const errors = (percent: number, on = "a test") => ({ wordErrors: { percent, on } });
+  const exact = candidate("exact", errors(4));
+  const rough = candidate("rough", { ...errors(9), languages: ["de", "en"] });
   expect(best([rough, exact])).toEqual({ exact: ["en"], rough: ["de"] });
   expect(best([rough, { ...exact, measuredSpeed: measured(1.5) }])).toEqual({ rough: ["de", "en"] });
   expect(best([rough, { ...exact, memoryBytes: 7 * gigabyte }])).toEqual({ rough: ["de", "en"] });
@@ -46,6 +49,13 @@ test("recommended is the one with the fewest word errors that fits and is fast e
   expect(best([candidate("slow", { measuredSpeed: measured(3) }), candidate("slower", { measuredSpeed: measured(4) })])).toEqual({
     slow: ["en"],
   });
+});
+
+test("figures of different tests are not compared: the fastest of the best of each is recommended", () => {
+  const exact = candidate("exact", { wordErrors: { percent: 4, on: "an easy test" }, measuredSpeed: measured(0.8) });
+  const quick = candidate("quick", { wordErrors: { percent: 6, on: "a hard test" }, measuredSpeed: measured(0.1) });
+  const worse = candidate("worse", { wordErrors: { percent: 8, on: "a hard test" }, measuredSpeed: measured(0.05) });
+  expect(best([exact, quick, worse])).toEqual({ quick: ["en"] });
 });
 
 test("for other purposes the smallest of a language, and every pair of a translation", () => {
@@ -71,6 +81,51 @@ test("of the real catalogue, each language has a model on an ordinary machine, a
     check: "release",
     downloadBytes: null,
   });
+});
+
+const onDisk = (model: typeof builtInModel, source: "builtIn" | "byHand"): Known => {
+  const { id, bytes } = model;
+  const found = { id, at: null, source, bytes, fault: null, model };
+  return { id, entry: undefined, found, installation: null, isInUse: false };
+};
+
+test.each([
+  ["two cores and 24 GB", 2, 24, "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "kokoro"],
+  ["one core and 1 GB", 1, 1, "parakeet_tdt_ctc_110m", "whisper-base", "piper"],
+  ["sixteen cores and 64 GB", 16, 64, "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "kokoro"],
+])("the real catalogue has one choice for each need on a machine with %s", (_, cores, memory, english, others, voices) => {
+  const known = modelCatalogue.map((entry) => ({ id: entry.id, entry, found: undefined, installation: null, isInUse: false }));
+  const own = { ...machine, cores, memoryBytes: memory * gigabyte };
+  const needs = needsOf(describeModels([...known, onDisk(builtInModel, "builtIn")], own), "de");
+  expect(needs.map(({ id, isMet }) => [id, isMet])).toEqual([
+    ["english", false],
+    ["otherLanguages", false],
+    ["speakers", false],
+    ["translation", false],
+    ["voices", false],
+  ]);
+  expect(needs.map(({ models }) => models.map(({ id }) => id).join())).toEqual([
+    expect.stringContaining(english),
+    expect.stringContaining(others),
+    "sherpa-onnx-pyannote-segmentation-3-0,3dspeaker_speech_campplus_sv_en_voxceleb_16k",
+    "bergamot-en-de,bergamot-de-en",
+    expect.stringContaining(voices),
+  ]);
+});
+
+test("the built-in model is listed with what is known of it, and a Moonshine model of another language with its licence's limit", () => {
+  const spanish = { ...builtInModel, id: "moonshine-base-es", languages: ["es"], entry: undefined };
+  const [own, other] = describeModels([onDisk(builtInModel, "builtIn"), onDisk(spanish, "byHand")], machine);
+  expect(own).toMatchObject({
+    name: "Moonshine tiny",
+    licence: "MIT",
+    caveat: null,
+    downloadBytes: null,
+    memoryBytes: 160_000_000,
+    wordErrors: { percent: 12.7 },
+    installed: { source: "builtIn" },
+  });
+  expect(other).toMatchObject({ caveat: "nonCommercial", recommendedFor: [] });
 });
 
 test("a model that was measured keeps up with speech or not, one that nobody waits for neither; one file has an address", () => {

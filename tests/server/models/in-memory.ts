@@ -1,5 +1,6 @@
 import type { ModelChoices, ModelKind, ModelPurpose } from "#contract/index.ts";
-import { type InstalledModel, type InstalledModels, noModels } from "#server/models/model.ts";
+import { onlyBuiltIn } from "#server/models/built-in.ts";
+import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 
 /** Models that a test installs, removes and chooses among at once; the real ones are in server/models/store.ts. */
 export interface InMemoryModels extends InstalledModels {
@@ -40,7 +41,7 @@ export function installed(model: Given): InstalledModel {
 
 export function inMemoryModels(first: readonly InstalledModel[] = [], chosen: Partial<ModelChoices> = {}): InMemoryModels {
   let models = new Map(first.map((model) => [model.id, model]));
-  let choices = { ...noModels.choices(), ...chosen };
+  let choices = { ...onlyBuiltIn.choices(), ...chosen };
   const listeners = new Set<() => void>();
   const held: string[] = [];
   const changed = () => {
@@ -76,7 +77,7 @@ export function inMemoryModels(first: readonly InstalledModel[] = [], chosen: Pa
       changed();
     },
     choose: (some) => {
-      choices = { ...noModels.choices(), ...some };
+      choices = { ...onlyBuiltIn.choices(), ...some };
       changed();
     },
     held,

@@ -8,6 +8,7 @@ import { ModelTrialError } from "#server/models/trial.ts";
 import { archiveOf, sha256Of, tarOf } from "#tests/fixtures/model-archive.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { until } from "#tests/fixtures/until.ts";
+import { addedFolders, addedModels } from "./added.ts";
 import {
   clientWith,
   entryOf,
@@ -36,8 +37,10 @@ describe("an installation", () => {
     mirror.put(name, bytes);
     const { install, store, tried, dataDir } = await openRig([entry], mirror);
     expect(await install(id)).toMatchObject({ state: "installed", failure: null });
-    expect(store.all()).toMatchObject([{ id, kind: "senseVoice", check: "pinned", entry: { id }, speed: { factor: 0.1 } }]);
-    expect(store.found()[0]).toMatchObject({ source: "catalogue", fault: null });
+    expect(addedModels(store)).toMatchObject([
+      { id, kind: "senseVoice", check: "pinned", entry: { id }, speed: { factor: 0.1 } },
+    ]);
+    expect(addedFolders(store)[0]).toMatchObject({ source: "catalogue", fault: null });
     expect((await readdir(join(dataDir, "models", id))).sort()).toEqual(["model.int8.onnx", manifestName, "tokens.txt"].sort());
     expect((await readFile(join(dataDir, "models", id, "model.int8.onnx"))).equals(network)).toBe(true);
     expect(tried).toMatchObject([{ kind: "senseVoice", purpose: "hearing", languages: ["en"] }]);
@@ -75,7 +78,7 @@ describe("an installation", () => {
     const entry = entryOf("bergamot-de-en", { purpose: "translation", kind: "bergamot", archive: undefined, files: listed });
     const { install, store, dataDir } = await openRig([entry], mirror);
     expect(await install("bergamot-de-en")).toMatchObject({ state: "installed" });
-    expect(store.all()).toMatchObject([{ kind: "bergamot", check: "pinned" }]);
+    expect(addedModels(store)).toMatchObject([{ kind: "bergamot", check: "pinned" }]);
     for (const [file, content] of Object.entries(files)) {
       expect((await readFile(join(dataDir, "models", "bergamot-de-en", file))).equals(content)).toBe(true);
     }
@@ -96,7 +99,7 @@ describe("an installation", () => {
     mirror.put("checksum.txt", Buffer.from(`other.tar.bz2 ${"0".repeat(64)}\nlisted.tar.bz2\t${sha256Of(bytes)}\n`));
     const { install, store } = await openRig(catalogue, mirror);
     for (const each of ["listed", "sized", "known"]) await install(each);
-    expect(store.all().map((model) => [model.id, model.check])).toEqual([
+    expect(addedModels(store).map((model) => [model.id, model.check])).toEqual([
       ["known", "pinned"],
       ["listed", "release"],
       ["sized", "size"],
@@ -131,7 +134,7 @@ describe("a download", () => {
     await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
     mirror.put(name, bytes, faults);
     expect(await settled(id)).toMatchObject({ state: "installed" });
-    expect(store.all()).toHaveLength(1);
+    expect(addedModels(store)).toHaveLength(1);
   });
 
   test("that is another file by now begins anew, and mixes nothing", async () => {
@@ -337,7 +340,7 @@ describe("a trial", () => {
       });
       expect(await install(id)).toMatchObject({ state: "failed", failure, detail: "It said nothing." });
       await store.rescan();
-      expect(store.found()).toEqual([]);
+      expect(addedFolders(store)).toEqual([]);
       await until(async () => expect(await hidden(dataDir)).toEqual([]));
     },
   );
@@ -353,7 +356,7 @@ describe("a trial", () => {
     await vi.waitFor(() => expect(installer.find(id)?.state).toBe("trying"), timeLimit(50_000));
     installer.cancel(id);
     expect(await settled(id)).toMatchObject({ state: "cancelled" });
-    expect(store.all()).toEqual([]);
+    expect(addedModels(store)).toEqual([]);
   });
 });
 

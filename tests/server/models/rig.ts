@@ -12,6 +12,7 @@ import type { TrialCandidate } from "#server/models/trial.ts";
 import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
 import { type Mirror, startModelMirror } from "#tests/fixtures/model-mirror.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
+import { addedModels } from "./added.ts";
 
 export const noLog: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
@@ -124,7 +125,7 @@ export async function installArchive(bytes: Buffer, more: Parameters<typeof entr
   const entry = entryOf(id, { archive: { name, urls, bytes: bytes.length, sha256: sha256Of(bytes) }, ...more });
   const rig = await openRig([entry], mirror);
   const ended = await rig.install(id);
-  expect(rig.store.all()).toEqual([]);
+  expect(addedModels(rig.store)).toEqual([]);
   expect(await hidden(rig.dataDir)).toEqual([]);
   return ended;
 }

@@ -14,7 +14,10 @@ async function start() {
   mirror.put("tiny.tar.bz2", bytes);
   const urls = ["https://models.invalid/x"];
   const catalogue = [
-    entryOf("tiny", { archive: { name: "tiny.tar.bz2", urls, bytes: bytes.length, sha256: sha256Of(bytes) } }),
+    entryOf("tiny", {
+      archive: { name: "tiny.tar.bz2", urls, bytes: bytes.length, sha256: sha256Of(bytes) },
+      wordErrors: { percent: 2, on: "x" },
+    }),
     entryOf("huge", { memoryBytes: 10 ** 15, wordErrors: { percent: 1, on: "x" } }),
   ];
   const { server, superuser } = await startWithSuperuser({
@@ -39,7 +42,7 @@ test("a model is listed, installed by a click, used, chosen and removed, and the
   const before = await list();
   expect(before).toMatchObject({ mirror: new URL(mirror.url).host, choices: { live: {} } });
   expect(before.machine.cores).toBeGreaterThan(0);
-  expect(before.models.map(({ id }) => id)).toEqual(["tiny", "huge"]);
+  expect(before.models.map(({ id }) => id)).toEqual(["tiny", "huge", "moonshine-tiny-en"]);
   expect(await find("tiny")).toMatchObject({
     check: "pinned",
     installed: null,
@@ -67,6 +70,8 @@ test("a model is listed, installed by a click, used, chosen and removed, and the
   expect((await superuser.call("DELETE", "/admin/models/tiny")).status).toBe(204);
   expect(await find("tiny")).toMatchObject({ installed: null });
   expect(await refusal(await superuser.call("DELETE", "/admin/models/tiny"))).toBe("404 notFound");
+  expect(await refusal(await superuser.call("DELETE", "/admin/models/moonshine-tiny-en"))).toBe("409 conflict");
+  expect(await find("moonshine-tiny-en")).toMatchObject({ installed: { source: "builtIn" } });
   const actions = (await log()).map(({ action, after, actor }) => [action, after.model, actor.email]);
   expect(actions).toEqual([
     ["removeModel", "tiny", superuser.email],

@@ -8,6 +8,7 @@ import { type Manifest, manifestName } from "#server/models/manifest.ts";
 import { openModelStore } from "#server/models/store.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
+import { addedFolders, addedModels } from "./added.ts";
 
 const whisper = "sherpa-onnx-whisper-tiny";
 const entry: CatalogueModel = {
@@ -65,12 +66,22 @@ test("a folder that was unpacked by hand is recognised by its files, and the cat
   await fill(join(dataDir, "models", whisper), byHand);
   await fill(join(dataDir, "models", "my-whisper.en"), byHand);
   const store = await open(dataDir);
-  expect(store.all()).toMatchObject([
+  expect(addedModels(store)).toMatchObject([
     { id: "my-whisper.en", kind: "whisper", languages: ["en"], entry: undefined, check: "none", bytes: 6 },
     { id: whisper, kind: "whisper", languages: ["de", "en"], entry: { id: whisper }, check: "none" },
   ]);
-  expect(store.found()[0]).toMatchObject({ at: null, source: "byHand", fault: null });
+  expect(addedFolders(store)[0]).toMatchObject({ at: null, source: "byHand", fault: null });
   expect(store.find(whisper)?.folder).toBe(join(dataDir, "models", whisper));
+});
+
+test("the built-in model is always there and can't be removed or replaced by a folder", async () => {
+  const dataDir = await temporaryFolder();
+  await fill(join(dataDir, "models", "moonshine-tiny-en"), byHand);
+  const store = await open(dataDir);
+  expect(store.found()).toMatchObject([{ id: "moonshine-tiny-en", source: "builtIn", at: null, fault: null }]);
+  expect(await readdir(store.find("moonshine-tiny-en")?.folder ?? "")).toContain("encoder_model.ort");
+  await expect(store.remove("moonshine-tiny-en")).rejects.toMatchObject({ code: "conflict" });
+  await using _held = await store.hold("moonshine-tiny-en");
 });
 
 test("what is no model is not counted: hidden folders, files, links to nothing, other kinds than the name says", async () => {
@@ -82,8 +93,8 @@ test("what is no model is not counted: hidden folders, files, links to nothing, 
   await symlink(join(models, "nowhere"), join(models, "link"));
   await fill(join(models, whisper), { "model.onnx": "x", "tokens.txt": "", "sense-voice": "" });
   const store = await open(dataDir);
-  expect(store.all()).toEqual([]);
-  expect(store.found().map(({ id, fault }) => [id, fault])).toEqual([
+  expect(addedModels(store)).toEqual([]);
+  expect(addedFolders(store).map(({ id, fault }) => [id, fault])).toEqual([
     ["empty", "it is empty"],
     [whisper, "its files are of a senseVoice model, not of whisper as its name says"],
   ]);
@@ -93,18 +104,18 @@ test("an installed model is what its manifest says, as long as every file is the
   const dataDir = await temporaryFolder();
   const folder = await install(dataDir, "tiny");
   const store = await open(dataDir);
-  expect(store.all()).toMatchObject([{ id: "tiny", kind: "senseVoice", languages: ["en"], check: "pinned" }]);
-  expect(store.found()).toMatchObject([{ at: "2026-03-01T12:00:00.000Z", source: "catalogue" }]);
+  expect(addedModels(store)).toMatchObject([{ id: "tiny", kind: "senseVoice", languages: ["en"], check: "pinned" }]);
+  expect(addedFolders(store)).toMatchObject([{ at: "2026-03-01T12:00:00.000Z", source: "catalogue" }]);
   await writeFile(join(folder, "model.int8.onnx"), "shorter, or longer");
   await store.rescan();
-  expect(store.found()[0]?.fault).toBe("model.int8.onnx has another size than it had");
+  expect(addedFolders(store)[0]?.fault).toBe("model.int8.onnx has another size than it had");
   await rm(join(folder, "model.int8.onnx"));
   await store.rescan();
-  expect(store.found()[0]?.fault).toBe("model.int8.onnx is missing");
+  expect(addedFolders(store)[0]?.fault).toBe("model.int8.onnx is missing");
   await writeFile(join(folder, manifestName), '{"version":1}');
   await store.rescan();
-  expect(store.found()[0]?.fault).toContain("is damaged");
-  expect(store.all()).toEqual([]);
+  expect(addedFolders(store)[0]?.fault).toContain("is damaged");
+  expect(addedModels(store)).toEqual([]);
 });
 
 test("what another process installs, removes or chooses is noticed, and said once", async () => {
@@ -113,7 +124,7 @@ test("what another process installs, removes or chooses is noticed, and said onc
   const changed = vi.fn();
   const end = store.onChange(changed);
   await install(dataDir, "tiny");
-  await until(() => expect(store.all().map(({ id }) => id)).toEqual(["tiny"]));
+  await until(() => expect(addedModels(store).map(({ id }) => id)).toEqual(["tiny"]));
   const other = await open(dataDir);
   await other.setChoices({ live: { "de-DE": "tiny" }, files: {}, translation: {}, voices: {} });
   await until(() => expect(store.choices().live).toEqual({ "de-DE": "tiny" }));
@@ -122,7 +133,7 @@ test("what another process installs, removes or chooses is noticed, and said onc
   expect(changed).toHaveBeenCalledTimes(times);
   end();
   await other.remove("tiny");
-  await until(() => expect(store.all()).toEqual([]));
+  await until(() => expect(addedModels(store)).toEqual([]));
   expect(changed).toHaveBeenCalledTimes(times);
   expect(await readdir(join(dataDir, "models"))).not.toContain("tiny");
 });

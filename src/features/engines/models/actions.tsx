@@ -11,8 +11,8 @@ import type { Models } from "./actor.ts";
 import styles from "./models.module.css";
 import { modelName, wordsOf } from "./words.ts";
 
-/** Where a model is shown: as a recommendation, among those that are here, or in the catalogue. */
-export type ModelPlace = "suggestion" | "ours" | "catalogue";
+/** Where a model is shown: with the need that it serves, among those that are here, or in the catalogue. */
+export type ModelPlace = "need" | "ours" | "catalogue";
 
 interface ModelButton {
   action: ModelAction;
@@ -42,7 +42,7 @@ const remove: ModelButton = { action: "remove", label: "remove", icon: "trash" }
 function buttonsFor(model: AdminModel): readonly ModelButton[] {
   if (isToInstall(model)) return [install];
   const underWay = model.installation === null ? undefined : buttonsIn[model.installation.state];
-  return underWay ?? (model.installed === null ? [] : [remove]);
+  return underWay ?? (model.installed === null || model.installed.source === "builtIn" ? [] : [remove]);
 }
 
 /** The button is about to go: the name of its model takes the focus. */
@@ -63,7 +63,7 @@ export function Actions({ models, model, place }: { models: Models; model: Admin
         <Button
           key={label}
           icon={icon}
-          look={label === "install" && place === "suggestion" ? "primary" : label === "remove" ? "quiet" : "secondary"}
+          look={label === "remove" ? "quiet" : "secondary"}
           busy={pending === action}
           aria-disabled={pending !== undefined || undefined}
           aria-label={`${words.t(`action.${label}`)}: ${name}`}

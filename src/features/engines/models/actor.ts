@@ -16,7 +16,7 @@ import { toast } from "#src/browser/toasts.ts";
 import { tokens } from "#src/features/session/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { persistNeeds, recallNeeds } from "./needs.ts";
+import { firstTarget } from "./words.ts";
 
 const api = createModelsApi(call, send);
 
@@ -38,7 +38,6 @@ const listMachine = modelsMachine.provide({
       return null;
     }),
   },
-  actions: { persistNeeds: (_, { needs }) => persistNeeds(needs) },
 });
 export type Models = ActorRefFrom<typeof listMachine>;
 
@@ -102,7 +101,7 @@ let open: ModelManager | undefined;
 /** Called when the page is entered; they live until it is left. */
 export function openModels(): ModelManager {
   if (open !== undefined) return open;
-  const input = { needs: recallNeeds(i18n.language), filter: initialFilter };
+  const input = { translatesInto: firstTarget([i18n.language, ...navigator.languages]), filter: initialFilter };
   const models = createActor(listMachine, { ...inspected(), input });
   const choices = createActor(choicesMachine, inspected());
   const own = createImport();

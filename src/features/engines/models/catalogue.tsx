@@ -94,14 +94,18 @@ function Filters({ answer, filter, onChange }: FiltersProps) {
   const words = wordsOf(useTranslation("models"));
   const { t } = words;
   const isTranslation = filter.purpose === "translation";
-  const languages = languageOptions(answer.models, words, filter.purpose);
+  const listed = answer.models.filter(({ purpose }) => purpose === filter.purpose);
+  const languages = languageOptions(
+    listed.flatMap((model) => model.languages),
+    words,
+  );
   const options = [
     <option key="" value="">
       {t("catalogue.any")}
     </option>,
-    ...languages.map(({ value, label }) => (
-      <option key={value} value={value}>
-        {label}
+    ...languages.map(({ code, name }) => (
+      <option key={code} value={code}>
+        {name}
       </option>
     )),
   ];

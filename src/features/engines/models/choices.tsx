@@ -2,7 +2,6 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { ModelChoices, ModelOptions, ModelsAnswer } from "#contract/index.ts";
 import { type ChoiceEdit, selectEdits, selectSaveError, selectSaveState, withEdits } from "#machines/engines/models/choices.ts";
-import { selectNeeds } from "#machines/engines/models/selectors.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -31,7 +30,7 @@ export function ChoicesGroup({ manager, answer }: ChoicesGroupProps) {
   if (speech.length + pairs.length + voices.length === 0) return null;
   return (
     <Group id="choices" title={t("choices.title")} lead={t("choices.lead")}>
-      {speech.length === 0 ? null : <Speech manager={manager} speech={speech} chosen={chosen} onChange={change} />}
+      {speech.length === 0 ? null : <Speech speech={speech} chosen={chosen} onChange={change} />}
       {pairs.length === 0 ? null : <TranslationOrder pairs={pairs} chosen={chosen.translation} onChange={change} />}
       {voices.length === 0 ? null : (
         <section className={styles.choices} aria-labelledby="choices-voices">
@@ -54,18 +53,16 @@ export function ChoicesGroup({ manager, answer }: ChoicesGroupProps) {
 }
 
 interface SpeechProps {
-  manager: ModelManager;
   speech: readonly ModelOptions[];
   chosen: ModelChoices;
   onChange(edit: ChoiceEdit): void;
 }
 
-/** The needed languages; the others on request. */
-function Speech({ manager, speech, chosen, onChange }: SpeechProps) {
-  const { t } = wordsOf(useTranslation("models"));
-  const needs = useSelector(manager.models, selectNeeds);
+/** English and the person's own language; the others on request. */
+function Speech({ speech, chosen, onChange }: SpeechProps) {
+  const { t, language: own } = wordsOf(useTranslation("models"));
   const { needed = [], others = [] } = Object.groupBy(speech, ({ language }) =>
-    needs.languages.includes(baseLanguage(language)) || speech.length <= 6 ? "needed" : "others",
+    ["en", baseLanguage(own)].includes(baseLanguage(language)) || speech.length <= 6 ? "needed" : "others",
   );
   const rows = (options: readonly ModelOptions[]) =>
     options.map((option) => <SpeechRow key={option.language} option={option} chosen={chosen} onChange={onChange} />);

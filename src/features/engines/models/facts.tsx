@@ -21,6 +21,7 @@ export function Facts({ model }: { model: AdminModel }) {
   const { t, language } = words;
   const size = (count: number) => t("facts.roughly", { size: bytes(count, language) });
   const also = extras(model, words);
+  const isBuiltIn = model.installed?.source === "builtIn";
   const facts: { name: string; text: ReactNode }[] = [
     { name: t("facts.languages"), text: languagesFact(model, words) },
     { name: t("facts.errors"), text: model.purpose === "hearing" ? errorsText(model, words) : null },
@@ -29,7 +30,7 @@ export function Facts({ model }: { model: AdminModel }) {
     { name: t("facts.extras"), text: also.length === 0 ? null : also.join("; ") },
     {
       name: t("facts.download"),
-      text: model.downloadBytes === null ? t("facts.unknown") : bytes(model.downloadBytes, language),
+      text: isBuiltIn ? null : model.downloadBytes === null ? t("facts.unknown") : bytes(model.downloadBytes, language),
     },
     { name: t("facts.address"), text: model.addresses.length === 0 ? null : <Addresses model={model} /> },
     { name: t("facts.disk"), text: model.installed === null ? size(model.diskBytes) : bytes(model.diskBytes, language) },

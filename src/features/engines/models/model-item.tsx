@@ -43,7 +43,7 @@ export function ModelItem({ models, model, machine, place }: ModelItemProps) {
         </div>
         <Actions models={models} model={model} place={place} />
       </div>
-      <Warnings model={model} machine={machine} place={place} />
+      <Warnings model={model} machine={machine} />
       <InstallationView model={model} />
       <CommandFailed models={models} model={model} />
       <details className={styles.details}>
@@ -61,6 +61,7 @@ function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
   const isRecommended = recommendedFor.length > 0 && pair === null && installed === null && place === "catalogue";
   const badges: { text: string; tone?: "good" | "danger" | "accent" }[] = [
     ...(installed !== null && place !== "ours" ? [{ text: t("model.installed"), tone: "good" as const }] : []),
+    ...(installed?.source === "builtIn" ? [{ text: t("model.builtIn") }] : []),
     ...(installed?.isInUse ? [{ text: t("model.inUse"), tone: "good" as const }] : []),
     ...(installed !== null && installed.fault !== null ? [{ text: t("model.broken"), tone: "danger" as const }] : []),
     ...(isRecommended ? [{ text: recommendedText(recommendedFor, words), tone: "accent" as const }] : []),
@@ -84,7 +85,7 @@ const recommendedText = (languages: readonly string[], words: Words): string =>
     : words.t("model.recommendedFor", { languages: languageList(languages, words) });
 
 /** What one should know before the download, and why an installed one can't be used. */
-function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
+export function Warnings({ model, machine }: Pick<ModelItemProps, "model" | "machine">) {
   const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
   const { lacks, caveat } = model;
@@ -96,9 +97,7 @@ function Warnings({ model, machine, place }: Omit<ModelItemProps, "models">) {
   const warnings: { key: string; text: ReactNode }[] = isToInstall(model)
     ? [
         ...lacks.map((what) => ({ key: what, text: t(`model.lacks.${what}`, lacking[what]) })),
-        ...(caveat !== null || place === "suggestion"
-          ? [{ key: "licence", text: `${t("facts.licence")}: ${licenceText(model, words)}` }]
-          : []),
+        ...(caveat === null ? [] : [{ key: "licence", text: `${t("facts.licence")}: ${licenceText(model, words)}` }]),
       ]
     : installedWarnings(model, words);
   if (warnings.length === 0) return null;
@@ -122,7 +121,7 @@ function installedWarnings({ installed, keepsUp, purpose }: AdminModel, { t }: W
 }
 
 /** Why a command was refused. */
-function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "models" | "model">) {
+export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "models" | "model">) {
   const { t } = wordsOf(useTranslation("models"));
   const failure = useSelector(models, (snapshot) => selectFailures(snapshot)[id]);
   if (failure === undefined) return null;

@@ -49,8 +49,8 @@ export function ModelsPage({ manager, nav }: ModelsPageProps) {
       <Trouble models={models} />
       {answer === null ? null : (
         <>
-          <Machine answer={answer} />
           <NeedsGroup models={models} answer={answer} />
+          <Machine answer={answer} />
           <Ours models={models} answer={answer} />
           <ChoicesGroup manager={manager} answer={answer} />
           <Catalogue models={models} answer={answer} />

@@ -1,8 +1,9 @@
 import type { TFunction } from "i18next";
 import type { UseTranslationResponse } from "react-i18next";
-import type { AdminModel, ModelPurpose } from "#contract/index.ts";
+import type { AdminModel } from "#contract/index.ts";
+import type { Need } from "#machines/engines/models/needs.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
 import { bytes, languageName } from "#src/i18n/format.ts";
-import type { ComboboxOption } from "#src/ui/combobox-options.ts";
 
 /** The texts of the page in the language of the interface. */
 export interface Words {
@@ -40,21 +41,22 @@ export function languagesText(model: AdminModel, words: Words): string {
   return count > 4 ? words.t("models:model.languages", { count }) : languageList(model.languages, words);
 }
 
+/** What it takes on the disk, or to download. */
+export function sizeText({ installed, diskBytes, downloadBytes }: AdminModel, { t, language }: Words): string {
+  if (installed !== null) return t("models:model.onDisk", { size: bytes(diskBytes, language) });
+  if (downloadBytes === null) return t("models:model.roughSize", { size: bytes(diskBytes, language) });
+  return t("models:model.size", { size: bytes(downloadBytes, language) });
+}
+
 /** What one compares at a glance, most important first. */
 export function summary(model: AdminModel, words: Words): string[] {
-  const { t, language } = words;
-  const { pair, wordErrors, comet, downloadBytes, installed, diskBytes } = model;
-  const size =
-    installed !== null
-      ? t("models:model.onDisk", { size: bytes(diskBytes, language) })
-      : downloadBytes === null
-        ? t("models:model.roughSize", { size: bytes(diskBytes, language) })
-        : t("models:model.size", { size: bytes(downloadBytes, language) });
+  const { t } = words;
+  const { pair, wordErrors, comet } = model;
   return [
     ...(pair === null ? [languagesText(model, words)] : []),
     ...(wordErrors === null ? [] : [t("models:model.wrongWords", { percent: percent(wordErrors.percent, words) })]),
     ...(comet === null ? [] : [t("models:model.quality", { score: number(comet.score, words) })]),
-    size,
+    sizeText(model, words),
   ];
 }
 
@@ -112,20 +114,29 @@ export function extras(model: AdminModel, words: Words): string[] {
   ];
 }
 
-/** All languages that a model of the catalogue knows, by name. @param purpose of these models alone */
-export function languageOptions(models: readonly AdminModel[], { language }: Words, purpose?: ModelPurpose): ComboboxOption[] {
-  const codes = new Set(
-    models.filter((model) => purpose === undefined || model.purpose === purpose).flatMap((model) => model.languages),
-  );
-  return [...codes]
-    .map((code) => ({
-      value: code,
-      label: languageName(code, language),
-      detail: languageName(code, code),
-      keywords: [code, languageName(code, code)],
-      group: "",
-    }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, language));
+/** Why its models are taken for a need; or what meets it. @param builtIn the model that comes with the product */
+export function reasonFor({ id, models, languages, isMet }: Need, builtIn: AdminModel | undefined, words: Words): string {
+  const { t, language } = words;
+  const percentOf = (model: AdminModel | undefined) => percent(model?.wordErrors?.percent ?? 0, words);
+  const values = {
+    name: new Intl.ListFormat(language).format(models.map((model) => modelName(model, words))),
+    languages: languageList(languages, words),
+    percent: percentOf(models[0]),
+    builtIn: percentOf(builtIn),
+  };
+  if (id === "speakers" || id === "translation") return t(`models:needs.${id}.reason`);
+  return t(`models:needs.${id}.${isMet ? "met" : "reason"}`, values);
+}
+
+/** The language that translation is suggested for at first: the person's own, else Spanish. @param preferred best first */
+export const firstTarget = (preferred: readonly string[]): string =>
+  preferred.map(baseLanguage).find((code) => code !== "en") ?? "es";
+
+/** Languages to choose from, each once, sorted by name. */
+export function languageOptions(codes: readonly string[], { language }: Words): { code: string; name: string }[] {
+  return [...new Set(codes)]
+    .map((code) => ({ code, name: languageName(code, language) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, language));
 }
 
 /** With what somebody should know of it; "unknown" is the server's word for none that it knows. */

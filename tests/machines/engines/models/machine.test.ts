@@ -3,7 +3,7 @@ import { createActor, SimulatedClock } from "xstate";
 import type { Installation, ModelsAnswer } from "#contract/index.ts";
 import type { ModelCommand, ModelsEvent } from "#machines/engines/models/events.ts";
 import { modelsMachine } from "#machines/engines/models/machine.ts";
-import { initialFilter, type Needs } from "#machines/engines/models/rules.ts";
+import { initialFilter } from "#machines/engines/models/rules.ts";
 import {
   selectAnswer,
   selectAskedRemoval,
@@ -11,9 +11,9 @@ import {
   selectFailures,
   selectFilter,
   selectLoadError,
-  selectNeeds,
   selectNews,
   selectPollError,
+  selectTarget,
 } from "#machines/engines/models/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 import { answerWith, installation, installed, model } from "./rig.ts";
@@ -23,17 +23,15 @@ function setUp() {
   const fetchModels = answering<ModelsAnswer>();
   const perform = answering<Installation | null, { command: ModelCommand }>();
   const visibility = talking<ModelsEvent, ModelsEvent>();
-  const persisted: Needs[] = [];
   const machine = modelsMachine.provide({
     actors: { fetchModels: fetchModels.logic, perform: perform.logic, visibility: visibility.logic },
-    actions: { persistNeeds: (_, { needs }) => persisted.push(needs) },
   });
-  const input = { needs: { languages: [], uses: [] }, filter: initialFilter };
+  const input = { translatesInto: "es", filter: initialFilter };
   const actor = stopsAfterTest(createActor(machine, { clock, input }).start());
   const get = <Value>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => Value) => select(actor.getSnapshot());
   const request = (action: ModelCommand["action"], id = "whisper-small") =>
     actor.send({ type: "command.requested", command: { action, id } });
-  return { actor, clock, fetchModels, perform, visibility, persisted, get, request };
+  return { actor, clock, fetchModels, perform, visibility, get, request };
 }
 
 const loading = answerWith(model({ installation: installation() }));
@@ -178,11 +176,10 @@ describe("a command", () => {
 });
 
 describe("what the person has chosen on the page", () => {
-  it("is kept, and the needs are remembered", async () => {
-    const { actor, persisted, get } = setUp();
-    const needs: Needs = { languages: ["de"], uses: ["hearing"] };
-    actor.send({ type: "needs.changed", needs });
-    expect([get(selectNeeds), persisted]).toEqual([needs, [needs]]);
+  it("is kept", () => {
+    const { actor, get } = setUp();
+    actor.send({ type: "target.chosen", language: "de" });
+    expect(get(selectTarget)).toBe("de");
     actor.send({ type: "filter.changed", filter: { search: "small" } });
     actor.send({ type: "filter.changed", filter: { isWhole: true } });
     expect(get(selectFilter)).toEqual({ ...initialFilter, search: "small", isWhole: true });

@@ -2,7 +2,7 @@ import { createActor } from "xstate";
 import type { Installation, ModelsAnswer } from "#contract/index.ts";
 import type { ModelCommand, ModelsEvent } from "#machines/engines/models/events.ts";
 import { modelsMachine } from "#machines/engines/models/machine.ts";
-import { initialFilter, isWorking, type Needs } from "#machines/engines/models/rules.ts";
+import { initialFilter, isWorking } from "#machines/engines/models/rules.ts";
 import { selectAnswer, selectAskedRemoval, selectLoadError } from "#machines/engines/models/selectors.ts";
 import { answerWith, installation, installed, model } from "#tests/machines/engines/models/rig.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
@@ -10,7 +10,6 @@ import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const id = "whisper-small";
-const none: Needs = { languages: [], uses: [] };
 const choices = { live: { "de-DE": id }, files: {}, translation: {}, voices: {} };
 
 function prepare(stage: Stage) {
@@ -19,10 +18,9 @@ function prepare(stage: Stage) {
   const visibility = stage.callback<ModelsEvent, ModelsEvent>();
   const machine = modelsMachine.provide({
     actors: { fetchModels: fetchModels.logic, perform: perform.logic, visibility: visibility.logic },
-    actions: { persistNeeds: () => undefined },
   });
   return ({ clock, inspect }: RunOptions) => {
-    const actor = createActor(machine, { clock, inspect, input: { needs: none, filter: initialFilter } });
+    const actor = createActor(machine, { clock, inspect, input: { translatesInto: "es", filter: initialFilter } });
     return { actor, fetchModels, perform, visibility };
   };
 }
@@ -42,7 +40,7 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     sent({ type: "models.changed" }),
     sent({ type: "choices.saved", choices }),
-    sent({ type: "needs.changed", needs: none }),
+    sent({ type: "target.chosen", language: "de" }),
     sent({ type: "filter.changed", filter: { search: "x" } }),
     sent({ type: "failure.dismissed", id }),
     {

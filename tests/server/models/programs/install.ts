@@ -9,6 +9,7 @@ import { CatalogueModel } from "#server/models/catalogue.ts";
 import { openInstaller } from "#server/models/installer.ts";
 import { openModelStore } from "#server/models/store.ts";
 import { watchEventLoop } from "#tests/server/event-loop-watch.ts";
+import { addedModels } from "../added.ts";
 import { InstallOrder, type InstallReport } from "./protocol.ts";
 
 const {
@@ -44,7 +45,7 @@ const follow = async () => {
   const { state, failure, detail } = ended;
   const heldMs = watch.read();
   const folders = (await readdir(store.folders.root)).filter((name) => !/^\.(downloads|holds|installing|speeds)$/.test(name));
-  say({ type: "ended", state, failure, detail, heldMs, folders, models: store.all().map(({ id }) => id) });
+  say({ type: "ended", state, failure, detail, heldMs, folders, models: addedModels(store).map(({ id }) => id) });
 };
 const commands: Record<string, () => Promise<void>> = {
   /** Begins, or goes on after a failure. */

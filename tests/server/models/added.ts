@@ -1,0 +1,8 @@
+import { builtInModel } from "#server/models/built-in.ts";
+import type { ModelStore } from "#server/models/store.ts";
+
+const isAdded = ({ id }: { id: string }) => id !== builtInModel.id;
+
+/** The models, and the folders among them, that did not come with the product. */
+export const addedModels = (store: Pick<ModelStore, "all">) => store.all().filter(isAdded);
+export const addedFolders = (store: Pick<ModelStore, "found">) => store.found().filter(isAdded);
