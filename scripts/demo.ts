@@ -1,5 +1,6 @@
-// Makes the landing page's demonstration in public/demo: a recording spoken by flite, and what Parlance's own engines make of it, as it
-// comes, nothing edited. Run it again when the engines change: node_modules/.bin/node scripts/demo.ts
+// Makes the landing page's demonstration in public/demo: a recording of a real voice (server/speech/assets/jfk.wav) with the text that the
+// built-in model and the translation that Apertium give it, nothing edited. Run it again when one of them changes:
+// node_modules/.bin/node scripts/demo.ts
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,27 +9,15 @@ import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/start.ts";
 import { root } from "./tools.mjs";
 
-const sentences = [
-  "The bridge was built more than a hundred years ago.",
-  "It was a good day for everyone in the village.",
-  "Nobody knew what would happen next.",
-];
-/** Seconds of silence after each: a speaker's breath, by which utterances are told apart. */
-const pause = 0.9;
 const work = mkdtempSync(join(tmpdir(), "parlance-demo-"));
 const target = join(root, "public", "demo");
 
-function record(): string {
-  const inputs = sentences.flatMap((sentence, at) => {
-    const path = join(work, `${at}.wav`);
-    execFileSync("flite", ["-voice", "slt", "-t", sentence, "-o", path]);
-    return ["-i", path];
-  });
-  const padded = sentences.map((_, at) => `[${at}]apad=pad_dur=${pause}[s${at}];`).join("");
-  const joined = `${sentences.map((_, at) => `[s${at}]`).join("")}concat=n=${sentences.length}:v=0:a=1`;
-  const output = join(target, "bridge.mp3");
-  const encoding = ["-map_metadata", "-1", "-ac", "1", "-ar", "24000", "-c:a", "libmp3lame", "-b:a", "32k"];
-  execFileSync("ffmpeg", ["-v", "error", "-y", ...inputs, "-filter_complex", padded + joined, ...encoding, output]);
+function encode(): string {
+  const output = join(target, "jfk.mp3");
+  // The same bytes every time: no dates, no encoder's version.
+  const exact = ["-fflags", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1"];
+  const source = join(root, "server", "speech", "assets", "jfk.wav");
+  execFileSync("ffmpeg", ["-v", "error", "-y", "-i", source, ...exact, "-c:a", "libmp3lame", "-b:a", "48k", output]);
   return output;
 }
 
@@ -44,7 +33,7 @@ async function transcribe(file: string): Promise<unknown> {
   const form = new FormData();
   const fields = { clientId: crypto.randomUUID(), sourceLanguage: "en", targetLanguage: "es", size: String(bytes.length) };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set("file", new Blob([bytes]), "bridge.mp3");
+  form.set("file", new Blob([bytes]), "jfk.mp3");
   const base = "/api/v1/audio-transcriptions";
   let made = await ask(`${base}/upload-and-transcribe`, { method: "POST", headers, body: form });
   while (made.status === "processing") made = await ask(`${base}/transcription/${made.id}`, { headers });
@@ -53,7 +42,7 @@ async function transcribe(file: string): Promise<unknown> {
 }
 
 try {
-  writeFileSync(join(target, "bridge.json"), `${JSON.stringify(await transcribe(record()), null, 1)}\n`);
+  writeFileSync(join(target, "jfk.json"), `${JSON.stringify(await transcribe(encode()), null, 1)}\n`);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -54,6 +54,6 @@ async function fillInPost({ db, now, threads }: Parts, file: string): Promise<vo
 async function fillInTranscription({ db, now, storage, quota }: Parts): Promise<void> {
   const userId = await findFirstSuperuser(db);
   if (userId === undefined || (await findByClientId(db, userId, clientId)) !== undefined) return;
-  const title = "Sample: the bridge (a synthetic voice)";
+  const title = "Sample: John F. Kennedy, 1961";
   await openSample({ db, storage, quota }, { userId, title, date: now() - dayMs, clientId });
 }

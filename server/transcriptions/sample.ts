@@ -13,8 +13,8 @@ import { textOf, translatedTextOf } from "#server/transcription/text.ts";
 import { findSample } from "./queries.ts";
 
 /** The landing page's demonstration: a recording, and what the engines made of it, unedited (scripts/demo.ts). */
-const recording = new URL("../../public/demo/bridge.mp3", import.meta.url);
-const heard = new URL("../../public/demo/bridge.json", import.meta.url);
+const recording = new URL("../../public/demo/jfk.mp3", import.meta.url);
+const heard = new URL("../../public/demo/jfk.json", import.meta.url);
 
 const Heard = v.object({ engine: v.string(), durationSeconds: v.number(), segments: v.array(Segment) });
 
@@ -69,7 +69,7 @@ export async function openSample({ db, storage, quota }: SampleParts, wanted: Wa
           origin: "sample",
           duration_seconds: durationSeconds,
           audio_type: "audio/mpeg",
-          file_name: "bridge.mp3",
+          file_name: "jfk.mp3",
           engine,
           stage: null,
           fraction: null,

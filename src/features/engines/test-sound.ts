@@ -2,7 +2,7 @@ import { frameSamples, sampleRate } from "#contract/index.ts";
 import { createFramer } from "#src/audio/framer.ts";
 
 /** The built-in test recording. */
-export const fixturePath = "/demo/bridge.mp3";
+export const fixturePath = "/demo/jfk.mp3";
 
 /** The file has no audio that this browser can decode. */
 export class NotAudioError extends Error {

@@ -29,7 +29,7 @@ function createDemonstration(): Demonstration {
   const machine = playerMachine.provide({
     actors: {
       authorize: fromPromise<void>(async ({ signal }) => segments.set(await loadSegments(signal))),
-      element: audioElement({ url: "/demo/bridge.mp3", withCredentials: false }, position),
+      element: audioElement({ url: "/demo/jfk.mp3", withCredentials: false }, position),
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
   });
@@ -38,7 +38,7 @@ function createDemonstration(): Demonstration {
 
 /** @throws when the page's own file is missing */
 async function loadSegments(signal: AbortSignal): Promise<readonly Segment[]> {
-  const answer = await fetch("/demo/bridge.json", { signal });
+  const answer = await fetch("/demo/jfk.json", { signal });
   if (!answer.ok) throw new Error(`The demonstration's text can't be had: ${answer.status}`);
   return v.parse(Answer, await answer.json()).segments;
 }

@@ -53,19 +53,16 @@ export function Promises() {
   );
 }
 
-/** The content of public/demo/bridge.json until play is pressed. */
+/** The content of public/demo/jfk.json until play is pressed. */
 const lines = [
+  { time: "0:00", said: "And so my fellow Americans", meant: "Y así que mis americanos amigos" },
+  { time: "0:03", said: "ask not", meant: "pide no" },
+  { time: "0:05", said: "what your country can do for you,", meant: "qué vuestro país puede hacer para ti," },
   {
-    time: "0:00",
-    said: "The bridge was built more than a hundred years ago",
-    meant: "El puente estuvo construido más de hace cien años",
+    time: "0:08",
+    said: "ask what you can do for your country.",
+    meant: "pedir qué puedes hacer para vuestro país.",
   },
-  {
-    time: "0:04",
-    said: "It was a good day for everyone in the village",
-    meant: "Era un día bueno para todo el mundo en el pueblo",
-  },
-  { time: "0:07", said: "Nobody knew what would happen next", meant: "Nadie supo lo que pasaría luego" },
 ] as const;
 
 export function StillLines() {

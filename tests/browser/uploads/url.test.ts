@@ -156,12 +156,12 @@ describe("a dashboard with nothing on it", () => {
       await main.getByRole("heading", { name: door, exact: true }).waitFor();
     await main.getByText("You have 10.0 minutes remaining in your free tier.").waitFor();
     await main.getByRole("button", { name: "Open a sample" }).click();
-    await page.getByRole("heading", { name: "Sample: the bridge", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Sample: John F. Kennedy, 1961", level: 1 }).waitFor();
     await main.getByText("Spoken: English").waitFor();
-    await main.getByText("El puente estuvo construido").waitFor();
+    await main.getByText("mis americanos amigos").waitFor();
     await main.getByRole("button", { name: "Play", exact: true }).waitFor();
     await main.getByRole("link", { name: "Dashboard" }).click();
-    await main.getByRole("link", { name: "Sample: the bridge" }).waitFor();
+    await main.getByRole("link", { name: "Sample: John F. Kennedy, 1961" }).waitFor();
     await main.getByText("Sample", { exact: true }).waitFor();
   });
 });

@@ -36,7 +36,7 @@ test("--demo fills in posts and a transcription that say what they are, once", a
   );
   const superuser = asPerson(again, accessToken);
   const { data } = await history(superuser);
-  expect(data).toMatchObject([{ title: "Sample: the bridge (a synthetic voice)", status: "completed", targetLanguage: "es" }]);
+  expect(data).toMatchObject([{ title: "Sample: John F. Kennedy, 1961", status: "completed", targetLanguage: "es" }]);
   const audio = await superuser.call("GET", `${base}/transcription/${data[0]?.id}/audio`);
   expect([audio.status, audio.headers.get("Content-Type")]).toEqual([200, "audio/mpeg"]);
 });

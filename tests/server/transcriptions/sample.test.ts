@@ -3,22 +3,22 @@ import { Transcription, Usage } from "#contract/index.ts";
 import { base, read, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
 import { change, history } from "#tests/server/transcription/saved.ts";
 
-const title = "Sample: the bridge";
+const title = "Sample: John F. Kennedy, 1961";
 
 describe("a sample", () => {
   test("is the person's own: with sound, timed words and a translation, corrected, exported and deleted like any", async () => {
     const person = await signUp(await startTestServer());
     const sample = await read(await person.call("POST", `${base}/sample`, { title }), 200, Transcription);
     expect(sample).toMatchObject({ title, origin: "sample", status: "completed", hasAudio: true, targetLanguage: "es" });
-    expect(sample.segments).toHaveLength(3);
+    expect(sample.segments).toHaveLength(4);
     for (const { words, translation } of sample.segments)
       expect([words.length > 0, translation]).toEqual([true, expect.any(String)]);
     const audio = await person.call("GET", `${base}/transcription/${sample.id}/audio`);
-    expect([audio.status, (await audio.arrayBuffer()).byteLength]).toEqual([200, 43_245]);
+    expect([audio.status, (await audio.arrayBuffer()).byteLength]).toEqual([200, 66_764]);
 
     expect(await change(person, sample.id, { title: "Mine" })).toMatchObject({ title: "Mine", origin: "sample" });
     const text = await person.call("GET", `${base}/transcription/${sample.id}/export?format=txt&content=original&lng=en`);
-    expect(await text.text()).toContain("The bridge was built");
+    expect(await text.text()).toContain("And so my fellow Americans");
     expect((await person.call("DELETE", `/audio/remove-transcription/${sample.id}`)).status).toBe(200);
     expect((await history(person)).data).toEqual([]);
   });
