@@ -181,7 +181,7 @@ test("of three hours it is said how far the reading is; a template of one's own 
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Harbours")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).click();
-  await panel.getByLabel("Template").selectOption("Harbours");
+  await panel.getByLabel("Template", { exact: true }).selectOption("Harbours");
   await panel.getByRole("button", { name: "Write a summary" }).click();
   await expect(panel.getByText(/^The model is reading part 3 of \d+…$/)).toBeVisible();
   await screenshots(page, "insights-long");
