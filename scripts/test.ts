@@ -117,9 +117,16 @@ function reportUnstable(unstable: readonly FailedFile[]): void {
   if (unstable.length === 0) return;
   const verdict = unstable.length > maxUnstable ? `more than ${maxUnstable}, so they count as failed` : "counted as passed";
   console.log(`\nUnstable: failed, and passed when run once more (${verdict})`);
-  for (const failure of unstable) console.log(`  ${nameOf(failure)}\n    ${failure.error.split("\n", 1)[0]}`);
+  for (const failure of unstable) console.log([`  ${nameOf(failure)}`, ...firstLines(failure.error)].join("\n    "));
   console.log("");
 }
+
+/** Of an error: what was expected and what came, often below its first line. */
+const firstLines = (error: string) =>
+  error
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(0, 8);
 
 function nameOf({ file, title }: FailedFile): string {
   return title === "" ? file : `${file} › ${title}`;

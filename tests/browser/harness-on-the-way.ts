@@ -2,6 +2,8 @@ import type { BrowserContext, Request } from "playwright-core";
 
 const isRefusal = /status of 401 .*\((\S+)\)$/;
 
+const isLogout = (request: Request) => request.method() === "POST" && new URL(request.url()).pathname === "/auth/logout";
+
 /**
  * What was on its way when a page logged out is refused, and Chromium complains of that. (A page that is slow still asks for what it shows
  * at first; what it asks for afterwards is a fault.)
@@ -9,15 +11,24 @@ const isRefusal = /status of 401 .*\((\S+)\)$/;
 export class OnTheWay {
   readonly #open = new Set<string>();
   readonly #late = new Set<string>();
+  #isLoggingOut = false;
 
   constructor(context: BrowserContext) {
     context.on("request", (request) => {
       const url = request.url();
-      if (request.method() === "POST" && new URL(url).pathname === "/auth/logout")
+      if (isLogout(request)) {
+        this.#isLoggingOut = true;
         for (const each of this.#open) this.#late.add(each);
-      else this.#open.add(url);
+        return;
+      }
+      this.#open.add(url);
+      // Two requests are not always reported in the order in which the page made them.
+      if (this.#isLoggingOut) this.#late.add(url);
     });
-    const end = (request: Request) => this.#open.delete(request.url());
+    const end = (request: Request) => {
+      if (isLogout(request)) this.#isLoggingOut = false;
+      this.#open.delete(request.url());
+    };
     context.on("requestfinished", end);
     context.on("requestfailed", end);
   }

@@ -189,12 +189,12 @@ describe("a navigation", () => {
   });
 
   test("that takes its time shows a loading screen, and one that fails the error boundary", async () => {
-    await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED|dynamically imported module/] });
+    await using visit = await openPage(shared.browser, { expected: [/a mistake/] });
     const { page } = visit;
     const arrive = Promise.withResolvers<void>();
     await page.route(/\/assets\/in(box|fo)-page[^/]*\.js/, async (route) => {
       await arrive.promise;
-      await route.abort();
+      await route.fulfill({ contentType: "text/javascript", body: 'throw new Error("a mistake");' });
     });
     await page.goto(at("/contact"));
     await page.getByRole("status").getByText("Loading…", { exact: true }).waitFor();
