@@ -1,11 +1,12 @@
 import type { Segment } from "#contract/index.ts";
 import { pcmRate } from "./engine.ts";
+import { cutLoop, isLooping } from "./loops.ts";
 import type { InterimText } from "./utterance-stream.ts";
-import type { Voice } from "./voice.ts";
+import { spokenIn, type Voice } from "./voice.ts";
 
 const bytesPerSecond = pcmRate * 2;
-/** An utterance is recognized again at most so often: two frames of the page (seconds of audio)... */
-const shortestPace = 0.4;
+/** An utterance is recognized again at most so often: with each frame of the page (seconds of audio)... */
+const shortestPace = 0.2;
 /** ... and so often that recognizing takes at most a third of the time, however many people speak: a wait for others counts. */
 const restsPerPass = 2;
 
@@ -40,7 +41,8 @@ export function rehearing(
       const before = performance.now();
       try {
         const segments = await recognize(voice, signal);
-        return agreement.take(segments.map(({ text }) => text).join(" "));
+        const isCircular = isLooping(textOf(segments), spokenIn(voice));
+        return agreement.take(textOf(isCircular ? cutLoop(segments) : segments));
       } catch {
         // The final request follows anyway, and reports the error.
         return undefined;
@@ -50,6 +52,8 @@ export function rehearing(
     },
   };
 }
+
+const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
 
 /** The words of an utterance as pass after pass hears them. */
 class Agreement {
@@ -62,10 +66,11 @@ class Agreement {
     const last = this.#last;
     this.#last = heard;
     const differing = heard.findIndex((word, at) => keyOf(word) !== keyOf(last[at] ?? ""));
-    const same = differing < 0 ? heard.length : differing;
-    const agreed = this.#agreed;
+    // The last word is often still being spoken.
+    const same = Math.min(differing < 0 ? heard.length : differing, heard.length - 1);
+    const agreed = this.#agreed.map((word, at) => (keyOf(word) === keyOf(heard[at] ?? "") ? (heard[at] ?? word) : word));
     // A pass that hears less than was agreed on takes nothing back.
-    if (same > agreed.length) this.#agreed = [...agreed, ...heard.slice(agreed.length, same)];
+    this.#agreed = [...agreed, ...heard.slice(agreed.length, same)];
     const words = [...this.#agreed, ...heard.slice(this.#agreed.length)];
     return { text: words.join(" "), stable: this.#agreed.join(" ").length };
   }

@@ -14,6 +14,7 @@ import { type Figure, report } from "./figures.ts";
 import { end, launchProduct } from "./history/serve.ts";
 import { dictate } from "./live/dictated.ts";
 import { processorSeconds } from "./process-tree.ts";
+import { subscribe } from "./server/subscribe.ts";
 import { sentences, speak } from "./spoken.ts";
 
 const account = { email: "bench@example.org", password: "correct horse battery" };
@@ -157,6 +158,7 @@ try {
   const server: Server = { pid: child.pid ?? 0, apiUrl };
   const { accessToken } = await read(await post(server, "/auth/register", account), 201, LoginAnswer);
   const person = asPerson(server, accessToken);
+  subscribe(folder);
   report([...(await requests(server, person, folder)), await dictation(server, person), ...(await file(server, person, folder))]);
 } finally {
   await end(child);

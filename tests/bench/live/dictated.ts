@@ -66,7 +66,8 @@ export async function dictate(person: Person, pcm: Buffer, { phraseEnds = [], on
   const late = utterances.map(lateness);
   const all = utterances.flatMap(({ finals }) => finals);
   const finals = phraseEnds.map((end) => {
-    const final = all.find(({ segment }) => segment.end > end - 0.25);
+    // Soft ends of words are not counted as voice.
+    const final = all.find(({ segment }) => segment.end > end - 0.5);
     return (final?.at ?? Number.POSITIVE_INFINITY) - end * 1000;
   });
   return { segments, words: late.flat(), firstWords: late.flatMap((words) => words.slice(0, 1)), finals };
@@ -78,12 +79,13 @@ export async function dictate(person: Person, pcm: Buffer, { phraseEnds = [], on
  */
 function lateness({ partials, finals }: Utterance): number[] {
   const words = finals.flatMap(({ at, segment }) =>
-    segment.words.map(({ text, end }) => ({ key: keyOf(text), end, finalAt: at })),
+    segment.words.map(({ text, start, end }) => ({ key: keyOf(text), start, end, finalAt: at })),
   );
   const keys = words.map(({ key }) => key);
   const shown = partials.map(({ at, text }) => {
     const heard = wordsOf(text);
-    const { counterparts } = align(heard, keys);
+    // A word that was not said yet is not what was heard, even where a later one sounds the same.
+    const { counterparts } = align(heard, keys.slice(0, words.filter(({ start }) => start * 1000 < at).length));
     return { at, count: heard.length, isRight: keys.map((key, index) => heard[counterparts[index] ?? -1] === key) };
   });
   return words.map(({ end, finalAt }, index) => {
