@@ -80,7 +80,8 @@ function notUnderstoodSegment({ offset, durationSeconds, spoken }: Voice): Segme
   return { start, end, text: notUnderstood, words: [{ text: notUnderstood, start, end, confidence: 0 }] };
 }
 
-function isPhantom(text: string, seconds: number): boolean {
+/** Whether a text is what recognizers make of sound in which nobody speaks. @param seconds how long somebody speaks in it */
+export function isPhantom(text: string, seconds: number): boolean {
   return seconds < (phantoms.get(text.toLowerCase().replace(/[^\p{L} ]/gu, "")) ?? 0);
 }
 

@@ -1,14 +1,17 @@
 import type { Segment } from "#contract/index.ts";
 import { pcmRate } from "./engine.ts";
 import { cutLoop, isLooping } from "./loops.ts";
+import { isPhantom } from "./recognize-with-retry.ts";
 import type { InterimText } from "./utterance-stream.ts";
 import { spokenIn, type Voice } from "./voice.ts";
 
 const bytesPerSecond = pcmRate * 2;
 /** An utterance is recognized again at most so often: with each frame of the page (seconds of audio)... */
 const shortestPace = 0.2;
-/** ... and so often that recognizing takes at most a third of the time, however many people speak: a wait for others counts. */
-const restsPerPass = 2;
+/** ... and so often that recognizing takes at most a quarter of the time, however many people speak: a wait for others counts. */
+const restsPerPass = 3;
+/** Seconds; more made it no better (`npm run bench -- live`). */
+const silenceBehind = 0.2;
 
 /**
  * Interim text from an engine that only transcribes complete utterances: the current one is transcribed again and again while somebody speaks.
@@ -40,9 +43,10 @@ export function rehearing(
       heardTo = end;
       const before = performance.now();
       try {
-        const segments = await recognize(voice, signal);
-        const isCircular = isLooping(textOf(segments), spokenIn(voice));
-        return agreement.take(textOf(isCircular ? cutLoop(segments) : segments));
+        const segments = await recognize(withSilence(voice), signal);
+        const [text, seconds] = [textOf(segments), spokenIn(voice)];
+        if (isPhantom(text, seconds)) return undefined;
+        return agreement.take(isLooping(text, seconds) ? textOf(cutLoop(segments)) : text);
       } catch {
         // The final request follows anyway, and reports the error.
         return undefined;
@@ -51,6 +55,12 @@ export function rehearing(
       }
     },
   };
+}
+
+/** A word that breaks off is recognized better with a little silence behind it. */
+function withSilence(voice: Voice): Voice {
+  const pcm = Buffer.concat([voice.pcm, Buffer.alloc(silenceBehind * bytesPerSecond)]);
+  return { ...voice, pcm, durationSeconds: voice.durationSeconds + silenceBehind };
 }
 
 const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
