@@ -17,12 +17,12 @@ const promisedSeconds = 30;
 /** Busier than this on average a queue never recovers from a machine that stood still for a while. */
 const fullest = 0.9;
 
-/** What a person brings, and what it costs. The cost is that of PocketSphinx on one processor: npm run bench -- costs. */
+/** What a person brings, and what it costs. The cost is that of the built-in model: npm run bench -- costs. */
 const demand: Omit<Demand, "people"> = {
   minutesPerDay: 10,
   minutesPerFile: 15,
   peakShare: 0.15,
-  secondsPerMinute: 9.3,
+  secondsPerMinute: 2.2,
   minutesPerPiece: 5,
 };
 
