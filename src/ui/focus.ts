@@ -10,8 +10,15 @@ export function focusHeading(): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** The ref of a page's heading: it takes the focus if it was missing when the page was entered. */
-export function claimOwedFocus(heading: HTMLElement | null): void {
+/**
+ * The ref of a page's heading: it takes the focus if it was missing when the page was entered, or if the one in its place was taken off the
+ * page with the focus (a loading screen was shown in between).
+ */
+export function claimOwedFocus(heading: HTMLElement | null): (() => void) | undefined {
+  if (heading === null) return undefined;
   if (isOwed) claimFocus(heading);
-  if (heading) isOwed = false;
+  isOwed = false;
+  return () => {
+    isOwed = document.activeElement === heading;
+  };
 }

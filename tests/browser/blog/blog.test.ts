@@ -80,8 +80,12 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
     .poll(() => page.getByRole("region", { name: "Popular posts" }).getByRole("listitem").count())
     .toBeGreaterThanOrEqual(5);
 
+  // So slow that the loading screen takes the place of the page in between.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 30 });
   await page.getByRole("link", { name: "Next" }).click();
   await page.getByText(`page 2 of 2`).waitFor();
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await expect(page.getByRole("link", { name: "Page 2" })).toHaveAttribute("aria-current", "page");
   await expect(page.getByRole("link", { name: "Page 1" })).not.toHaveAttribute("aria-current");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
