@@ -121,12 +121,13 @@ function reportUnstable(unstable: readonly FailedFile[]): void {
   console.log("");
 }
 
-/** Of an error: what was expected and what came, often below its first line. */
-const firstLines = (error: string) =>
-  error
+/** Of an error: what was expected and what came is often below its first line. */
+function firstLines(error: string): string[] {
+  return error
     .split("\n")
     .filter((line) => line.trim() !== "")
     .slice(0, 8);
+}
 
 function nameOf({ file, title }: FailedFile): string {
   return title === "" ? file : `${file} › ${title}`;
