@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { Schema } from "#server/db/schema.ts";
-import { releasePiecesOf, unleased } from "./lease-queries.ts";
+import { releasePiecesOf, unclaimed, unleased } from "./lease-queries.ts";
 import type { JobRow } from "./queries.ts";
 
 // Which worker has which job: claimed, kept by its heartbeat, released.
@@ -13,9 +13,6 @@ export const maxCrashes = 3;
  * where the system does not say that it was short of memory, this is all that can be known.
  */
 export const maxKills = 30;
-
-/** Free again, and heard by nobody; a message queue has to be told. */
-export const unclaimed = { ...unleased, sent: 0, shared: 0, heard_as: null } as const;
 
 /** Which jobs a worker claims: those not suspected of crashing the process, the suspects, or both. */
 export type JobKind = "unsuspected" | "suspects" | "all";

@@ -140,3 +140,5 @@ export async function hasSuspectPiece(db: Db, id: string): Promise<boolean> {
 
 /** Heard by nobody. */
 export const unleased = { worker_id: null, lease_until: null } as const;
+/** A job is free again, and heard by nobody; a message queue has to be told. */
+export const unclaimed = { ...unleased, sent: 0, shared: 0, heard_as: null } as const;

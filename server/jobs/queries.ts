@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { requestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
 import type { JobTable, JobTask } from "#server/db/schema.ts";
-import { takeBackPieces } from "./lease-queries.ts";
+import { takeBackPieces, unclaimed } from "./lease-queries.ts";
 
 export type JobRow = Selectable<JobTable>;
 
@@ -44,11 +44,11 @@ export async function enqueueJob(
     .execute();
 }
 
-/** Has the job of a transcription that is finished now check its words: its worker releases it, and it goes behind all others. */
+/** Has the job of a transcription that is finished now check its words: no worker has it any more, and it goes behind all others. */
 export async function checkNext(t: Db, id: string, at: number): Promise<void> {
   await t
     .updateTable("jobs")
-    .set({ ...asNew(at), task: "check" })
+    .set({ ...asNew(at), ...unclaimed, task: "check" })
     .where("transcription_id", "=", id)
     .execute();
 }

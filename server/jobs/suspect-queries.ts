@@ -2,8 +2,8 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { blockedTranscriptions, maxCrashes, maxKills, unclaimed } from "./claim-queries.ts";
-import { releasePiecesOf, unleased } from "./lease-queries.ts";
+import { blockedTranscriptions, maxCrashes, maxKills } from "./claim-queries.ts";
+import { releasePiecesOf, unclaimed, unleased } from "./lease-queries.ts";
 import { reserved } from "./sharing.ts";
 
 // Which job a process has died of: all that it was running are suspects, until each has shown alone that it was not the cause.

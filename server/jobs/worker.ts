@@ -222,8 +222,6 @@ function beginAttempt(
     .then(() => {
       ended("finished");
       log.info("job finished", { id });
-      // One that goes on as another task waits for its turn.
-      return releaseJob(db, id, worker);
     })
     .catch(settle)
     .then(() => queue.settle(id))

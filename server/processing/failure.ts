@@ -64,6 +64,8 @@ export async function failJob(
 ): Promise<void> {
   await db.transaction().execute(async (t) => {
     const task = await findJobTask(t, id);
+    // Whoever has removed it has said how it ended.
+    if (task === undefined) return;
     if (task === "check") return removeJob(t, id);
     if (task === "diarize") {
       await changeTranscription(t, id, { ...diarizationFailed, stage: "finished", fraction: 1, seconds_left: 0 });
