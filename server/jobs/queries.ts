@@ -44,7 +44,7 @@ export async function enqueueJob(
     .execute();
 }
 
-/** Has the job of a transcription that is finished now check its words: no worker has it any more, and it goes behind all others. */
+/** Has the job of a transcription that is finished now check its words: it is released, and goes behind all others. */
 export async function checkNext(t: Db, id: string, at: number): Promise<void> {
   await t
     .updateTable("jobs")

@@ -80,12 +80,16 @@ function notUnderstoodSegment({ offset, durationSeconds, spoken }: Voice): Segme
   return { start, end, text: notUnderstood, words: [{ text: notUnderstood, start, end, confidence: 0 }] };
 }
 
-/** Whether a text is what recognizers make of sound in which nobody speaks. @param seconds how long somebody speaks in it */
+/**
+ * Whether a text is what recognizers make of sound in which nobody speaks.
+ * @param seconds how long somebody speaks in it
+ */
 export function isPhantom(text: string, seconds: number): boolean {
   return seconds < (phantoms.get(text.toLowerCase().replace(/[^\p{L} ]/gu, "")) ?? 0);
 }
 
-function textOf(segments: readonly Segment[]): string {
+/** The text of all segments. */
+export function textOf(segments: readonly Segment[]): string {
   return segments
     .map(({ text }) => text)
     .join(" ")

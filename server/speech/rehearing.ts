@@ -1,21 +1,21 @@
 import type { Segment } from "#contract/index.ts";
 import { pcmRate } from "./engine.ts";
 import { cutLoop, isLooping } from "./loops.ts";
-import { isPhantom } from "./recognize-with-retry.ts";
+import { isPhantom, textOf } from "./recognize-with-retry.ts";
 import type { InterimText } from "./utterance-stream.ts";
 import { spokenIn, type Voice } from "./voice.ts";
 
 const bytesPerSecond = pcmRate * 2;
 /** An utterance is recognized again at most so often: with each frame of the page (seconds of audio)... */
 const shortestPace = 0.2;
-/** ... and so often that recognizing takes at most a quarter of the time, however many people speak: a wait for others counts. */
+/** ... and so often that recognizing, with the wait for others who speak, takes at most a quarter of the time. */
 const restsPerPass = 3;
 /** Seconds; more made it no better (`npm run bench -- live`). */
 const silenceBehind = 0.2;
 
 /**
- * Interim text from an engine that only transcribes complete utterances: the current one is transcribed again and again while somebody speaks.
- * Words that two passes agree on stay as they are.
+ * Interim text from an engine that only transcribes complete utterances: the current one is transcribed again and again
+ * while somebody speaks. Words that two passes agree on stay; the newest pass says how they are written.
  * @param find the part of the utterance in which somebody speaks
  */
 export function rehearing(
@@ -63,22 +63,27 @@ function withSilence(voice: Voice): Voice {
   return { ...voice, pcm, durationSeconds: voice.durationSeconds + silenceBehind };
 }
 
-const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
-
 /** The words of an utterance as pass after pass hears them. */
 class Agreement {
   #last: readonly string[] = [];
   #agreed: readonly string[] = [];
 
-  /** @returns the text of this pass with the words that were agreed on before, and how long those are that are agreed on now */
+  /**
+   * @returns the text of this pass with the words that were agreed on before, and the length of what is agreed on now
+   *   (characters)
+   */
   take(text: string): { text: string; stable: number } {
     const heard = text.split(/\s+/).filter(Boolean);
     const last = this.#last;
     this.#last = heard;
-    const differing = heard.findIndex((word, at) => keyOf(word) !== keyOf(last[at] ?? ""));
     // The last word is often still being spoken.
-    const same = Math.min(differing < 0 ? heard.length : differing, heard.length - 1);
-    const agreed = this.#agreed.map((word, at) => (keyOf(word) === keyOf(heard[at] ?? "") ? (heard[at] ?? word) : word));
+    const spoken = heard.slice(0, -1);
+    const differing = spoken.findIndex((word, at) => keyOf(word) !== keyOf(last[at] ?? ""));
+    const same = differing < 0 ? spoken.length : differing;
+    const agreed = this.#agreed.map((word, at) => {
+      const newest = heard[at] ?? word;
+      return keyOf(newest) === keyOf(word) ? newest : word;
+    });
     // A pass that hears less than was agreed on takes nothing back.
     this.#agreed = [...agreed, ...heard.slice(agreed.length, same)];
     const words = [...this.#agreed, ...heard.slice(this.#agreed.length)];

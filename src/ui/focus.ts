@@ -11,8 +11,8 @@ export function focusHeading(): void {
 }
 
 /**
- * The ref of a page's heading: it takes the focus if it was missing when the page was entered, or if the one in its place was taken off the
- * page with the focus (a loading screen was shown in between).
+ * The ref of a page's heading. It takes the focus if it was missing when the page was entered, or if a loading screen has
+ * taken the place of a heading that had the focus.
  */
 export function claimOwedFocus(heading: HTMLElement | null): (() => void) | undefined {
   if (heading === null) return undefined;
