@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
+import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
+import { findChromium, findHeadlessShell } from "./scripts/tools.mjs";
 import { timeLimit } from "./tests/fixtures/time-limit.ts";
 import LongestFirst from "./tests/longest-first.ts";
 import { withoutDatabase } from "./tests/server/without-database.ts";
@@ -23,7 +25,7 @@ const limits = {
 };
 
 /** Groups of projects run one after another: their workers differ, and what runs beside it may take a test's time away. */
-const order = { computing: 0, server: 1, browser: 2, grown: 3, serverOnPostgres: 4, grownTopology: 5 } as const;
+const order = { computing: 0, components: 1, server: 2, browser: 3, grown: 4, serverOnPostgres: 5, grownTopology: 6 } as const;
 /** Of `expect.poll`: Vitest itself gives up after a second. */
 const patient = { expect: { poll: { timeout: timeLimit(50_000), interval: 20 } } } as const;
 /** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
@@ -118,6 +120,33 @@ export default defineConfig({
           setupFiles: "tests/page/harness-each.ts",
           // It keeps the language that a file has chosen: as a module of the page it is each file's own.
           server: { deps: { inline: ["i18next"] } },
+        },
+      },
+      {
+        extends: "./vite.config.ts",
+        test: {
+          ...patient,
+          name: "components",
+          include: ["tests/components/**/*.test.{ts,tsx}"],
+          testTimeout: limits.page,
+          hookTimeout: limits.page,
+          setupFiles: "tests/components/harness-each.ts",
+          // The page is loaded once for all tests.
+          isolate: false,
+          sequence: { groupOrder: order.components },
+          browser: {
+            enabled: true,
+            headless: true,
+            viewport: { width: 1280, height: 800 },
+            screenshotFailures: false,
+            locators: { exact: false },
+            provider: playwright({
+              launchOptions: { executablePath: findHeadlessShell() ?? findChromium(), args: ["--no-sandbox", "--disable-gpu"] },
+              contextOptions: { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" },
+              actionTimeout: timeLimit(10_000),
+            }),
+            instances: [{ browser: "chromium" }],
+          },
         },
       },
       {

@@ -8,7 +8,7 @@ import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
 import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
 import { createUsersApi } from "#src/api/users.ts";
 import { readToken } from "#src/features/session/jwt.ts";
-import { makeToken } from "#tests/page/session/tokens.ts";
+import { makeToken } from "#tests/fixtures/token.ts";
 
 // What the page takes of a server that answers as SPEC.md says, and no more than that.
 

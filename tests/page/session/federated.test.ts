@@ -20,8 +20,8 @@ import { ApiError } from "#src/api/http.ts";
 import { createFederated, startOf } from "#src/features/session/create-federated.ts";
 import { createFederatedReturn } from "#src/features/session/create-federated-return.ts";
 import { type OAuthCallback, takeOAuthCallback } from "#src/features/session/oauth-callback.ts";
+import { makeToken } from "#tests/fixtures/token.ts";
 import { ada, settled } from "#tests/machines/session/rig.ts";
-import { makeToken } from "./tokens.ts";
 
 const api = "https://api.parlance.example";
 const token = makeToken({ sub: "ada", exp: 4e9, sid: "s1" });

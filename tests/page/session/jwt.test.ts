@@ -1,7 +1,7 @@
 import { InvalidTokenError } from "jwt-decode";
 import { describe, expect, test } from "vitest";
 import { clockOffsetOf, decodeClaims, readToken } from "#src/features/session/jwt.ts";
-import { makeToken } from "./tokens.ts";
+import { makeToken } from "#tests/fixtures/token.ts";
 
 const exp = 1_800_000_000;
 

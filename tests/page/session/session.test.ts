@@ -4,9 +4,9 @@ import { ApiError } from "#src/api/http.ts";
 import { storageKeys } from "#src/browser/storage.ts";
 import { resetWith } from "#src/features/session/create-session.ts";
 import { whenDecided } from "#src/features/session/token-source.ts";
+import { makeToken } from "#tests/fixtures/token.ts";
 import { ada, minute, settled } from "#tests/machines/session/rig.ts";
 import { openBrowser } from "./tabs.ts";
-import { makeToken } from "./tokens.ts";
 
 describe("a reload", () => {
   test("keeps the session, its clock and its user", () => {

@@ -10,9 +10,9 @@ import { clockOffsetOf, readToken } from "#src/features/session/jwt.ts";
 import { createRefresh } from "#src/features/session/refresh.ts";
 import { createSessionStore, type SessionStore } from "#src/features/session/store.ts";
 import { createTokenSource } from "#src/features/session/token-source.ts";
+import { makeToken } from "#tests/fixtures/token.ts";
 import { ada, minute, settled } from "#tests/machines/session/rig.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
-import { makeToken } from "./tokens.ts";
 
 /** Epoch ms on the server's clock. */
 export const start = Date.UTC(2026, 10, 20, 12);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#src/api/http.ts";
 import { storageKeys } from "#src/browser/storage.ts";
+import { makeToken } from "#tests/fixtures/token.ts";
 import { minute, settled } from "#tests/machines/session/rig.ts";
 import { openBrowser, start } from "./tabs.ts";
-import { makeToken } from "./tokens.ts";
 
 describe("what the server says to a refresh", () => {
   test.each([

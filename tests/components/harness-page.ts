@@ -1,0 +1,64 @@
+import { createRoot } from "react-dom/client";
+import { toast } from "react-toastify/unstyled";
+import { pageRouter, setPageRouter } from "#src/browser/page-router.ts";
+import { createStorage, storageKeys } from "#src/browser/storage.ts";
+import { pageTree } from "#src/features/frame/page-tree.tsx";
+import { startI18n } from "#src/i18n/index.ts";
+import { createPageRouter } from "#src/router.ts";
+import { attendPage, beginPage } from "#src/whole-page.ts";
+import "#src/ui/tokens.css";
+import "#src/ui/base.css";
+import type { UserProfile } from "#contract/index.ts";
+import { makeToken } from "#tests/fixtures/token.ts";
+import { ada, answersFor, type Rights, visitorAnswers } from "./harness-answers.ts";
+import { answerOtherwise } from "./harness-network.ts";
+
+let started: Promise<void> | undefined;
+
+/** The whole page, once for all tests: they follow each other as people do who share a browser. */
+async function start(): Promise<void> {
+  const root = document.createElement("div");
+  root.id = "root";
+  document.body.append(root);
+  history.replaceState(null, "", "/robots.txt");
+  const texts = startI18n();
+  const router = createPageRouter(await beginPage());
+  setPageRouter(router);
+  await Promise.all([texts, attendPage(router)]);
+  createRoot(root).render(pageTree(router));
+}
+
+export interface OpenOptions {
+  /** Default: "free". */
+  as?: Rights | "visitor";
+  /** Of the profile, where it differs from Ada's. */
+  profile?: Partial<UserProfile>;
+}
+
+const storage = createStorage(window);
+
+/** Signs a person in and opens a page of the product, whose calls the API answers as `answer` has said. */
+export async function openPage(path: string, { as = "free", profile = {} }: OpenOptions = {}): Promise<void> {
+  started ??= start();
+  await started;
+  if (as === "visitor") answerOtherwise(visitorAnswers);
+  else {
+    const user = { ...ada, isSuperUser: as === "superuser", planType: as === "premium" ? "premium" : "free", ...profile };
+    answerOtherwise(answersFor(as, user));
+    const seconds = Math.floor(Date.now() / 1000);
+    // As another tab does that has signed in.
+    storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
+    storage.write(storageKeys.token, makeToken({ sub: user.id, iat: seconds, exp: seconds + 3600 }));
+  }
+  await pageRouter().navigate({ href: path });
+}
+
+/** Leaves the page, signs out as another tab does, and leaves nothing for the next test. */
+export async function leavePage(): Promise<void> {
+  if (started === undefined) return;
+  await pageRouter().navigate({ href: "/about" });
+  toast.dismiss();
+  storage.remove(storageKeys.token);
+  localStorage.clear();
+  sessionStorage.clear();
+}
