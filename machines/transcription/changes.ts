@@ -59,7 +59,6 @@ export interface PersistedDraft extends Draft, DraftSpans {
 }
 
 export const noChanges: Changes = { edits: {} };
-export const noTyping: Typing = {};
 
 export const isEmpty = (changes: Changes): boolean =>
   Object.keys(changes).length === 1 && Object.keys(changes.edits).length === 0;

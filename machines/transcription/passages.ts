@@ -40,10 +40,6 @@ export function placesAfter(regroups: readonly Regroup[]): number[] {
   });
 }
 
-/** How many segments become more (or, negative, fewer). */
-export const growth = (regroups: readonly Regroup[] = []): number =>
-  regroups.reduce((sum, { count, passages }) => sum + passages.length - count, 0);
-
 /**
  * Both as one change of the segments before `earlier`.
  * @param later names passages as they are shown after `earlier`

@@ -207,7 +207,7 @@ export function merged(
   return [...all, ...one.slice(from)];
 }
 
-/** In its place; before equal ones that were there. */
+/** In its place; behind equal ones that were there. */
 function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary, sort: HistorySort): TranscriptionSummary[] {
   const at = items.findIndex((one) => orders[sort](one, item) > 0);
   return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);

@@ -106,6 +106,7 @@ describe("sending", () => {
 });
 
 describe("failing", () => {
+  // SPEC 8: "The login helper returns success false plus the error text."
   test("says why, keeps what was typed, and can be tried again", async () => {
     const form = startForm();
     form.submit(complete);

@@ -1,7 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
 import type { AdminBackups } from "#contract/index.ts";
-import { adminBackupsMachine, selectBackups, selectBackupsFailure, selectBackupsStaleness } from "#machines/admin/backups.ts";
+import {
+  adminBackupsMachine,
+  selectBackupIsBeginning,
+  selectBackups,
+  selectBackupsAreLoading,
+  selectBackupsFailure,
+  selectBackupsStaleness,
+} from "#machines/admin/backups.ts";
 import { answering } from "#tests/machines/harness.ts";
 import { backups, runningBackup } from "./rig.ts";
 
@@ -68,4 +75,16 @@ test("a list that can't be had is asked for again by hand; one that is shown sta
   actor.send({ type: "refresh.requested" });
   await fetched.last().resolve(backups({ keep: 4 }));
   expect([selectBackups(actor.getSnapshot())?.keep, selectBackupsStaleness(actor.getSnapshot())]).toEqual([4, null]);
+});
+
+test("that it is loaded, and that one is asked for, is seen", async () => {
+  const { actor, fetched, begun } = start();
+  const seen = () => [selectBackupsAreLoading(actor.getSnapshot()), selectBackupIsBeginning(actor.getSnapshot())];
+  expect(seen()).toEqual([true, false]);
+  await fetched.last().resolve(backups());
+  expect(seen()).toEqual([false, false]);
+  actor.send({ type: "backup.requested" });
+  expect(seen()).toEqual([false, true]);
+  await begun.last().resolve(backups({ running: runningBackup }));
+  expect(seen()).toEqual([false, false]);
 });

@@ -74,6 +74,7 @@ describe("consent", () => {
 });
 
 describe("a session", () => {
+  // SPEC 7 Third-party: "A geolocation lookup runs at session start."
   test("starts with one lookup of the place", async () => {
     const { actor, world, sent, active, clock } = startAnalytics({ choice: "agreed" });
     expect(sent).toEqual([{ name: "session_begin", params: { parlance_session: "s1" }, at: startTime, isDry: false }]);
@@ -109,6 +110,7 @@ describe("a session", () => {
     expect(selectPlaceState(actor.getSnapshot())).toBe("settled");
   });
 
+  // SPEC 9: "heartbeat every 30 s"
   test("heartbeats come every 30 seconds, with how long it has lasted", () => {
     const { clock, sent, count } = startAnalytics({ choice: "agreed" });
     clock.increment(29_999);
@@ -121,6 +123,7 @@ describe("a session", () => {
     ]);
   });
 
+  // SPEC 9: "heartbeat every 30 s"
   test("heartbeats come only while the page is visible", () => {
     const { clock, page, count } = startAnalytics({ choice: "agreed" });
     clock.increment(20 * second);
@@ -132,6 +135,7 @@ describe("a session", () => {
     expect(count("session_heartbeat")).toBe(1);
   });
 
+  // SPEC 9: "session reset after 5 minutes idle"
   test("and only while the person is active: after five minutes idle it is over, and the next activity begins a new one", async () => {
     const { actor, clock, active, count, world, last } = startAnalytics({ choice: "agreed" });
     clock.increment(4 * minute + 59_999);
@@ -149,6 +153,7 @@ describe("a session", () => {
     expect(world.lookups).toBe(2);
   });
 
+  // SPEC 9: "session reset after 5 minutes idle"
   test("is over, too, when the computer slept meanwhile: no timer rang", () => {
     const { world, active, last } = startAnalytics({ choice: "agreed" });
     world.slept = 6 * minute;
@@ -180,6 +185,7 @@ describe("a session", () => {
 });
 
 describe("a page view", () => {
+  // SPEC 9: "page view events sent 100 ms after a route change"
   test("is sent 100 ms after a route change; a second change within 100 ms replaces the first", () => {
     const { clock, page, sent, actor } = startAnalytics({ choice: "agreed", place: null });
     const views = () => sent.filter(({ name }) => name === "page_view").map(({ params }) => params.page_path);
@@ -209,6 +215,7 @@ describe("a page view", () => {
 });
 
 describe("how far a page was scrolled", () => {
+  // SPEC 9: "scroll depth events at 50, 75 and 90 percent"
   test("is sent at 50, 75 and 90 percent, once per page view", () => {
     const { clock, page, sent, actor } = startAnalytics({ choice: "agreed" });
     const depths = () => sent.filter(({ name }) => name === "scroll_depth").map(({ params }) => params);
@@ -234,6 +241,7 @@ describe("how far a page was scrolled", () => {
 });
 
 describe("a developer", () => {
+  // SPEC 7 Third-party: "Developer console helpers for sending test analytics events are exposed"
   test("sends events, page views and heartbeats by hand", () => {
     const { actor, clock, sent } = startAnalytics({ choice: "agreed" });
     clock.increment(100);

@@ -3,12 +3,16 @@ import { createActor, fromPromise } from "xstate";
 import type { BlogList, BulkKind, PostsQuery } from "#contract/index.ts";
 import {
   postsAdminMachine,
+  selectAction,
+  selectIsConfirming,
+  selectIsLoading,
   selectIsWorking,
   selectList,
   selectLoadError,
   selectOutcome,
   selectQuery,
   selectSelected,
+  selectWaiting,
 } from "#machines/blog-admin/posts.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { summary } from "./posts.ts";
@@ -98,5 +102,59 @@ test("a list that does not come says why, and what was there stays", async () =>
   actor.send({ type: "refresh.requested" });
   await until(() => expect(selectLoadError(actor.getSnapshot())).toBe("network"));
   expect(selectList(actor.getSnapshot())?.posts).toHaveLength(20);
+  actor.stop();
+});
+
+test("nothing is done with nothing; a deletion waits for a yes, and what was done is put away", async () => {
+  const { actor, act, loaded, over } = open();
+  await loaded();
+  actor.send({ type: "action.requested", action: "publish", posts: [] });
+  actor.send({ type: "action.requested", action: "delete", posts: [] });
+  actor.send({ type: "outcome.retried" });
+  expect([selectIsConfirming(actor.getSnapshot()), selectIsWorking(actor.getSnapshot()), act.mock.calls.length]).toEqual([
+    false,
+    false,
+    0,
+  ]);
+  actor.send({ type: "action.requested", action: "delete", posts: [summary("1"), summary("2")] });
+  expect([
+    selectIsConfirming(actor.getSnapshot()),
+    selectAction(actor.getSnapshot()),
+    selectWaiting(actor.getSnapshot()).length,
+  ]).toEqual([true, "delete", 2]);
+  actor.send({ type: "action.dismissed" });
+  expect([selectIsConfirming(actor.getSnapshot()), selectWaiting(actor.getSnapshot())]).toEqual([false, []]);
+  const done: number[] = [];
+  actor.on("action.done", ({ outcome }) => done.push(outcome.done.length));
+  actor.send({ type: "action.requested", action: "delete", posts: [summary("1"), summary("2")] });
+  actor.send({ type: "action.confirmed" });
+  await over();
+  expect(act).toHaveBeenCalledExactlyOnceWith({ action: "delete", ids: ["1", "2"] });
+  expect([done, selectOutcome(actor.getSnapshot())?.code]).toEqual([[2], null]);
+  actor.send({ type: "outcome.retried" });
+  actor.send({ type: "outcome.dismissed" });
+  expect([selectOutcome(actor.getSnapshot()), act.mock.calls.length]).toEqual([null, 1]);
+  actor.stop();
+});
+
+test("a page is empty where nothing is found, and stays the first; what is selected is cleared at once", async () => {
+  const { actor, load, loaded } = open();
+  await loaded();
+  actor.send({ type: "selection.toggled", post: summary("1") });
+  actor.send({ type: "selection.toggled", post: summary("2") });
+  actor.send({ type: "selection.toggled", post: summary("1") });
+  expect(selectSelected(actor.getSnapshot()).map(({ id }) => id)).toEqual(["2"]);
+  actor.send({ type: "selection.cleared" });
+  expect(selectSelected(actor.getSnapshot())).toEqual([]);
+  for (const [page, total] of [
+    [1, 25],
+    [2, 0],
+  ] as const) {
+    load.mockResolvedValueOnce({ ...listOf(1), posts: [], total });
+    actor.send({ type: "query.changed", query: { ...query, page } });
+    expect(selectIsLoading(actor.getSnapshot())).toBe(true);
+    await until(() => expect(selectIsLoading(actor.getSnapshot())).toBe(false));
+    expect([selectQuery(actor.getSnapshot()).page, selectList(actor.getSnapshot())?.posts]).toEqual([page, []]);
+  }
   actor.stop();
 });

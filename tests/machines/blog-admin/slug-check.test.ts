@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createActor, fromPromise, SimulatedClock } from "xstate";
-import { selectIsOwnSlug, selectSlugState, slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
+import { selectIsOwnSlug, selectSlug, selectSlugState, slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
 import { until } from "#tests/fixtures/until.ts";
 
 function open(own = false) {
@@ -55,5 +55,32 @@ test("what can't be asked is known when the post is saved", async () => {
   await until(() => expect(state()).toBe("unknown"));
   actor.send({ type: "slug.shown", slug: "theirs", own: true });
   expect(state()).toBe("settled");
+  actor.stop();
+});
+
+test("nothing is asked of an empty title or slug, and the post that was saved is the one that it is for", async () => {
+  const { actor, clock, ask, state } = open();
+  actor.send({ type: "title.changed", title: " " });
+  expect(state()).toBe("checking");
+  clock.increment(400);
+  expect([state(), ask.mock.calls.length]).toEqual(["settled", 0]);
+  actor.send({ type: "post.saved", id: "p1" });
+  actor.send({ type: "title.changed", title: "Night" });
+  clock.increment(400);
+  expect(state()).toBe("checking");
+  await until(() => expect(state()).toBe("free"));
+  expect(ask).toHaveBeenCalledExactlyOnceWith({ id: "p1", title: "Night", slug: "", own: false });
+  expect(selectSlug(actor.getSnapshot())).toBe("night");
+  actor.send({ type: "slug.shown", slug: "night", own: true });
+  expect([state(), selectIsOwnSlug(actor.getSnapshot())]).toEqual(["free", false]);
+  actor.stop();
+});
+
+test("one that was typed stays as it was typed, whatever the server makes of it", async () => {
+  const { actor, clock, made, state } = open(true);
+  actor.send({ type: "slug.typed", slug: "my-night" });
+  clock.increment(400);
+  await until(() => expect(state()).toBe("free"));
+  expect([selectSlug(actor.getSnapshot()), made]).toEqual(["my-night", []]);
   actor.stop();
 });

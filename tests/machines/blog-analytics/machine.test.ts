@@ -39,6 +39,7 @@ function page(...answers: (BlogAnalytics | Error)[]) {
   return { actor, asked, settled, seen };
 }
 
+// SPEC 8: "falls back to sample analytics data (7 daily entries)"
 it.each([
   [404, "notFound"],
   [0, "network"],
@@ -85,6 +86,7 @@ it("asks for another span at once, and for the same one not again", async () => 
   expect(asked).toEqual([30, 7, 365]);
 });
 
+// SPEC 8: "falls back to sample analytics data (7 daily entries)"
 it("the sample is a week that ends today, adds up, and every text in it says what it is", () => {
   const { daily } = sample.engagementTrends;
   expect(daily.map(({ date }) => date)).toEqual([

@@ -5,13 +5,14 @@ import { type BlogList, BlogPost, type BlogQuery, BlogSummary } from "#contract/
 import {
   blogListMachine,
   selectFacets,
+  selectIsLoadingPopular,
   selectIsLoadingPosts,
   selectList,
   selectPopular,
   selectPopularFailed,
   selectPostsFailure,
 } from "#machines/blog/list.ts";
-import { blogPostMachine, selectIsPostMissing, selectPost, selectPostFailure } from "#machines/blog/post.ts";
+import { blogPostMachine, selectIsPostDecided, selectIsPostMissing, selectPost, selectPostFailure } from "#machines/blog/post.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 const post = parse(BlogPost, { id: 7, title: "Tea", slug: "tea" });
@@ -122,4 +123,15 @@ describe("a post", () => {
     await fetchPost.last().resolve(post);
     expect(get(selectPost)).toBe(post);
   });
+});
+
+test("what most people read is loading until it is there, and what became of a post is not decided before", async () => {
+  const { fetchPopular, get } = openList();
+  expect([get(selectIsLoadingPopular), get(selectPopularFailed)]).toEqual([true, false]);
+  await fetchPopular.last().reject("network");
+  expect([get(selectIsLoadingPopular), get(selectPopularFailed), get(selectPopular)]).toEqual([false, true, []]);
+  const { fetchPost, get: ofPost } = openPost();
+  expect(ofPost(selectIsPostDecided)).toBe(false);
+  await fetchPost.last().resolve(post);
+  expect(ofPost(selectIsPostDecided)).toBe(true);
 });

@@ -3,7 +3,6 @@ import { createActor } from "xstate";
 import {
   type CaptionsWindowEvent,
   captionsWindowMachine,
-  largest,
   selectIsFloating,
   selectIsOverPage,
   selectIsWanted,
@@ -83,8 +82,8 @@ describe("captions that stay in sight", () => {
     actor.send({ type: "size.stepped", steps: -10 });
     actor.send({ type: "size.stepped", steps: 100 });
     actor.send({ type: "contrast.toggled" });
-    expect(selectLook(get())).toEqual({ size: largest, isHighContrast: true });
-    expect(stored).toEqual([0, largest, largest]);
+    expect(selectLook(get())).toEqual({ size: 6, isHighContrast: true });
+    expect(stored).toEqual([0, 6, 6]);
   });
 
   test("go with the page's machine", async () => {

@@ -103,6 +103,33 @@ describe("while somebody speaks", () => {
     expect(shown()).toEqual([]);
   });
 
+  test("a phrase goes on while the same texts come again, with their translation or without", async () => {
+    const { actor, translate, texts, hear, shown, draft } = setUp();
+    texts("one");
+    await translate.last().resolve("uno");
+    hear(hello, hello);
+    const phrase = translate.last();
+    actor.send({ type: "texts.changed", texts: [{ text: "ONE", translation: "UNO" }] });
+    expect([phrase.signal.aborted, shown()]).toEqual([false, ["UNO"]]);
+    await phrase.resolve("hola");
+    expect(draft()).toBe("hola");
+    actor.send({ type: "texts.changed", texts: [{ text: "One", translation: "Uno" }] });
+    expect([shown(), translate.asked.length]).toEqual([["Uno"], 2]);
+  });
+
+  test("a phrase that failed is asked for a second after the next one that did not", async () => {
+    const { clock, translate, hear, asked } = setUp();
+    hear(hello, hello);
+    await translate.last().reject("network");
+    clock.increment(2_000);
+    await translate.last().resolve("hola");
+    hear(more, `${more} my`);
+    clock.increment(999);
+    expect(asked()).toHaveLength(2);
+    clock.increment(1);
+    expect(asked()).toHaveLength(3);
+  });
+
   test("noise that was taken for words leaves nothing", async () => {
     const { translate, hear, draft } = setUp();
     hear(hello, hello);

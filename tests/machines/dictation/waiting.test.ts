@@ -39,6 +39,7 @@ describe("without a network", () => {
 });
 
 describe("when the network is back", () => {
+  // PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
   test("what waits is finished by itself, one after the other, also without a word in it", async () => {
     const rig = await toIdle();
     rig.world.isAway = true;

@@ -169,3 +169,122 @@ test("what nobody foresaw is unknown, with what it says", async () => {
   await download.last().rejectWith("no error");
   expect([context().failure, context().detail]).toEqual(["unknown", "no error"]);
 });
+
+test("cancelled, it stays so until it is wanted again, and then begins with the first source and without the file", async () => {
+  const { actor, download, discard, state, context, turns, start } = begin();
+  actor.send({ type: "file.given" });
+  expect(context().isFromFile).toBe(true);
+  actor.send({ type: "cancel.requested" });
+  await discard.last().reject("busy");
+  expect([state(), discard.inputs(), turns]).toEqual(["cancelled", [{ id: "m" }], ["turn.wanted", "turn.over"]]);
+  start();
+  expect([state(), download.inputs()]).toEqual(["downloading", [{ id: "m", source: 0 }]]);
+  await download.last().reject("", { failure: "gone", detail: "" });
+  actor.send({ type: "cancel.requested" });
+  actor.send({ type: "install.requested" });
+  await discard.last().resolve();
+  actor.send({ type: "turn.given" });
+  expect(download.last().input.source).toBe(0);
+  actor.send({ type: "cancel.requested" });
+  await discard.last().resolve();
+  expect([state(), context().isWantedAgain, turns.length]).toEqual(["cancelled", false, 6]);
+});
+
+test.each(["verifying", "unpacking", "trying"])("it is cancelled while it is %s", async (at) => {
+  const { actor, download, verify, unpack, discard, state, start, tryOut } = begin();
+  start();
+  await download.last().resolve();
+  if (at !== "verifying") await verify.last().resolve("size");
+  if (at === "trying") await unpack.last().resolve("size");
+  expect(state()).toBe(at);
+  actor.send({ type: "cancel.requested" });
+  expect([state(), discard.asked.length, tryOut.asked.length]).toEqual(["cancelled", 1, at === "trying" ? 1 : 0]);
+});
+
+test("found paused at a start, it goes on when it is wanted, or is cancelled; so is one that waits for its turn", () => {
+  for (const type of ["resume.requested", "install.requested"] as const) {
+    const { actor, state } = begin();
+    actor.send({ type: "pause.requested" });
+    expect(state()).toBe("paused");
+    actor.send({ type });
+    expect(state()).toBe("waiting");
+    actor.send({ type: "pause.requested" });
+    actor.send({ type: "cancel.requested" });
+    expect(state()).toBe("cancelled");
+  }
+  const { actor, state } = begin();
+  actor.send({ type: "install.requested" });
+  actor.send({ type: "cancel.requested" });
+  expect(state()).toBe("cancelled");
+});
+
+test("one that failed can be cancelled", async () => {
+  const { actor, download, state, start } = begin(1);
+  start();
+  await download.last().reject("", { failure: "hostile", detail: "" });
+  actor.send({ type: "cancel.requested" });
+  expect(state()).toBe("cancelled");
+});
+
+test("what does not pass is not tried again at the same source, however many bytes came", async () => {
+  const { download, state, start } = begin(1);
+  start();
+  await download.last().reject("", { ...passing, isPassing: false, hasProgressed: true });
+  expect([state(), download.asked.length]).toEqual(["failed", 1]);
+});
+
+test("an attempt that brings bytes is the first of eight, and another source has eight of its own", async () => {
+  const { clock, download, context, start } = begin(2);
+  start();
+  const fail = async (more: object = {}) => {
+    await download.last().reject("", { ...passing, ...more });
+    clock.increment(60_000);
+    return context().attempts;
+  };
+  expect([await fail(), await fail(), await fail({ hasProgressed: true }), await fail()]).toEqual([1, 2, 1, 2]);
+  await download.last().reject("", { failure: "gone", detail: "" });
+  expect([context().attempts, context().source, await fail()]).toEqual([0, 1, 1]);
+});
+
+test.each([
+  ["mismatch", "gone", "mismatch"],
+  ["damaged", "unreachable", "damaged"],
+  ["mismatch", "damaged", "damaged"],
+  ["unreachable", "gone", "gone"],
+  ["gone", "diskFull", "diskFull"],
+] as const)("%s at the first source, then %s: it says %s, and nothing after another wish", async (before, after, said) => {
+  const { actor, download, context, state, start } = begin();
+  start();
+  await download.last().reject("", { failure: before, detail: before });
+  await download.last().reject("", { failure: after, detail: after });
+  expect([state(), context().failure, context().detail]).toEqual(["failed", said, said]);
+  actor.send({ type: "install.requested" });
+  expect([context().failure, context().detail, context().attempts, context().check]).toEqual([null, null, 0, null]);
+});
+
+test.each(["verify", "unpack", "tryOut", "place"] as const)("with one source, %s that fails ends it and says why", async (at) => {
+  const { download, verify, unpack, tryOut, place, state, context, turns, start } = begin(1);
+  start();
+  await download.last().resolve();
+  if (at === "verify") await verify.last().reject("", { failure: "damaged", detail: "d" });
+  else await verify.last().resolve("size");
+  if (at === "unpack") await unpack.last().reject("", { failure: "damaged", detail: "d" });
+  else if (at !== "verify") await unpack.last().resolve("size");
+  if (at === "tryOut") await tryOut.last().reject("", { failure: "damaged", detail: "d" });
+  if (at === "place") {
+    await tryOut.last().resolve();
+    await place.last().reject("", { failure: "damaged", detail: "d" });
+  }
+  expect([state(), context().failure, context().detail, turns.at(-1)]).toEqual(["failed", "damaged", "d", "turn.over"]);
+});
+
+test.each([
+  [null, "unknown", "null"],
+  [{ failure: "lost", detail: 5 }, "unknown", "[object Object]"],
+  [{ failure: "gone", isPassing: "yes", detail: "where?" }, "gone", "where?"],
+])("%j is understood as %s", async (thrown, failure, detail) => {
+  const { download, context, state, start } = begin(1);
+  start();
+  await download.last().rejectWith(thrown);
+  expect([state(), context().failure, context().detail]).toEqual(["failed", failure, detail]);
+});

@@ -4,16 +4,22 @@ import {
   type ChunkReport,
   type ChunkRun,
   labChunksMachine,
+  selectChunkCount,
   selectChunkReports,
   selectChunksCode,
+  selectIsCutting,
+  selectIsDone,
+  selectIsSending,
 } from "#machines/engines/chunked-transcription.ts";
 import {
   type LabLiveEvent,
   type LiveRun,
   labLiveMachine,
+  selectIsRunning,
   selectLiveCode,
   selectLiveStage,
 } from "#machines/engines/realtime-transcription.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 const chunkRun: ChunkRun = { source: "fixture", seconds: 4, language: "en" };
 const report = (index: number): ChunkReport => ({
@@ -73,6 +79,59 @@ describe("chunks", () => {
   });
 });
 
+describe("a sound that is cut", () => {
+  const setUp = () => {
+    const cut = answering<number, ChunkRun>();
+    const send = answering<ChunkReport, { run: ChunkRun; index: number }>();
+    const machine = labChunksMachine.provide({ actors: { cut: cut.logic, sendChunk: send.logic } });
+    const actor = stopsAfterTest(createActor(machine)).start();
+    const state = () => {
+      const now = actor.getSnapshot();
+      return [selectIsCutting(now), selectIsSending(now), selectIsDone(now), selectChunkCount(now)];
+    };
+    const run = () => actor.send({ type: "run.requested", run: chunkRun });
+    return { actor, cut, send, state, run, get: () => actor.getSnapshot() };
+  };
+
+  test("is cut, sent and done; each is said, and how many chunks there are", async () => {
+    const { cut, send, state, run } = setUp();
+    expect(state()).toEqual([false, false, false, 0]);
+    run();
+    expect([cut.inputs(), state()]).toEqual([[chunkRun], [true, false, false, 0]]);
+    await cut.last().resolve(2);
+    expect([send.inputs(), state()]).toEqual([[{ run: chunkRun, index: 0 }], [false, true, false, 2]]);
+    await send.last().resolve(report(0));
+    expect([send.last().input.index, state()]).toEqual([1, [false, true, false, 2]]);
+    await send.last().resolve(report(1));
+    expect([send.asked.length, state()]).toEqual([2, [false, false, true, 2]]);
+    run();
+    expect(state()).toEqual([true, false, false, 0]);
+  });
+
+  test("and has nothing in it is done; one that can't be cut says why, until the next run", async () => {
+    const { cut, send, state, run, get } = setUp();
+    run();
+    await cut.last().resolve(0);
+    expect([state(), send.asked]).toEqual([[false, false, true, 0], []]);
+    run();
+    await cut.last().reject("unreadable");
+    expect([state(), selectChunksCode(get())]).toEqual([[false, false, false, 0], "unreadable"]);
+    run();
+    expect(selectChunksCode(get())).toBeNull();
+  });
+
+  test("is stopped before and while it is sent, and nothing is sent any more", async () => {
+    const { actor, cut, send, state, run } = setUp();
+    run();
+    actor.send({ type: "stop.requested" });
+    expect([state(), cut.last().signal.aborted]).toEqual([[false, false, false, 0], true]);
+    run();
+    await cut.last().resolve(2);
+    actor.send({ type: "stop.requested" });
+    expect([state(), send.last().signal.aborted]).toEqual([[false, false, false, 2], true]);
+  });
+});
+
 describe("live speech", () => {
   function start() {
     const heard: LabLiveEvent[] = [];
@@ -111,6 +170,33 @@ describe("live speech", () => {
     actor.send({ type: "stop.requested" });
     expect(heard).toEqual([{ type: "stop.requested" }]);
     expect([selectLiveStage(actor.getSnapshot()), line.open]).toEqual(["finishing", true]);
+  });
+
+  test("runs until it is over; who does not want to wait for it cancels it", () => {
+    for (const [events, stage] of [
+      [["stop.requested"], "idle"],
+      [["connection.opened", "cancel.requested"], "idle"],
+      [["connection.opened", "stop.requested", "cancel.requested"], "idle"],
+      [["cancel.requested"], "idle"],
+    ] as const) {
+      const { actor, line } = start();
+      expect(selectIsRunning(actor.getSnapshot())).toBe(true);
+      for (const type of events) actor.send({ type });
+      expect([selectLiveStage(actor.getSnapshot()), selectIsRunning(actor.getSnapshot()), line.open]).toEqual([
+        stage,
+        false,
+        false,
+      ]);
+      actor.stop();
+    }
+  });
+
+  test("that is done can be begun anew", () => {
+    const { actor, line } = start();
+    line.send({ type: "words.complete" });
+    actor.send({ type: "run.requested", run: { source: "microphone", pace: "fast", language: "de" } });
+    expect([selectLiveStage(actor.getSnapshot()), line.open]).toEqual(["connecting", true]);
+    actor.stop();
   });
 
   test("that is lost says why, until it is begun anew", () => {

@@ -153,3 +153,28 @@ describe("feeds", () => {
     expect([selectIsUnavailable(now()), load.asked.length]).toEqual([true, 3]);
   });
 });
+
+test("of several feeds the one that is meant changes or goes, and what failed is forgotten with the next form", async () => {
+  const { actor, change, remove, follow, load, ids, now } = await opened("one", "two", "three");
+  expect([selectLoadError(now()), selectIsWriting(now()), selectReturns(now())]).toEqual([null, false, 0]);
+  actor.send({ type: "pause.requested", id: "two" });
+  expect([selectChanging(now()), selectRemoving(now()), selectWantedFolder(now())]).toEqual(["two", null, undefined]);
+  await change.last().resolve(feed("two", { paused: { at, reason: "owner" } }));
+  expect(selectFeeds(now()).map(({ paused }) => paused?.reason)).toEqual([undefined, "owner", undefined]);
+  actor.send({ type: "removal.requested", id: "two" });
+  expect(selectAsked(now())?.id).toBe("two");
+  actor.send({ type: "removal.confirmed" });
+  expect([selectAsked(now()), selectRemoving(now())]).toEqual([null, "two"]);
+  await remove.last().resolve();
+  expect([ids(), selectRemoving(now()), selectReturns(now())]).toEqual([["one", "three"], null, 1]);
+  actor.send({ type: "removal.requested", id: "one" });
+  actor.send({ type: "removal.confirmed" });
+  await remove.last().reject("network");
+  expect([ids(), selectFailure(now()), load.asked.length]).toEqual([["one", "three"], "network", 1]);
+  actor.send({ type: "new.requested" });
+  expect(selectFailure(now())).toBeNull();
+  actor.send({ type: "follow.requested", wanted });
+  await follow.last().reject("urlRefused");
+  actor.send({ type: "new.dismissed" });
+  expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
+});

@@ -2,8 +2,16 @@ import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { Drawing } from "#machines/inspection/drawing.ts";
 import { inspectorMachine, type LayoutInput } from "#machines/inspection/machine.ts";
-import { matches, unfoldedPaths } from "#machines/inspection/rules.ts";
-import { selectDrawing, selectHappening, selectLayoutError, selectMachine } from "#machines/inspection/selectors.ts";
+import { isActive, matches, pathKey, statesOf, transitionKey, unfoldedPaths } from "#machines/inspection/rules.ts";
+import {
+  layoutKey,
+  selectDrawing,
+  selectHappening,
+  selectLayoutError,
+  selectLayoutInput,
+  selectMachine,
+  selectMachines,
+} from "#machines/inspection/selectors.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 import { ajar, door, drawing, locked, unlocked, watched } from "./rig.ts";
 
@@ -129,4 +137,38 @@ describe("what is shown", () => {
     expect(selectHappening(actor.getSnapshot())).toBe(ajar);
     expect(asked()).toHaveLength(2);
   });
+});
+
+test("a state is active by its whole path, in one branch or in several at once", () => {
+  const value = { token: "valid", refresh: { open: "idle" } };
+  const paths = [[], ["token"], ["token", "valid"], ["refresh", "open", "idle"], ["refresh", "open"]];
+  expect(paths.map((path) => isActive(value, path))).toEqual(Array(5).fill(true));
+  const others = [["valid"], ["token", "idle"], ["token", "valid", "more"], ["refresh", "idle"]];
+  expect(others.map((path) => isActive(value, path))).toEqual(Array(4).fill(false));
+  expect([isActive("on", ["on"]), isActive("on", ["on", "more"]), isActive(undefined, ["on"])]).toEqual([true, false, false]);
+});
+
+test("states and their transitions are named by their paths, the root first", () => {
+  expect(statesOf(door).map(({ path }) => pathKey(path))).toEqual([
+    "",
+    "closed",
+    "closed.locked",
+    "closed.unlocked",
+    "open",
+    "open.ajar",
+    "open.wide",
+  ]);
+  expect(transitionKey(["closed", "locked"], "key.turned/0")).toBe("closed.locked|key.turned/0");
+});
+
+test("what is to be drawn is nothing without a machine, else its structure under its own key", () => {
+  const { actor, changed } = start();
+  expect([selectMachines(actor.getSnapshot()), selectLayoutInput(actor.getSnapshot())]).toEqual([[], undefined]);
+  expect(layoutKey(actor.getSnapshot().context)).toBe("");
+  changed(["a", locked], ["b", locked, unlocked, ajar]);
+  expect(selectMachines(actor.getSnapshot()).map(({ sessionId }) => sessionId)).toEqual(["a", "b"]);
+  expect(selectLayoutInput(actor.getSnapshot())).toEqual({ chart: door, unfolded: ["", "closed"] });
+  expect(layoutKey(actor.getSnapshot().context)).toBe("a\n\nclosed");
+  expect(layoutKey({ ...actor.getSnapshot().context, wanted: "b" })).toBe("b\n\nopen");
+  expect(layoutKey({ ...actor.getSnapshot().context, wanted: "b", step: 2 })).toBe("b\n\nclosed");
 });

@@ -3,12 +3,13 @@ import { createActor } from "xstate";
 import type { Note, Segment } from "#contract/index.ts";
 import type { NotesEvent } from "#machines/notes/events.ts";
 import { notesMachine } from "#machines/notes/machine.ts";
-import { movedEdge, spanning, type WrittenNote } from "#machines/notes/rules.ts";
+import { movedEdge, spanning, type WrittenNote, withNote } from "#machines/notes/rules.ts";
 import {
   selectDraft,
   selectEdited,
   selectFailure,
   selectIsOpen,
+  selectIsSaving,
   selectIsUnavailable,
   selectIsWriting,
   selectLoadError,
@@ -103,6 +104,7 @@ describe("the notes of a transcript", () => {
     expect([selectDraft(now()), selectIsWriting(now())]).toEqual([null, false]);
   });
 
+  // PROMISE notes: People highlight and note passages; exports contain the notes
   test("that were changed elsewhere are not written over before that was seen; one that was deleted there is a new one", async () => {
     const { actor, save, load, now } = await opened(note("one"));
     actor.send({ type: "editing.requested", id: "one" });
@@ -206,4 +208,69 @@ describe("an end of a passage", () => {
     expect(movedEdge([], passage, "end", 1)).toBe(passage);
     expect(spanning({ start: 4, end: 4 }, { start: 4, end: 4 })).toEqual({ start: 4, end: 4.01 });
   });
+});
+
+describe("several notes", () => {
+  test("are in the order of where they begin, then end, then of their ids; a changed one is there once", () => {
+    const notes = [note("b"), note("a"), note("c", { end: 1.5 }), note("d", { start: 0.5, end: 9 })];
+    const listed = notes.reduce<readonly Note[]>(withNote, []);
+    expect(listed.map(({ id }) => id)).toEqual(["d", "c", "a", "b"]);
+    expect(withNote(listed, note("d", { start: 8, end: 9, text: "x" })).map(({ id, text }) => id + text)).toEqual([
+      "c",
+      "a",
+      "b",
+      "dx",
+    ]);
+  });
+
+  test("are changed, and written over, each by itself", async () => {
+    const { actor, now, save, load } = await opened(
+      note("one", { revision: 3 }),
+      note("two", { start: 4, end: 5, revision: 7, text: "2" }),
+    );
+    actor.send({ type: "editing.requested", id: "none" });
+    expect([selectIsWriting(now()), selectEdited(now())]).toEqual([false, null]);
+    actor.send({ type: "editing.requested", id: "two" });
+    expect([selectDraft(now())?.text, selectEdited(now())?.revision]).toEqual(["2", 7]);
+    actor.send({ type: "save.requested" });
+    await save.last().reject("conflict");
+    await load.last().resolve([note("one", { revision: 3 }), note("two", { start: 4, end: 5, revision: 9 })]);
+    expect([selectDraft(now())?.revision, selectFailure(now()), selectIsSaving(now())]).toEqual([9, "conflict", false]);
+    actor.send({ type: "save.requested" });
+    await save.last().reject("tooLarge");
+    expect([load.asked.length, selectFailure(now())]).toEqual([2, "tooLarge"]);
+  });
+
+  test("of which one was deleted offer it until another tab has brought it back", async () => {
+    const { actor, now, remove, wakeUps, load, ids } = await opened(note("one"), note("two"), note("three"));
+    actor.send({ type: "removal.requested", id: "none" });
+    expect(remove.asked).toEqual([]);
+    actor.send({ type: "removal.requested", id: "two" });
+    await remove.last().resolve();
+    expect([ids(), selectRemoved(now())?.id]).toEqual([["one", "three"], "two"]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().resolve([note("one"), note("three")]);
+    expect(selectRemoved(now())?.id).toBe("two");
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().resolve([note("one"), note("two"), note("three")]);
+    expect([selectRemoved(now()), ids()]).toEqual([null, ["one", "two", "three"]]);
+    actor.send({ type: "undo.requested" });
+    expect(selectIsSaving(now())).toBe(false);
+  });
+});
+
+test("the beginning of a passage that is a word's own moves from there, and no further than the words go", () => {
+  const words = [0, 1, 2].map((start) => ({ text: "w", start, end: start + 1 }));
+  const segments: Segment[] = [{ start: 0, end: 3, text: "w w w", words }];
+  const moved = (edge: "start" | "end", step: 1 | -1, passage = { start: 1, end: 2 }) => movedEdge(segments, passage, edge, step);
+  expect([moved("start", -1), moved("start", 1), moved("end", 1), moved("end", -1)]).toEqual([
+    { start: 0, end: 2 },
+    { start: 1, end: 2 },
+    { start: 1, end: 3 },
+    { start: 1, end: 2 },
+  ]);
+  expect([moved("start", -1, { start: 0, end: 2 }), moved("end", 1, { start: 0, end: 3 })]).toEqual([
+    { start: 0, end: 2 },
+    { start: 0, end: 3 },
+  ]);
 });

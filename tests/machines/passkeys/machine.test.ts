@@ -6,11 +6,15 @@ import {
   passkeysMachine,
   selectFailure,
   selectIsAdding,
+  selectIsBusy,
+  selectIsLoading,
   selectIsMaking,
+  selectIsOpen,
   selectIsUnavailable,
   selectIsUnkept,
   selectLoadError,
   selectPasskeys,
+  selectRemovals,
   selectWish,
 } from "#machines/passkeys/machine.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
@@ -139,4 +143,34 @@ describe("passkeys", () => {
     await later.load.last().resolve([passkey("one")]);
     expect(later.names()).toEqual(["one"]);
   });
+});
+
+test("of several passkeys the one that is meant is renamed or removed, and removals are counted", async () => {
+  const { actor, change, names, now } = await opened("one", "two", "three");
+  expect([selectIsLoading(now()), selectIsOpen(now()), selectIsBusy(now()), selectRemovals(now())]).toEqual([
+    false,
+    true,
+    false,
+    0,
+  ]);
+  actor.send({ type: "change.requested", wish: "rename", id: "two" });
+  actor.send({ type: "change.submitted", name: " dos ", password: "" });
+  expect([selectIsBusy(now()), change.inputs()]).toMatchObject([true, [{ id: "two" }]]);
+  await change.last().resolve();
+  expect([names(), selectWish(now()), selectIsBusy(now()), selectRemovals(now())]).toEqual([
+    ["one", "dos", "three"],
+    null,
+    false,
+    0,
+  ]);
+  for (const [id, left] of [
+    ["two", ["one", "three"]],
+    ["one", ["three"]],
+  ] as const) {
+    actor.send({ type: "change.requested", wish: "remove", id });
+    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    await change.last().resolve();
+    expect(names()).toEqual(left);
+  }
+  expect(selectRemovals(now())).toBe(2);
 });

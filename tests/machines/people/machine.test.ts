@@ -7,6 +7,9 @@ import {
   selectAsked,
   selectBusy,
   selectFailure,
+  selectIsLoading,
+  selectIsOpen,
+  selectIsSaving,
   selectIsWriting,
   selectLoadError,
   selectPeople,
@@ -102,5 +105,63 @@ describe("with whom a transcript is shared", () => {
     wakeUps.say({ type: "page.resumed" });
     await load.last().resolve([]);
     expect(ids()).toEqual([]);
+  });
+});
+
+describe("several people", () => {
+  test("change each by themselves, and what is under way is seen", async () => {
+    const { actor, change, load, now } = await opened(person("one"), person("two"), person("three"));
+    const seen = () => [selectIsWriting(now()), selectIsSaving(now()), selectAsked(now())?.id, selectBusy(now())];
+    expect([selectIsLoading(now()), selectIsOpen(now()), seen()]).toEqual([false, true, [false, false, undefined, null]]);
+    actor.send({ type: "role.chosen", id: "two", role: "correct" });
+    expect([seen(), change.inputs()]).toEqual([[false, false, undefined, "two"], [{ id: "two", role: "correct" }]]);
+    await change.last().resolve(person("two", { role: "correct" }));
+    expect([selectPeople(now()).map(({ role }) => role), seen()]).toEqual([
+      ["read", "correct", "read"],
+      [false, false, undefined, null],
+    ]);
+    actor.send({ type: "role.chosen", id: "one", role: "correct" });
+    await change.last().reject("network");
+    expect([load.asked.length, selectFailure(now())]).toEqual([1, "network"]);
+    actor.send({ type: "role.chosen", id: "one", role: "correct" });
+    expect(selectFailure(now())).toBeNull();
+    await change.last().reject("notFound");
+    expect([load.asked.length, selectFailure(now())]).toEqual([2, "notFound"]);
+  });
+
+  test("have it taken from them each by themselves, after a yes, and that is counted", async () => {
+    const { actor, withdraw, load, ids, emitted, now } = await opened(person("one"), person("two"), person("three"));
+    for (const [id, left] of [
+      ["two", ["one", "three"]],
+      ["one", ["three"]],
+    ] as const) {
+      actor.send({ type: "withdrawal.requested", id });
+      expect([selectAsked(now())?.id, selectBusy(now())]).toEqual([id, null]);
+      actor.send({ type: "withdrawal.confirmed" });
+      expect([selectAsked(now()), selectBusy(now())]).toEqual([null, id]);
+      await withdraw.last().resolve();
+      expect([ids(), selectBusy(now())]).toEqual([left, null]);
+    }
+    expect([selectWithdrawals(now()), emitted]).toEqual([2, ["share.withdrawn", "share.withdrawn"]]);
+    actor.send({ type: "withdrawal.requested", id: "three" });
+    actor.send({ type: "withdrawal.confirmed" });
+    await withdraw.last().reject("network");
+    expect([load.asked.length, selectFailure(now()), ids()]).toEqual([1, "network", ["three"]]);
+    actor.send({ type: "withdrawal.requested", id: "three" });
+    actor.send({ type: "withdrawal.confirmed" });
+    await withdraw.last().reject("notFound");
+    expect([load.asked.length, selectFailure(now())]).toEqual([2, "notFound"]);
+    actor.send({ type: "new.requested" });
+    expect([selectIsWriting(now()), selectIsSaving(now()), selectFailure(now())]).toEqual([true, false, null]);
+  });
+
+  test("of whom one could not be added: the form forgets that when it is given up", async () => {
+    const { actor, offer, now } = await opened();
+    actor.send({ type: "new.requested" });
+    actor.send({ type: "offer.requested", wanted });
+    expect([selectIsWriting(now()), selectIsSaving(now())]).toEqual([true, true]);
+    await offer.last().reject("conflict");
+    actor.send({ type: "form.dismissed" });
+    expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
   });
 });

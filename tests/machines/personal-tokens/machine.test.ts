@@ -7,9 +7,14 @@ import {
   selectAsked,
   selectCreated,
   selectFailure,
+  selectIsCreating,
+  selectIsLoading,
+  selectIsOpen,
   selectIsUnavailable,
   selectIsWriting,
   selectLoadError,
+  selectRevocations,
+  selectRevoking,
   selectTokens,
 } from "#machines/personal-tokens/machine.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
@@ -117,4 +122,28 @@ describe("personal access tokens", () => {
     await later.load.last().resolve([token("one")]);
     expect(later.names()).toEqual(["one"]);
   });
+});
+
+test("what is under way with several tokens is seen, and how many were revoked", async () => {
+  const { actor, create, revoke, names, now } = await opened("one", "two", "three");
+  expect([selectIsLoading(now()), selectIsOpen(now()), selectRevocations(now())]).toEqual([false, true, 0]);
+  actor.send({ type: "new.requested" });
+  expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, false]);
+  actor.send({ type: "creation.requested", wanted });
+  expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, true]);
+  await create.last().reject("network");
+  expect([selectIsWriting(now()), selectIsCreating(now()), selectFailure(now())]).toEqual([true, false, "network"]);
+  actor.send({ type: "new.dismissed" });
+  for (const [id, left] of [
+    ["two", ["one", "three"]],
+    ["one", ["three"]],
+  ] as const) {
+    actor.send({ type: "revocation.requested", id });
+    expect([selectAsked(now())?.id, selectRevoking(now())]).toEqual([id, null]);
+    actor.send({ type: "revocation.confirmed" });
+    expect([selectAsked(now()), selectRevoking(now())]).toEqual([null, id]);
+    await revoke.last().resolve();
+    expect([names(), selectRevoking(now())]).toEqual([left, null]);
+  }
+  expect(selectRevocations(now())).toBe(2);
 });

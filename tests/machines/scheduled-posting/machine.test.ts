@@ -6,9 +6,11 @@ import {
   type SeenStatus,
   scheduledPostingMachine,
   selectBegunRun,
+  selectIsTriggering,
   selectIsWriting,
   selectSchedule,
   selectScheduleFailure,
+  selectScheduleIsLoading,
   selectScheduleIsUnavailable,
   selectStaleness,
 } from "#machines/scheduled-posting/machine.ts";
@@ -62,6 +64,7 @@ describe("scheduled posting on the page", () => {
     expect(asked).toEqual([]);
   });
 
+  // SPEC 8: "'Scheduled posting feature not yet implemented' messages"
   test("a server that answers 404 does not know it; asking again may help", async () => {
     const { actor, settled } = start([error(404, "notFound"), scheduled]);
     actor.send({ type: "status.requested" });
@@ -154,10 +157,23 @@ test("it is looked at soon after the next run, at the latest in a minute", () =>
   expect(nextPollIn(seen({ nextRunTime: "soon" }), at)).toBe(60_000);
 });
 
+// SPEC 4 Other: "The scheduled blog posting status falls back to idle or error."
 test("SPEC.md section 4: what a server leaves out falls back to idle or error", () => {
   const statusOf = (answer: Record<string, unknown>) => seen(answer).status.status;
   expect(statusOf({})).toBe("idle");
   expect(statusOf({ errorMessage: "It is out." })).toBe("error");
   expect(statusOf({ status: "asleep" })).toBe("idle");
   expect(statusOf({ status: "error" })).toBe("error");
+});
+
+test("what was asked for is seen until it is answered", async () => {
+  const { actor, settled } = start([scheduled, scheduled]);
+  const now = () => [selectScheduleIsLoading(actor.getSnapshot()), selectIsTriggering(actor.getSnapshot())];
+  expect(now()).toEqual([false, false]);
+  actor.send({ type: "status.requested" });
+  expect(now()).toEqual([true, false]);
+  await settled("resting");
+  expect(now()).toEqual([false, false]);
+  actor.send({ type: "trigger.requested" });
+  expect(now()).toEqual([false, true]);
 });

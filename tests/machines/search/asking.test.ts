@@ -58,7 +58,7 @@ describe("a question", () => {
   test("that fails says why, and is asked again", () => {
     const { ask, send, get } = asked();
     ask.say({ type: "asking.failed", code: "chatFailed" });
-    expect([get(selectAskingFailure), get(selectIsAsking)]).toEqual(["chatFailed", false]);
+    expect([get(selectAskingFailure), get(selectIsAsking), get(selectAskableAt)]).toEqual(["chatFailed", false, null]);
     send({ type: "question.asked", question });
     expect([get(selectAskingFailure), ask.starts()]).toEqual([null, 2]);
     ask.say({ type: "asking.failed", code: "tooManyRequests", until: 5_000 });

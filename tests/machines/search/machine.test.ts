@@ -10,6 +10,7 @@ import {
   selectHits,
   selectIsFound,
   selectIsNothing,
+  selectIsOpenEnded,
   selectIsPartial,
   selectIsSearching,
   selectTotal,
@@ -81,7 +82,8 @@ describe("a search", () => {
     send({ type: "query.changed", query: "plans" });
     expect([texts(), get(selectIsSearching)]).toEqual([["the plan"], true]);
     send({ type: "query.changed", query: "" });
-    expect([texts(), get(selectIsSearching)]).toEqual([[], false]);
+    expect([texts(), get(selectIsSearching), get(selectWanted).query]).toEqual([[], false, ""]);
+    expect([get(selectTotal), get(selectBehind), get(selectIsOpenEnded)]).toEqual([0, 0, false]);
   });
 
   test("may find nothing, or fail, and is begun again", async () => {
@@ -89,7 +91,7 @@ describe("a search", () => {
     expect([get(selectIsNothing), get(selectBehind)]).toEqual([true, 1]);
     send({ type: "search.requested" });
     await search.last().reject("network");
-    expect([get(selectIsNothing), get(selectFailure)]).toEqual([false, "network"]);
+    expect([get(selectIsNothing), get(selectFailure), get(selectBehind)]).toEqual([false, "network", 0]);
     send({ type: "search.requested" });
     await search.last().resolve(answerOf([hit("the plan")]));
     expect([get(selectFailure), get(selectIsFound)]).toEqual([null, true]);
@@ -129,6 +131,30 @@ describe("the next page", () => {
     await search.last().resolve(answerOf(page(20), { total: 40 }));
     expect([texts().length, get(selectFailure)]).toEqual([40, null]);
   });
+
+  test("is offered for a 21st hit, not where the total fills the pages exactly", async () => {
+    const { send, search, texts, get } = await found(answerOf(page(0), { total: 20 }));
+    send({ type: "more.requested" });
+    expect([get(selectHasMorePages), search.inputs().length]).toEqual([false, 1]);
+    const longer = await found(answerOf(page(0), { total: 61 }));
+    for (const from of [20, 40]) {
+      longer.send({ type: "more.requested" });
+      await longer.search.last().resolve(answerOf(page(from), { total: 61 }));
+    }
+    expect(longer.search.inputs().map(({ page: number }) => number)).toEqual([1, 2, 3]);
+    expect([longer.texts().length, texts().length, longer.get(selectHasMorePages)]).toEqual([60, 20, true]);
+  });
+});
+
+describe("what was found", () => {
+  test("is partial only while it is shown, and only where no passage has every word", async () => {
+    const whole = await found(answerOf([hit("the plan")], { matched: "all" }));
+    expect(whole.get(selectIsPartial)).toBe(false);
+    const { get, send } = await found(answerOf([hit("the plan")], { matched: "any", hasMore: true }));
+    expect([get(selectIsPartial), get(selectIsOpenEnded)]).toEqual([true, true]);
+    send({ type: "query.changed", query: "plans" });
+    expect([get(selectIsPartial), get(selectIsFound), get(selectHasMorePages)]).toEqual([false, false, false]);
+  });
 });
 
 describe("an address", () => {
@@ -144,9 +170,19 @@ describe("an address", () => {
     expect(search.inputs()).toHaveLength(2);
   });
 
+  test.each([{ query: "plans" }, { language: "de" }, { from: "2026-03-01" }, { to: "2026-03-02" }])(
+    "is new when it differs in %o alone",
+    async (change) => {
+      const { send, search } = await found(answerOf([hit("the plan")]));
+      send({ type: "address.opened", wanted: { ...wanted, ...change } });
+      expect(search.inputs().at(-1)).toEqual({ wanted: { ...wanted, ...change }, page: 1 });
+      expect(search.inputs()).toHaveLength(2);
+    },
+  );
+
   test("without words asks for nothing", async () => {
-    const { send, search, texts } = await found(answerOf([hit("the plan")]));
+    const { send, search, texts, get } = await found(answerOf([hit("the plan")]));
     send({ type: "address.opened", wanted: { ...nothingWanted, language: "de" } });
-    expect([search.inputs().length, texts()]).toEqual([1, []]);
+    expect([search.inputs().length, texts(), get(selectWanted)]).toEqual([1, [], { ...nothingWanted, language: "de" }]);
   });
 });

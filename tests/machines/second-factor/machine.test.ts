@@ -6,6 +6,7 @@ import {
   secondFactorMachine,
   selectCodes,
   selectFailure,
+  selectIsBusy,
   selectIsProving,
   selectIsUnavailable,
   selectLoadError,
@@ -126,4 +127,27 @@ describe("a second factor", () => {
     await later.load.last().resolve(off);
     expect(selectStatus(later.now())).toEqual(off);
   });
+});
+
+test("what is typed is on its way, and seen to be, at each step", async () => {
+  const { actor, offer, confirm, change, now } = await opened(off);
+  const seen = () => [selectIsProving(now()), selectIsBusy(now()), selectStatus(now()) !== null];
+  expect(seen()).toEqual([false, false, true]);
+  actor.send({ type: "setUp.requested" });
+  expect(seen()).toEqual([true, false, false]);
+  actor.send({ type: "password.submitted", password: "correct horse" });
+  expect([seen(), offer.last().input]).toMatchObject([[true, true, false], { password: "correct horse" }]);
+  await offer.last().resolve(secret);
+  expect(seen()).toEqual([false, false, false]);
+  actor.send({ type: "code.submitted", proof: "123456" });
+  expect(seen()).toEqual([false, true, false]);
+  await confirm.last().resolve(["one"]);
+  expect(seen()).toEqual([false, false, false]);
+  actor.send({ type: "codes.dismissed" });
+  actor.send({ type: "change.requested", wish: "off" });
+  expect([seen(), selectWish(now())]).toEqual([[false, false, false], "off"]);
+  actor.send({ type: "change.submitted", password: "correct horse", proof: "123456" });
+  expect(seen()).toEqual([false, true, false]);
+  await change.last().reject("wrongCode");
+  expect([seen(), selectFailure(now())]).toEqual([[false, false, false], "wrongCode"]);
 });

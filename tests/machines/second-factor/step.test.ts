@@ -74,3 +74,19 @@ describe("the second step of signing in", () => {
     expect([selectEmail(now()), selectFailure(now())]).toEqual(["a@example.org", null]);
   });
 });
+
+test("the account is shown only while its code is asked for or checked, and a blank code is none", async () => {
+  const { actor, load, check, now } = start();
+  expect([selectEmail(now()), selectHasFailed(now())]).toEqual([null, false]);
+  await load.last().reject("network");
+  expect([selectHasFailed(now()), selectFailure(now()), selectEmail(now())]).toEqual([true, "network", null]);
+  actor.send({ type: "reload.requested" });
+  expect(selectFailure(now())).toBeNull();
+  await load.last().resolve({ email: "a@example.org" });
+  actor.send({ type: "code.submitted", proof: "  " });
+  expect([selectFailure(now()), check.asked.length]).toEqual(["noCode", 0]);
+  actor.send({ type: "code.submitted", proof: "123456" });
+  expect([selectIsChecking(now()), selectEmail(now())]).toEqual([true, "a@example.org"]);
+  await check.last().reject("gone");
+  expect([selectIsOver(now()), selectEmail(now())]).toEqual([true, null]);
+});

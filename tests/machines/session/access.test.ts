@@ -54,9 +54,12 @@ const sent = (to: string, toast: string | null) => ({ granted: false, denial: { 
 const broken = new Error("no answer");
 
 describe("access", () => {
+  // SPEC 2 Route guard: "a missing or expired token stores the wanted path as a redirect target"
+  // SPEC 5: "Admin pages need isSuperUser."
   it.each<[Need, World, object]>([
     ["signedIn", { signedIn: true, profile: true }, granted],
     ["signedIn", { signedIn: false }, sent("/signin", null)],
+    // SPEC 8: "'Authentication check failed'"
     ["signedIn", { signedIn: broken }, sent("/signin", "toast.authCheckFailed")],
     ["signedIn", { signedIn: true, profile: broken }, sent("/dashboard", "toast.profileFailed")],
     ["superuser", { signedIn: true, profile: true, superuser: true, lacksSecondFactor: false }, granted],
@@ -90,6 +93,7 @@ describe("access", () => {
     expect(await visit(need, world).verdict).toEqual(expected);
   });
 
+  // SPEC 8: "'Failed to load user profile. Please try again.' (then redirect to /dashboard)"
   it("lets the dashboard do without the profile, and says so: nobody can be sent there who is there", async () => {
     const world = { signedIn: true, profile: broken };
     expect(await visit("signedIn", world, { isDashboard: true }).verdict).toEqual({
@@ -98,6 +102,7 @@ describe("access", () => {
     });
   });
 
+  // SPEC 2 Route guard: "While checking, the screen shows these messages"
   it.each<[Need, World, string[]]>([
     ["signedIn", { signedIn: true, profile: true }, ["authenticating", "loadingProfile"]],
     ["paid", { signedIn: true, profile: true, premium: true }, ["authenticating", "loadingProfile", "checkingSubscription"]],

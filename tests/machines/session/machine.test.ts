@@ -15,15 +15,21 @@ import { ada, hour, minute, nobody, second, settled, start, startSession, stored
 
 describe("the spec's states", () => {
   test.each([
+    // SPEC 4 Session: "No token means signed out"
     ["no token", nobody, "signedOut"],
+    // SPEC 4 Session: "A token that has not expired means signed in"
     ["a token with more than five minutes", stored(token("t", 5 * minute + 1)), "valid"],
+    // SPEC 4 Session: "A token that expires within 5 minutes needs a refresh"
+    // SPEC 9: "Token refresh threshold"
     ["a token that expires within five minutes", stored(token("t", 5 * minute)), "needsRefresh"],
     ["a token with a millisecond left", stored(token("t", 1)), "needsRefresh"],
+    // SPEC 4 Session: "An expired token means expired"
     ["an expired token", stored(token("t", 0)), "expired"],
   ])("%s", (_, initial, state) => {
     expect(startSession(initial).state()).toBe(state);
   });
 
+  // SPEC 4 Session: "A token that expires within 5 minutes needs a refresh"
   test("follow the time: valid, needsRefresh five minutes before the end, expired at the end", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     await session.advance(10 * minute - 1);
@@ -92,6 +98,7 @@ describe("sleep and long lives", () => {
 });
 
 describe("signing out", () => {
+  // SPEC 4 Forced logout: "dispatches two reset actions (logout resets) to its state"
   test("calls the server, then removes every trace", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
@@ -104,6 +111,8 @@ describe("signing out", () => {
     expect(session.context().user).toBeNull();
   });
 
+  // SPEC 4 Logout: "Logout calls the server and ignores a server failure."
+  // SPEC 7 Auth: "failure tolerated"
   test("a failure of the server is ignored", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
@@ -159,6 +168,7 @@ describe("signing in", () => {
     expect(session.emitted).toEqual([{ type: "session.started", origin: "signIn" }]);
   });
 
+  // SPEC 3: "Login response: accessToken (string) and optionally user."
   test("an answer without a user is completed by asking for the profile", async () => {
     const session = startSession(nobody);
     session.send({ type: "token.stored", stored: { ...stored(token("t", 15 * minute)), user: null } });
@@ -201,6 +211,7 @@ describe("signing in", () => {
 });
 
 describe("other tabs", () => {
+  // SPEC 4 Session expiry: "The check also runs on storage events for the jwtToken key."
   test("a token that disappears ends the session here", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "storage.changed", stored: nobody });
@@ -242,6 +253,7 @@ describe("other tabs", () => {
   });
 });
 
+// SPEC 4 Forced logout: "On receiving that event the product purges persisted state"
 describe("the window event auth:force-logout", () => {
   test("ends the session and calls the server", async () => {
     const session = startSession(stored(token("t", 15 * minute)));

@@ -6,6 +6,7 @@ import { hour, minute, nobody, second, startSession, stored, token } from "./rig
 const expired = { type: "session.ended", reason: "expired" };
 
 describe("one refresh at a time", () => {
+  // SPEC 4 Refresh: "Concurrent refresh requests share one in-flight refresh"
   test("all who ask share it and are answered together", async () => {
     const session = startSession(stored(token("old", 15 * minute)));
     const order: string[] = [];
@@ -21,6 +22,7 @@ describe("one refresh at a time", () => {
     expect(order).toEqual(["a new", "b new", "c new"]);
   });
 
+  // SPEC 4 Refresh: "Queued waiters are resolved or rejected together with it"
   test("all who ask fail together", async () => {
     const session = startSession(stored(token("old", 15 * minute)));
     const waiters = [1, 2].map(() => {
@@ -31,6 +33,8 @@ describe("one refresh at a time", () => {
     expect((await Promise.all(waiters)).map(selectToken)).toEqual([undefined, undefined]);
   });
 
+  // SPEC 4 Refresh: "The shared refresh marker is released 100 ms after the refresh finishes"
+  // SPEC 9: "Refresh marker release delay"
   test("the marker is released 100 ms after the end", async () => {
     const session = startSession(stored(token("old", 15 * minute)));
     session.send({ type: "refresh.requested" });
@@ -66,6 +70,7 @@ describe("one refresh at a time", () => {
 });
 
 describe("failures", () => {
+  // SPEC 4 Refresh: "A failed refresh clears the token and raises the failure count"
   test("one clears the token, and the token alone", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "failed" });
@@ -82,6 +87,7 @@ describe("failures", () => {
     expect(session.context().failures).toBe(1);
   });
 
+  // SPEC 8: "A refresh 401 clears all auth data."
   test("a refusal (401) clears all auth data at once", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "refused" });
@@ -89,6 +95,8 @@ describe("failures", () => {
     expect(session.emitted).toEqual([expired]);
   });
 
+  // SPEC 4 Refresh: "When the count reaches 3, all auth data is wiped"
+  // SPEC 9: "Maximum refresh attempts"
   test("the third clears all auth data", async () => {
     const session = startSession(nobody);
     for (const value of ["a", "b", "c"]) await session.failRefresh(value);
@@ -96,6 +104,7 @@ describe("failures", () => {
     expect(session.context().failures).toBe(3);
   });
 
+  // SPEC 4 Refresh: "A successful refresh resets the failure count and the last-failure time"
   test("a success resets the count and the time of the last one", async () => {
     const session = startSession(nobody);
     for (const value of ["a", "b"]) await session.failRefresh(value);
@@ -116,6 +125,9 @@ describe("back-off", () => {
     return session;
   }
 
+  // SPEC 4 Refresh: "refresh is skipped and reported as failed"
+  // SPEC 4 Refresh: "In that case a forced logout occurs"
+  // SPEC 8: "Exceeding the maximum refresh attempts is logged and returns false."
   test("within 30 s a refresh is skipped, and a forced logout follows", async () => {
     const session = await threeFailures();
     session.send({ type: "token.stored", stored: stored(token("d", hour)) });
@@ -159,6 +171,7 @@ describe("back-off", () => {
     expect(session.state()).toBe("signedOut");
   });
 
+  // SPEC 9: "Back-off window after the maximum"
   test("after 30 s it is tried again, and another failure begins another window", async () => {
     const session = await threeFailures();
     session.send({ type: "token.stored", stored: stored(token("d", hour)) });
@@ -256,12 +269,14 @@ describe("no answer", () => {
 });
 
 describe("401", () => {
+  // SPEC 4 Unauthorised answers: "An answer of 401 triggers one refresh attempt"
   test("many answers make one refresh", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     for (let count = 0; count < 5; count++) session.send({ type: "unauthorized.answered", refused: "t" });
     expect(session.refreshes).toHaveLength(1);
   });
 
+  // SPEC 4 Unauthorised answers: "If refresh fails, all auth data is cleared"
   test("if the refresh then fails, all auth data is cleared", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "unauthorized.answered", refused: "t" });

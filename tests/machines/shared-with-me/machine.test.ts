@@ -6,8 +6,12 @@ import {
   type SharedWithMeEvent,
   selectAnswers,
   selectAsked,
+  selectBusy,
   selectFailure,
+  selectIsLoading,
+  selectIsOpen,
   selectIsUnavailable,
+  selectLoadError,
   selectShares,
   sharedWithMeMachine,
 } from "#machines/shared-with-me/machine.ts";
@@ -75,5 +79,47 @@ describe("what others share with a person", () => {
     const { load, now } = start();
     await load.last().reject("notOffered");
     expect(selectIsUnavailable(now())).toBe(true);
+  });
+});
+
+describe("several shares", () => {
+  test("are left and accepted each by itself, and the list is asked for again only after one that is gone", async () => {
+    const { actor, load, accept, leave, now } = start();
+    expect([selectIsLoading(now()), selectIsOpen(now()), selectShares(now())]).toEqual([true, false, []]);
+    await load.last().resolve([share("one", false), share("two"), share("three")]);
+    expect([selectIsLoading(now()), selectIsOpen(now()), selectBusy(now())]).toEqual([false, true, null]);
+    for (const code of ["network", "notFound"]) {
+      actor.send({ type: "leaving.requested", id: "three" });
+      expect([selectAsked(now())?.id, selectBusy(now()), selectFailure(now())]).toEqual(["three", null, null]);
+      actor.send({ type: "leaving.confirmed" });
+      expect([selectAsked(now()), selectBusy(now())]).toEqual([null, "three"]);
+      await leave.last().reject(code);
+      expect([selectFailure(now()), load.asked.length, selectBusy(now())]).toEqual([code, code === "network" ? 1 : 2, null]);
+    }
+    actor.send({ type: "acceptance.requested", id: "one" });
+    expect([selectBusy(now()), selectFailure(now())]).toEqual(["one", null]);
+    await accept.last().reject("network");
+    expect([selectFailure(now()), load.asked.length, selectAnswers(now())]).toEqual(["network", 2, 0]);
+    actor.send({ type: "acceptance.requested", id: "one" });
+    await accept.last().resolve([share("one")]);
+    actor.send({ type: "leaving.requested", id: "one" });
+    actor.send({ type: "leaving.confirmed" });
+    await leave.last().resolve([]);
+    expect(selectAnswers(now())).toBe(2);
+  });
+
+  test("that can't be loaded say why, until the network is back, or on request", async () => {
+    const { actor, load, wakeUps, now } = start();
+    await load.last().reject("network");
+    expect([selectLoadError(now()), selectIsOpen(now())]).toEqual(["network", false]);
+    wakeUps.say({ type: "page.resumed" });
+    expect(selectLoadError(now())).toBeNull();
+    await load.last().reject("internal");
+    actor.send({ type: "reload.requested" });
+    await load.last().resolve([share("one")]);
+    expect([selectLoadError(now()), selectShares(now()).length]).toEqual([null, 1]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().reject("network");
+    expect([selectShares(now()).length, selectLoadError(now())]).toEqual([1, null]);
   });
 });

@@ -7,10 +7,15 @@ import {
   selectCreated,
   selectEdited,
   selectFailure,
+  selectIsLoading,
+  selectIsOpen,
+  selectIsSaving,
   selectIsUnavailable,
   selectIsWriting,
   selectLinks,
   selectLoadError,
+  selectRevocations,
+  selectRevoking,
   sharingMachine,
 } from "#machines/sharing/machine.ts";
 import { flawOf } from "#machines/sharing/rules.ts";
@@ -149,4 +154,40 @@ test.each([
   [{ passphrase: " ".repeat(9) }, "blankPassphrase"],
 ])("of a link that is to be %j it is wrong: %s", (sent, flaw) => {
   expect(flawOf(sent, now)).toBe(flaw);
+});
+
+test("what is under way with several links is seen, and how many were revoked", async () => {
+  const { actor, create, save, revoke, ids, now: snapshot } = await opened(link("one"), link("two"), link("three"));
+  const state = () => [
+    selectIsLoading(snapshot()),
+    selectIsOpen(snapshot()),
+    selectIsWriting(snapshot()),
+    selectIsSaving(snapshot()),
+  ];
+  expect([state(), selectRevocations(snapshot())]).toEqual([[false, true, false, false], 0]);
+  actor.send({ type: "new.requested" });
+  expect([state(), selectEdited(snapshot())]).toEqual([[false, true, true, false], null]);
+  actor.send({ type: "creation.requested", wanted });
+  expect(state()).toEqual([false, true, true, true]);
+  await create.last().reject("tooManyAtOnce");
+  expect([state(), selectFailure(snapshot())]).toEqual([[false, true, true, false], "tooManyAtOnce"]);
+  actor.send({ type: "form.dismissed" });
+  actor.send({ type: "editing.requested", id: "two" });
+  expect([selectEdited(snapshot())?.id, state()]).toEqual(["two", [false, true, true, false]]);
+  actor.send({ type: "change.requested", change: { name: "Bea" } });
+  expect([save.inputs(), state()]).toEqual([[{ id: "two", change: { name: "Bea" } }], [false, true, true, true]]);
+  await save.last().resolve(link("two", { name: "Bea" }));
+  expect(selectLinks(snapshot()).map(({ name }) => name)).toEqual(["", "Bea", ""]);
+  for (const [id, left] of [
+    ["two", ["one", "three"]],
+    ["one", ["three"]],
+  ] as const) {
+    actor.send({ type: "revocation.requested", id });
+    expect([selectAsked(snapshot())?.id, selectRevoking(snapshot()), selectEdited(snapshot())]).toEqual([id, null, null]);
+    actor.send({ type: "revocation.confirmed" });
+    expect([selectAsked(snapshot()), selectRevoking(snapshot())]).toEqual([null, id]);
+    await revoke.last().resolve();
+    expect([ids(), selectRevoking(snapshot())]).toEqual([left, null]);
+  }
+  expect(selectRevocations(snapshot())).toBe(2);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import type { Subscription } from "#contract/index.ts";
 import {
+  isPremiumStatus,
   selectDetails,
   selectIsPremium,
   selectIsSettled,
@@ -41,6 +42,7 @@ function subscriber(...answers: (Subscription | null | Error)[]) {
   return { actor, at, settled, asked: () => asked };
 }
 
+// SPEC 4 Logout: "resets the user and subscription state"
 it("shows the next person nothing: what was known goes, and so does a question that is under way", async () => {
   const { actor, at, settled } = subscriber(withStatus("active"), withStatus("active"));
   at(0, "fetch.requested");
@@ -54,6 +56,8 @@ it("shows the next person nothing: what was known goes, and so does a question t
 });
 
 describe("subscription", () => {
+  // SPEC 5: "The other gated pages need status active or trialing."
+  // SPEC 4 Subscription: "active or trialing means premium. Anything else means free."
   it.each([
     ["active", "premium"],
     ["trialing", "premium"],
@@ -70,6 +74,7 @@ describe("subscription", () => {
     expect(selectIsPremium(actor.getSnapshot())).toBe(expected === "premium");
   });
 
+  // SPEC 4 Subscription: "A 404 on fetching the subscription means free."
   it("that is not there (404) is free", async () => {
     const { actor, at, settled } = subscriber(null);
     at(0, "fetch.requested");
@@ -77,6 +82,36 @@ describe("subscription", () => {
     expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("free");
   });
 
+  it("is fresh for a minute from when it was asked for, and then asked for again", async () => {
+    const { actor, at, settled, asked } = subscriber(withStatus("active"), withStatus("active"));
+    at(5, "fetch.requested");
+    await settled();
+    at(60_004, "fetch.requested");
+    expect(asked()).toBe(1);
+    at(60_005, "fetch.requested");
+    expect([asked(), selectIsSettled(actor.getSnapshot()), selectIsPremium(actor.getSnapshot())]).toEqual([2, false, true]);
+    await settled();
+    expect(selectDetails(actor.getSnapshot())).toEqual(withStatus("active"));
+  });
+
+  it("that failed is free, has no details and says why; one that has ended is free while it is asked for again", async () => {
+    const { actor, at, settled } = subscriber(
+      Object.assign(new Error("away"), { code: "network" }),
+      withStatus("canceled"),
+      withStatus("canceled"),
+    );
+    at(0, "fetch.requested");
+    await settled();
+    expect([selectSubscriptionStatus(actor.getSnapshot()), selectDetails(actor.getSnapshot())]).toEqual(["free", null]);
+    expect(actor.getSnapshot().context.error).toBe("network");
+    at(1, "subscription.changed");
+    await settled();
+    expect([actor.getSnapshot().context.error, selectSubscriptionFailed(actor.getSnapshot())]).toEqual([null, false]);
+    at(2, "subscription.changed");
+    expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("free");
+  });
+
+  // SPEC 4 Subscription: "After cancellation, the subscription is refetched."
   it("is asked for once a minute at most; a failure, or a change, is asked about again at once", async () => {
     const { actor, at, settled, asked } = subscriber(new Error("away"), withStatus("active"), withStatus("canceled"));
     at(0, "fetch.requested");
@@ -94,6 +129,7 @@ describe("subscription", () => {
     expect(asked()).toBe(4);
   });
 
+  // SPEC 4 Subscription: "Fetch statuses: idle, loading, succeeded, failed."
   it("stays what it is known to be while it is fetched again, and when that fails", async () => {
     const { actor, at, settled } = subscriber(withStatus("active"), new Error("away"));
     at(0, "fetch.requested");
@@ -104,6 +140,7 @@ describe("subscription", () => {
     expect(actor.getSnapshot().value).toEqual({ status: "premium", fetch: "failed" });
   });
 
+  // SPEC 4 Subscription: "Fetch statuses: idle, loading, succeeded, failed."
   it("that was not there is unknown while it is fetched again: somebody may have paid", async () => {
     const { actor, at, settled } = subscriber(null, withStatus("active"));
     at(0, "fetch.requested");
@@ -114,4 +151,8 @@ describe("subscription", () => {
     await settled();
     expect(actor.getSnapshot().value).toEqual({ status: "premium", fetch: "succeeded" });
   });
+});
+
+it("only the statuses of a subscription that is paid or tried count as premium", () => {
+  expect(["active", "trialing", "past_due", "", undefined].map(isPremiumStatus)).toEqual([true, true, false, false, false]);
 });

@@ -3,10 +3,13 @@ import { createActor, fromPromise } from "xstate";
 import type { Usage } from "#contract/index.ts";
 import {
   minutesLeft,
+  selectFits,
+  selectHasLimit,
   selectIsAtLimit,
   selectIsVaultClosed,
   selectMinutesLeft,
   selectUsage,
+  selectUsageIsOffered,
   type UsageEmitted,
   usageLevel,
   usageMachine,
@@ -19,6 +22,7 @@ const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10)
 });
 
 describe("the free tier", () => {
+  // SPEC 9: "warning from 8 minutes"
   it.each([
     [0, "free", 10],
     [7.99, "free", 2.01],
@@ -69,6 +73,7 @@ function visitor(...answers: (Usage | Error)[]) {
 }
 
 describe("a warning", () => {
+  // SPEC 5: "At 8 minutes used or more and under 10"
   it("comes once in a visit, again in the next one, and when the limit is reached meanwhile", async () => {
     const { send, warnings, loaded } = visitor(usage(8.4), usage(8.6), usage(10.1), usage(10.2), usage(10.2));
     await send("visit.began");
@@ -155,4 +160,36 @@ it("shows the next person nothing: what was known goes, and so does a question t
   await new Promise((resolve) => setImmediate(resolve));
   expect(selectUsage(actor.getSnapshot())).toBeNull();
   expect([actor.getSnapshot().value, signals.at(1)?.aborted]).toEqual(["idle", true]);
+});
+
+it("what fits into the minutes that are left, to the second, may be transcribed; all may without a limit, none before that is known", async () => {
+  const { actor, send } = visitor(usage(8), usage(30, null));
+  const fits = (seconds: number | null) => selectFits(actor.getSnapshot(), seconds);
+  expect([fits(0), selectHasLimit(actor.getSnapshot())]).toEqual([false, false]);
+  await send("usage.requested");
+  expect([fits(120), fits(121), fits(null), selectHasLimit(actor.getSnapshot())]).toEqual([true, false, false, true]);
+  await send("usage.requested");
+  expect([fits(86_400), fits(null), selectHasLimit(actor.getSnapshot())]).toEqual([true, true, false]);
+});
+
+it("a server that does not count minutes is not asked again", async () => {
+  const { actor, signals } = visitor(Object.assign(new Error("no"), { code: "notOffered" }));
+  expect(selectUsageIsOffered(actor.getSnapshot())).toBe(true);
+  actor.send({ type: "usage.requested" });
+  await expect.poll(() => selectUsageIsOffered(actor.getSnapshot())).toBe(false);
+  actor.send({ type: "visit.began" });
+  actor.send({ type: "usage.outdated" });
+  expect([signals.length, selectUsageIsOffered(actor.getSnapshot())]).toEqual([1, false]);
+  actor.stop();
+});
+
+it("a visit that has ended, and the next person's, begin with no warning given", async () => {
+  const { actor, send, warnings } = visitor(usage(9), usage(9), usage(9));
+  await send("visit.began");
+  await send("visit.ended");
+  await send("usage.requested");
+  expect(warnings).toHaveLength(1);
+  actor.send({ type: "reset.requested" });
+  await send("visit.began");
+  expect(warnings).toHaveLength(2);
 });

@@ -87,11 +87,53 @@ describe("what a text was", () => {
     expect(based(page)).toEqual({ edits: { 0: "one" }, bases: { 0: "One" } });
   });
 
+  test("of a whole text is what the person had written where they undo it, and what they began with where it has changed", async () => {
+    const whole = (text: string) => transcription({ segments: [], text });
+    const page = await opened(null, whole("all"));
+    page.send({ type: "text.edited", text: "all of it" });
+    await page.save.last().resolve(whole("all of it, and more"));
+    page.send({ type: "undo.requested" });
+    expect(based(page)).toEqual({ text: "all", edits: {}, textBase: "all of it" });
+    await page.save.last().resolve(whole("all"));
+    page.send({ type: "typing.changed", key: "text", text: "all th" });
+    page.send({ type: "transcription.updated", transcription: whole("ALL") });
+    expect(page.get(selectTyping)).toEqual({ text: "all th" });
+    page.send({ type: "text.edited", text: "all that" });
+    expect(based(page)).toEqual({ text: "all that", edits: {}, textBase: "all" });
+  });
+
+  test("of a whole text is none of a passage's, though that text has changed, too", async () => {
+    const page = await opened();
+    page.send({ type: "segment.edited", index: 1, text: "Two." });
+    await page.save.last().reject("network");
+    page.send({ ...news, transcription: { ...changed, text: "one and only two" } });
+    page.send({ type: "save.requested" });
+    expect(page.sent().at(-1)).toEqual({ edits: { 1: "Two." } });
+    expect(based(page)).toEqual({ edits: { 1: "Two." }, bases: { 1: "two" } });
+  });
+
+  test("is that of each passage that is merged, also where only the later one was begun", async () => {
+    const page = await opened();
+    page.send({ type: "typing.changed", key: "1", text: " 2 " });
+    const later = transcription({ segments: [first, { ...second, text: "two and only" }] });
+    page.send({ type: "transcription.updated", transcription: later, segments: later.segments });
+    page.send({ type: "segment.merged", index: 1 });
+    expect(based(page)?.regroups).toEqual([
+      { index: 0, count: 2, passages: [{ text: "one 2", speaker: null }], bases: ["one", "two"] },
+    ]);
+    expect(page.emitted.at(-1)).toEqual({ type: "passage.merged", index: 0, caret: 4 });
+  });
+
   test("is that of each passage that is divided", async () => {
     const page = await opened();
     page.send({ type: "typing.changed", key: "0", text: "one mor" });
     page.send(news);
     page.send({ type: "segment.split", index: 0, before: "one", after: "mor" });
+    expect(based(page)?.regroups).toMatchObject([{ index: 0, count: 1, bases: ["one"] }]);
+    await page.save.last().reject("network");
+    const later = transcription({ segments: [{ ...first, text: "one, two, three" }, second] });
+    page.send({ type: "transcription.updated", transcription: later, segments: later.segments });
+    page.send({ type: "save.requested" });
     expect(based(page)?.regroups).toMatchObject([{ index: 0, count: 1, bases: ["one"] }]);
   });
 });

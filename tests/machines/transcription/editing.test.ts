@@ -99,6 +99,23 @@ describe("undoing", () => {
     expect([page.get(selectUndo), page.save.asked.length]).toEqual([null, 0]);
   });
 
+  test("says which step it was, and what is done again", async () => {
+    const page = await opened();
+    page.send(redo);
+    page.send(undo);
+    page.send(edit(0, "ONE"));
+    page.send(edit(1, "TWO"));
+    page.send(undo);
+    page.send(undo);
+    page.send(redo);
+    expect(page.emitted).toMatchObject([
+      { type: "edit.undone", step: { kind: "correction", index: 1 } },
+      { type: "edit.undone", step: { index: 0 } },
+      { type: "edit.redone", step: { index: 0 } },
+    ]);
+    expect(page.emitted).toHaveLength(3);
+  });
+
   test("goes two hundred steps back", async () => {
     const page = await opened();
     for (let i = 0; i < 210; i++) page.send(edit(0, `text ${i}`));

@@ -10,8 +10,10 @@ import {
   selectHits,
   selectIsOpen,
   selectReplaced,
+  selectReplacement,
+  selectSearch,
 } from "#machines/transcription/find/machine.ts";
-import { findHits, replaced } from "#machines/transcription/find/rules.ts";
+import { findHits, hitFrom, replaced } from "#machines/transcription/find/rules.ts";
 import { stopsAfterTest } from "#tests/machines/harness.ts";
 
 const said = (text: string, translation?: string): Segment => ({
@@ -127,6 +129,26 @@ describe("going from hit to hit", () => {
   });
 });
 
+describe("the order of hits", () => {
+  const place = (index: number, side: "text" | "translation", from: number) => ({ index, side, from, to: from + 1 });
+  const hits = [place(1, "text", 4), place(1, "text", 9), place(1, "translation", 2), place(3, "text", 0)];
+
+  test.each([
+    ["at its place", place(1, "text", 9), 1],
+    ["behind another in the same text", place(1, "text", 5), 1],
+    ["in the translation behind all of the text", place(1, "text", 10), 2],
+    ["in the next text behind all of the translation", place(1, "translation", 3), 3],
+    ["in a later passage", place(2, "text", 99), 3],
+    ["at the beginning behind all", place(3, "text", 1), 0],
+  ])("the next one is %s", (_, from, expected) => {
+    expect(hitFrom(hits, from)).toBe(expected);
+  });
+
+  test("without hits there is none", () => {
+    expect(hitFrom([], place(0, "text", 0))).toBe(-1);
+  });
+});
+
 describe("replacing", () => {
   test("one emits the text, and goes on behind it, even if it holds the term itself", () => {
     const find = opened();
@@ -156,5 +178,52 @@ describe("replacing", () => {
     expect([find.places(), find.get(selectReplaced), find.get(selectCanReplaceAny)]).toEqual([[], 3, false]);
     find.send({ type: "search.changed", search: { term: "boat" } });
     expect(find.get(selectReplaced)).toBeNull();
+  });
+
+  test("all at once goes on at the first passage, and counts the hits in the text alone", () => {
+    const find = opened(2);
+    expect(find.get(selectReplaced)).toBeNull();
+    find.send({ type: "replaceAll.requested" });
+    expect(find.emitted.at(-1)).toEqual({ type: "replacement.requested", edits: { 0: "a and a", 2: "ping" } });
+    expect([find.get(selectHits), find.get(selectCurrent), find.get(selectReplaced)]).toEqual([[], -1, 3]);
+    find.send({ type: "segments.changed", segments: talk });
+    expect(find.get(selectCurrent)).toBe(0);
+    find.send({ type: "find.closed" });
+    expect(find.get(selectReplaced)).toBeNull();
+  });
+
+  test("is done with one hit, and with none it is not", () => {
+    const find = setUp([said("a ship")]);
+    expect([find.get(selectIsOpen), find.get(selectCurrent), find.get(selectCanReplace)]).toEqual([false, -1, false]);
+    find.send({ type: "find.opened", term: "ship", at: 0 });
+    expect([find.get(selectCanReplace), find.get(selectCanReplaceAny), find.get(selectCurrent)]).toEqual([true, true, 0]);
+    find.send({ type: "next.requested" });
+    expect([find.get(selectCurrent), find.emitted.length]).toEqual([0, 2]);
+    find.send({ type: "find.opened", at: 0 });
+    expect(find.emitted).toHaveLength(3);
+    find.send({ type: "search.changed", search: { term: "none" } });
+    find.send({ type: "previous.requested" });
+    find.send({ type: "replaceAll.requested" });
+    expect([find.get(selectCurrent), find.get(selectCanReplaceAny), find.emitted.length]).toEqual([-1, false, 3]);
+    find.send({ type: "search.changed", search: { term: "ship", matchCase: true } });
+    expect(find.get(selectSearch)).toEqual({ term: "ship", matchCase: true, wholeWords: false });
+  });
+
+  test("one takes the place of nothing else, and ends what was said about all", () => {
+    const find = setUp([said("ship ship ship")]);
+    find.send({ type: "find.opened", term: "ship", at: 0 });
+    find.send({ type: "next.requested" });
+    find.send({ type: "replacement.typed", replacement: "x" });
+    expect(find.get(selectReplacement)).toBe("x");
+    find.send({ type: "replace.requested" });
+    expect(find.emitted.at(-1)).toEqual({ type: "replacement.requested", edits: { 0: "ship x ship" } });
+    find.send({ type: "segments.changed", segments: [said("ship x ship")] });
+    expect([find.get(selectCurrent), find.get(selectHits).map(({ from, to }) => [from, to])]).toEqual([
+      1,
+      [
+        [0, 4],
+        [7, 11],
+      ],
+    ]);
   });
 });

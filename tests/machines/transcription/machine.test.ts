@@ -76,6 +76,18 @@ describe("updates", () => {
   });
 });
 
+test("what is no longer shared is missing, and what was typed of it is kept", async () => {
+  const page = await opened();
+  page.send(edit(0, "ONE"));
+  page.send({ type: "typing.changed", key: "1", text: "tw" });
+  page.updates.say({ type: "access.withdrawn" });
+  expect([page.get(selectIsMissing), page.updates.running(), page.save.last().signal.aborted]).toEqual([true, 0, true]);
+  expect(page.get(selectDraft)).toMatchObject({ edits: { 0: "ONE" }, typing: { 1: "tw" } });
+  page.send({ type: "reload.requested" });
+  await page.load.last().resolve(transcription());
+  expect(page.sent()).toEqual([{ edits: { 0: "ONE" } }, { edits: { 0: "ONE" } }]);
+});
+
 describe("correcting", () => {
   test("is shown at once and sent at once; the answer is what holds", async () => {
     const page = await opened();

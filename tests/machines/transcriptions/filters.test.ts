@@ -27,6 +27,7 @@ test("at first everything is wanted", () => {
   expect([get(selectSearchTerm), get(filtersOf), get(selectIsNarrowed)]).toEqual(["", noFilters, false]);
 });
 
+// SPEC 5: "is trimmed, and an empty search is ignored"
 test("the search keeps the term as it is typed, and spaces alone ask for nothing", () => {
   const { send, get } = setUp({ type: "search.changed", term: " x" });
   expect([get(selectSearchTerm), get(selectIsNarrowed)]).toEqual([" x", true]);
@@ -42,6 +43,7 @@ test.each<FiltersEvent>([
   expect(setUp(event).get(selectIsNarrowed)).toBe(true);
 });
 
+// SPEC 4 Transcriptions: "Status filter: completed, processing, failed, all."
 test.each(["completed", "processing", "failed", "all"] as const)("the status becomes %s, whatever it was", (status) => {
   for (const before of ["completed", "processing", "failed", "all"] as const) {
     const { get } = setUp({ type: "status.changed", status: before }, { type: "status.changed", status });
@@ -49,6 +51,7 @@ test.each(["completed", "processing", "failed", "all"] as const)("the status bec
   }
 });
 
+// SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
 test.each(["today", "week", "month", "all"] as const)("the date range becomes %s, whatever it was", (dateRange) => {
   for (const before of ["today", "week", "month", "all"] as const) {
     const { get } = setUp({ type: "dateRange.changed", dateRange: before }, { type: "dateRange.changed", dateRange });

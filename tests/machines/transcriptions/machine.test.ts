@@ -26,6 +26,7 @@ describe("fetching", () => {
     expect([list.state(), list.pages.asked.length, list.get(selectIsLoading)]).toEqual(["waiting", 0, true]);
   });
 
+  // SPEC 9: "Transcription page size"
   test("the first page is the twenty newest", async () => {
     const list = await loaded();
     expect(list.pages.inputs()).toEqual([{ page: 1, limit: 20 }]);
@@ -192,6 +193,7 @@ describe("narrowing", () => {
     expect(list.ids()).toEqual(names(1100, 901));
   });
 
+  // SPEC 4 Transcriptions: "Filtering is done on the client"
   test("all that are wanted while it narrows are fetched, and left to the page to be chosen from", async () => {
     const list = await loaded(server(1100));
     list.narrow({ type: "status.changed", status: "completed" });
@@ -203,6 +205,7 @@ describe("narrowing", () => {
     expect([list.state(), list.ids().length, selected]).toEqual(["settled", 1100, 0]);
   });
 
+  // SPEC 5: "is trimmed, and an empty search is ignored"
   test("an empty search fetches nothing", async () => {
     const list = await loaded();
     list.narrow({ type: "search.changed", term: "   " });
@@ -285,6 +288,7 @@ describe("narrowing", () => {
 });
 
 describe("single rows", () => {
+  // SPEC 4 Transcriptions: "Delete removes the item and clears the selection if it was the selected one."
   test("deleting removes at once, and clears the selection of that row only", async () => {
     const list = await loaded();
     list.send({ type: "selection.changed", id: "t44" });

@@ -48,6 +48,7 @@ describe("files that can't be read", () => {
 });
 
 describe("the search", () => {
+  // SPEC 4 Transcriptions: "a case-insensitive match on title, text and translatedText"
   test.each([
     ["title", { title: "Der GROSSE Plan" }],
     ["text", { text: "ein großer PLAN, gross" }],
@@ -59,6 +60,7 @@ describe("the search", () => {
     expect(finds(item, "plane")).toBe(false);
   });
 
+  // SPEC 5: "is trimmed, and an empty search is ignored"
   test("does not look for the spaces around the term, and an empty one fits everything", () => {
     expect(finds(row(1, { title: "tea" }), "  tea\n")).toBe(true);
     expect(finds(row(1, { title: "tea" }), " \t ")).toBe(true);
@@ -78,6 +80,8 @@ describe("the search", () => {
 });
 
 describe("the filters", () => {
+  // SPEC 4 Transcriptions: "Status filter: completed, processing, failed, all."
+  // SPEC 3: "anything else is treated as failed; a missing status means pending"
   test.each([
     ["completed", "completed"],
     ["processing", "processing"],
@@ -93,12 +97,14 @@ describe("the filters", () => {
     expect(finds(given, "", { status: "all" })).toBe(true);
   });
 
+  // SPEC 4 Transcriptions: "plus the language and status filters"
   test("a language is the one that was asked for, exactly", () => {
     expect(finds(row(1, { sourceLanguage: "en-US" }), "", { language: "en-US" })).toBe(true);
     expect(finds(row(1, { sourceLanguage: "en-GB" }), "", { language: "en-US" })).toBe(false);
     expect(finds(row(1, { sourceLanguage: "auto" }), "", { language: "auto" })).toBe(true);
   });
 
+  // SPEC 4 Transcriptions: "plus the language and status filters"
   test("all of them and the search have to fit", () => {
     const item = row(1, { title: "tea", sourceLanguage: "de", status: "failed", date: new Date(now).toISOString() });
     const all: Filters = { language: "de", status: "failed", dateRange: "today" };
@@ -118,6 +124,7 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
   const holds = (dateRange: Filters["dateRange"], at: number, asked: number) =>
     matcher("", { ...noFilters, dateRange }, asked)(row(1, { date: new Date(at).toISOString() }));
 
+  // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
   test("today begins at midnight", () => {
     const asked = local(2026, 4, 20, 15, 30);
     const midnight = local(2026, 4, 20);
@@ -127,6 +134,7 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
     expect(rangeStart("today", midnight)).toBe(midnight);
   });
 
+  // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
   test("a week is the last seven days, to the minute", () => {
     const asked = local(2026, 4, 3, 15, 30);
     const start = local(2026, 3, 26, 15, 30);
@@ -134,6 +142,7 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
     expect(holds("week", start - 1, asked)).toBe(false);
   });
 
+  // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
   test.each<[string, Parts, Parts]>([
     ["20 May", [2026, 4, 20, 15, 30], [2026, 3, 20, 15, 30]],
     ["31 March", [2026, 2, 31, 9], [2026, 1, 28, 9]],
@@ -147,6 +156,7 @@ describe.each(["UTC", "America/New_York", "Pacific/Auckland"])("date ranges in %
     expect(holds("month", local(...start) - 1, local(...asked))).toBe(false);
   });
 
+  // SPEC 4 Transcriptions: "Date range filter: all, today, week (last 7 days)"
   test("all has no beginning", () => {
     expect(holds("all", 0, now)).toBe(true);
   });
@@ -179,6 +189,7 @@ describe("two lists as one", () => {
 describe("the rows", () => {
   const three = [row(30), row(20), row(10)];
 
+  // SPEC 4 Transcriptions: "New transcriptions are added at the top of the list."
   test("a new one comes on top and is counted", () => {
     const after = withUpdatedRow(list(three), row(40));
     expect(ids(after.items)).toEqual(["t40", "t30", "t20", "t10"]);

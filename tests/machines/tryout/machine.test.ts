@@ -4,7 +4,11 @@ import type { SpeechLanguage } from "#contract/index.ts";
 import {
   type KeptTry,
   selectFailure,
+  selectIsBusy,
   selectIsDisconnected,
+  selectIsFinishing,
+  selectIsIdle,
+  selectIsRecording,
   selectKept,
   type TryOutEvent,
   tryOutMachine,
@@ -132,4 +136,98 @@ describe("what an earlier visit has left", () => {
     await tick();
     expect([actor.getSnapshot().value, actor.getSnapshot().context.kept]).toEqual(["idle", null]);
   });
+});
+
+describe("what is seen of a try", () => {
+  type Rig = ReturnType<typeof begun>;
+  const seen = ({ actor }: Rig) => {
+    const now = actor.getSnapshot();
+    const all = {
+      idle: selectIsIdle(now),
+      recording: selectIsRecording(now),
+      finishing: selectIsFinishing(now),
+      disconnected: selectIsDisconnected(now),
+      busy: selectIsBusy(now),
+    };
+    return Object.entries(all).flatMap(([name, is]) => (is ? [name] : []));
+  };
+
+  it("is what it does, from the first look to the end", async () => {
+    const rig = begun();
+    expect(seen(rig)).toEqual(["busy"]);
+    await rig.find.last().reject("blocked");
+    expect(seen(rig)).toEqual(["idle"]);
+    rig.actor.send({ type: "start.requested", language: "en" });
+    expect(seen(rig)).toEqual(["busy"]);
+    await rig.openMicrophone.last().resolve();
+    expect([seen(rig), rig.capture.running(), rig.connection.running()]).toEqual([["recording"], 1, 1]);
+    rig.connection.say({ type: "connection.lost", code: null });
+    expect([seen(rig), rig.connection.running()]).toEqual([["recording", "disconnected"], 0]);
+    rig.actor.send({ type: "stop.requested" });
+    expect([seen(rig), rig.capture.running()]).toEqual([["finishing", "disconnected"], 0]);
+    rig.clock.increment(1_000);
+    expect(seen(rig)).toEqual(["finishing"]);
+    rig.connection.say({ type: "recording.over" });
+    expect([seen(rig), rig.keep.inputs(), selectKept(rig.actor.getSnapshot())]).toEqual([["busy"], [{ isHeard: false }], null]);
+    await rig.keep.last().resolve(nine);
+    expect([seen(rig), selectKept(rig.actor.getSnapshot())]).toEqual([[], nine]);
+    rig.actor.send({ type: "discard.requested" });
+    expect([seen(rig), selectKept(rig.actor.getSnapshot())]).toEqual([["busy"], null]);
+    await rig.discard.last().reject("blocked");
+    expect(seen(rig)).toEqual(["idle"]);
+  });
+
+  it("is nothing where next to no sound was heard; what can't be kept says why, and is nothing either", async () => {
+    const silent = await recording();
+    silent.connection.say({ type: "recording.over" });
+    await silent.keep.last().resolve(null);
+    expect([seen(silent), selectKept(silent.actor.getSnapshot())]).toEqual([["idle"], null]);
+    const failed = await recording();
+    failed.connection.say({ type: "recording.done" });
+    await failed.keep.last().reject("storageFull");
+    expect([selectFailure(failed.actor.getSnapshot()), selectKept(failed.actor.getSnapshot())]).toEqual(["storageFull", null]);
+    failed.actor.send({ type: "discard.requested" });
+    await failed.discard.last().resolve();
+    expect(selectFailure(failed.actor.getSnapshot())).toBeNull();
+  });
+
+  it.each(["microphone.unplugged", "limit.reached", "stop.requested"] as const)(
+    "after %s is that the last words are awaited",
+    async (type) => {
+      const rig = await recording();
+      rig.actor.send({ type });
+      expect(seen(rig)).toEqual(["finishing"]);
+      rig.clock.increment(59_999);
+      expect(rig.keep.asked).toEqual([]);
+    },
+  );
+
+  it("is nothing where it was called off while the browser still asks for the microphone", async () => {
+    const rig = begun();
+    await rig.find.last().resolve(null);
+    rig.actor.send({ type: "start.requested", language: "en" });
+    rig.actor.send({ type: "stop.requested" });
+    expect([seen(rig), rig.openMicrophone.last().signal.aborted]).toEqual([["idle"], true]);
+  });
+});
+
+it("a connection that was there is waited for as briefly as at first", async () => {
+  const { actor, clock, connection } = await recording();
+  const back = (ms: number) => {
+    connection.say({ type: "connection.lost", code: null });
+    clock.increment(ms - 1);
+    expect(selectIsDisconnected(actor.getSnapshot())).toBe(true);
+    clock.increment(1);
+    expect(selectIsDisconnected(actor.getSnapshot())).toBe(false);
+  };
+  back(1_000);
+  for (const ms of [2_000, 4_000, 8_000, 8_000]) back(ms);
+  connection.say({ type: "connection.opened" });
+  back(1_000);
+});
+
+it("what somebody else than the visitors' server is to hear is kept as it is, and what was heard stays heard", async () => {
+  const { actor, find } = begun();
+  await find.last().resolve(nine);
+  expect([selectKept(actor.getSnapshot()), actor.getSnapshot().context.isHeard]).toEqual([nine, true]);
 });

@@ -30,6 +30,7 @@ describe("a new version", () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
+  // PROMISE offline: The page opens without a network; a new version interrupts nothing
   test("waits until nothing is recorded, sent or typed", () => {
     const { worker, page, isOffered } = start();
     page.say({ type: "page.held" });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type AnyActor, createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
-import { selectUploads, type UnfinishedUpload, uploadsMachine } from "#machines/uploads/machine.ts";
+import { selectUploads, selectUserId, type UnfinishedUpload, uploadsMachine } from "#machines/uploads/machine.ts";
 import { selectState } from "#machines/uploads/selectors.ts";
 import { options, refusal, settle, summary, worldOfUploads } from "./rig.ts";
 
@@ -168,7 +168,7 @@ describe("what was begun before the page was loaded", () => {
     await settle();
     actor.send({ type: "user.changed", userId: "bob" });
     await settle();
-    expect([states(), recalled]).toEqual([{ b: "checking" }, ["ann", "bob"]]);
+    expect([states(), recalled, selectUserId(actor.getSnapshot())]).toEqual([{ b: "checking" }, ["ann", "bob"], "bob"]);
   });
 
   test("is nothing in a browser that keeps nothing; and one that is there already is not there twice", async () => {

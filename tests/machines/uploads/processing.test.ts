@@ -41,7 +41,10 @@ function begin() {
     listeners.add(sendBack);
     return () => listeners.delete(sendBack);
   });
-  const wakeUps = fromCallback<ProcessingEvent>(() => {});
+  const wakeUps = fromCallback<ProcessingEvent>(({ sendBack }) => {
+    listeners.add(sendBack);
+    return () => listeners.delete(sendBack);
+  });
   const machine = processingMachine.provide({ actors: { load: asking(loads), reprocess: asking(retries), updates, wakeUps } });
   const actor = createActor(machine, { clock, input: { id: "t1" } }).start();
   started.push(actor);
@@ -99,6 +102,45 @@ describe("a transcription that is being made", () => {
     loads[4]?.resolve(full());
     await settle();
     expect(selectUnreachable(now())).toBeNull();
+  });
+});
+
+describe("a device that wakes", () => {
+  const resumed = { type: "page.resumed" } as const;
+
+  test("asks at once for what it could not reach, and for what may have changed meanwhile", async () => {
+    const { loads, emit, actor, now } = begin();
+    loads[0]?.reject(refusal(0, "network"));
+    await settle();
+    emit(resumed);
+    expect(loads).toHaveLength(2);
+    loads[1]?.reject(refusal(0, "internal"));
+    await settle();
+    expect(selectUnreachable(now())).toBe("internal");
+    actor.send({ type: "reload.requested" });
+    expect(loads).toHaveLength(3);
+    loads[2]?.resolve(full());
+    await settle();
+    emit(resumed);
+    expect([loads.length, selectUnreachable(now()), selectProcessed(now())?.id]).toEqual([4, null, "t1"]);
+  });
+
+  test("waits no longer afterwards than after a first failure, once it was reached", async () => {
+    const { loads, clock, emit } = begin();
+    for (const index of [0, 1]) {
+      loads[index]?.reject(refusal(0, "network"));
+      await settle();
+      emit(resumed);
+    }
+    loads[2]?.resolve(full());
+    await settle();
+    emit(resumed);
+    loads[3]?.reject(refusal(0, "network"));
+    await settle();
+    clock.increment(999);
+    expect(loads).toHaveLength(4);
+    clock.increment(1);
+    expect(loads).toHaveLength(5);
   });
 });
 

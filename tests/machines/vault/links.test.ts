@@ -60,6 +60,7 @@ describe("the links to a recording in the vault", () => {
     await load.last().reject("network");
     expect([selectHasLinksFailed(failing.getSnapshot()), selectLinksFailure(failing.getSnapshot())]).toEqual([true, "network"]);
     failing.send({ type: "reload.requested" });
+    expect([selectLinksFailure(failing.getSnapshot()), selectHasLinksFailed(failing.getSnapshot())]).toEqual([null, false]);
     await load.last().resolve([link]);
     expect(selectVaultLinks(failing.getSnapshot())).toEqual([link]);
   });
@@ -115,4 +116,19 @@ test.each([
   [{ passphrase: null, expiresAt: "2026-03-02T10:00:00Z" }, null],
 ])("what is wrong with a form is said before anything is made: %o", (part, flaw) => {
   expect(linkFlaw({ ...wanted, ...part }, now)).toBe(flaw);
+});
+
+test("of several links the one that is meant is revoked, and the newest comes first", async () => {
+  const others = ["l2", "l3"].map((id) => ({ ...link, id }));
+  const { actor, create, revoke, emitted, get } = await opened([link, ...others]);
+  const ids = () => selectVaultLinks(get()).map(({ id }) => id);
+  actor.send({ type: "revocation.requested", id: "l2" });
+  actor.send({ type: "revocation.confirmed" });
+  expect([revoke.inputs(), selectRevokingLink(get())]).toEqual([[{ id: "l2" }], "l2"]);
+  await revoke.last().resolve();
+  expect([ids(), emitted]).toEqual([["l1", "l3"], ["link.revoked"]]);
+  actor.send({ type: "new.requested" });
+  actor.send({ type: "creation.requested", wanted });
+  await create.last().resolve({ ...link, id: "l4" });
+  expect(ids()).toEqual(["l4", "l1", "l3"]);
 });

@@ -166,6 +166,18 @@ describe("an open vault locks itself", () => {
     expect(vault.screen()).toBe("locked");
   });
 
+  test("counting from when somebody was there last, not from when it was opened", async () => {
+    const vault = await open();
+    vault.clock.increment(10 * minute);
+    vault.presence.say({ type: "presence.noted" });
+    vault.sleep(14 * minute);
+    vault.presence.say({ type: "page.resumed" });
+    expect(vault.screen()).toBe("open");
+    vault.sleep(minute);
+    vault.presence.say({ type: "page.resumed" });
+    expect(vault.screen()).toBe("locked");
+  });
+
   test("with the button, and when another tab does", async () => {
     for (const type of ["lock.requested", "vault.lockedElsewhere"] as const) {
       const vault = await open();

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { createActor, fromCallback, SimulatedClock } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import {
+  selectCanCancel,
+  selectCanRetry,
   selectTransferFailure,
+  selectTransferIsOver,
+  selectTransferSize,
   selectTransferState,
   type VaultTransferEvent,
   vaultTransferMachine,
@@ -121,5 +125,85 @@ describe("a transcription that moves", () => {
     await rig.send.last().resolve(sealedItem("i1"));
     await rig.settle.last().reject("different");
     expect([rig.state("moving"), rig.done]).toEqual(["failed", []]);
+  });
+});
+
+describe("a transfer", () => {
+  const refused = (status: number) => ({ status });
+
+  test.each(["send", "settle"] as const)("whose owner is signed out (%s) waits until they are back, or try again", async (at) => {
+    for (const how of ["session.resumed", "retry.requested"] as const) {
+      const rig = setUp();
+      rig.add("moving");
+      if (at === "settle") await rig.send.last().resolve(sealedItem("i1"));
+      await rig[at].last().reject("unauthorized", refused(401));
+      expect([rig.state("moving"), rig.signIn.running()]).toEqual(["waitingForSignIn", 1]);
+      if (how === "session.resumed") rig.signIn.say({ type: how });
+      else rig.find("moving").send({ type: how });
+      expect([rig.state("moving"), rig[at].asked.length]).toEqual([at === "send" ? "sending" : "settling", 2]);
+    }
+  });
+
+  test.each(["send", "settle"] as const)(
+    "is tried again (%s) after 1, 2, 4 s, and at once on waking or request; the fifth failure is one",
+    async (at) => {
+      const rig = setUp();
+      rig.add("moving");
+      if (at === "settle") await rig.send.last().resolve(sealedItem("i1"));
+      for (const ms of [1_000, 2_000]) {
+        await rig[at].last().reject("internal", refused(500));
+        const { length } = rig[at].asked;
+        rig.clock.increment(ms - 1);
+        expect([rig.state("moving"), rig[at].asked.length]).toEqual(["waitingForServer", length]);
+        rig.clock.increment(1);
+        expect(rig[at].asked).toHaveLength(length + 1);
+      }
+      await rig[at].last().reject("internal", refused(500));
+      rig.wakeUps.say({ type: "page.resumed" });
+      await rig[at].last().reject("internal", refused(500));
+      rig.find("moving").send({ type: "retry.requested" });
+      await rig[at].last().reject("internal", refused(500));
+      const now = () => rig.find("moving").getSnapshot();
+      expect([rig.state("moving"), selectTransferFailure(now()), selectCanRetry(now())]).toEqual(["failed", "internal", true]);
+      rig.find("moving").send({ type: "retry.requested" });
+      expect([selectTransferFailure(now()), now().context.attempts, rig.state("moving")]).toEqual([
+        null,
+        0,
+        at === "send" ? "sending" : "settling",
+      ]);
+    },
+  );
+
+  test("that failed is called off, and taken off the list once nothing of it is left, or that can't be known", async () => {
+    for (const works of [true, false]) {
+      const rig = setUp();
+      const removed: string[] = [];
+      rig.actor.on("transfer.removed", ({ id }) => removed.push(id));
+      rig.add("one");
+      await rig.send.last().reject("unreadable");
+      const now = () => rig.find("one").getSnapshot();
+      expect([selectTransferSize(now()), selectCanCancel(now()), selectTransferIsOver(now())]).toEqual([5, true, false]);
+      rig.find("one").send({ type: "cancel.requested" });
+      expect([rig.state("one"), selectTransferIsOver(now()), selectCanCancel(now())]).toEqual(["cancelled", false, false]);
+      rig.actor.send({ type: "dismiss.requested", id: "one" });
+      if (works) await rig.discard.last().resolve();
+      else await rig.discard.last().reject("network");
+      expect([selectTransferIsOver(now()), removed]).toEqual([true, []]);
+      rig.actor.send({ type: "dismiss.requested", id: "one" });
+      expect([selectTransfers(rig.actor.getSnapshot()), removed]).toEqual([[], ["one"]]);
+    }
+  });
+
+  test("that is done can be neither called off nor tried again", async () => {
+    const rig = setUp();
+    rig.add("one");
+    await rig.send.last().resolve(sealedItem("i1"));
+    const now = rig.find("one").getSnapshot();
+    expect([selectCanCancel(now), selectCanRetry(now), selectTransferIsOver(now), now.context.item?.id]).toEqual([
+      false,
+      false,
+      true,
+      "i1",
+    ]);
   });
 });

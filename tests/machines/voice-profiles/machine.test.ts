@@ -9,9 +9,12 @@ import type {
 } from "#machines/voice-profiles/events.ts";
 import {
   selectAsked,
+  selectCanHear,
+  selectChanges,
   selectChanging,
   selectFailure,
   selectIsEnabled,
+  selectIsLoading,
   selectIsUnavailable,
   selectLoadError,
   selectProfiles,
@@ -178,4 +181,48 @@ describe("suggestions of who speaks", () => {
     speak(["1", "2"]);
     expect([load.asked.length, shown()]).toEqual([1, []]);
   });
+});
+
+test("whether this server can tell voices apart is known with the profiles, and changes are counted", async () => {
+  expect([selectCanHear(start().now()), selectIsEnabled(start().now()), selectIsLoading(start().now())]).toEqual([
+    false,
+    null,
+    true,
+  ]);
+  expect(selectCanHear((await opened({ ...off, available: false })).now())).toBe(false);
+  const { want, perform, now } = await opened(off);
+  expect([selectCanHear(now()), selectIsLoading(now()), selectChanges(now())]).toEqual([true, false, 0]);
+  want({ kind: "switchOn" });
+  await perform.last().reject("network");
+  want({ kind: "switchOn" });
+  await perform.last().resolve(on());
+  want({ kind: "rename", id: "a", name: "b" });
+  await perform.last().resolve(on("b"));
+  expect([selectChanges(now()), selectChanging(now())]).toEqual([2, null]);
+});
+
+test("a change is seen while it is asked about and made, and the list is asked for again only after one that is gone", async () => {
+  const { actor, want, perform, load, now } = await opened(on("Anna"));
+  expect([selectAsked(now()), selectChanging(now())]).toEqual([null, null]);
+  want({ kind: "switchOff" });
+  expect([selectAsked(now()), selectChanging(now())]).toEqual([{ kind: "switchOff" }, null]);
+  actor.send({ type: "change.confirmed" });
+  expect([selectAsked(now()), selectChanging(now())]).toEqual([null, { kind: "switchOff" }]);
+  await perform.last().reject("network");
+  expect([load.asked.length, selectFailure(now()), selectChanging(now())]).toEqual([1, "network", null]);
+  want({ kind: "rename", id: "Anna", name: "Hanna" });
+  await perform.last().reject("notFound");
+  expect([load.asked.length, selectFailure(now())]).toEqual([2, "notFound"]);
+});
+
+test("of several suggestions the one that is meant is declined, by its speaker and its profile", async () => {
+  const { actor, load, decline, speak, shown } = transcript();
+  const suggest = (speaker: string, profile: string): SpeakerSuggestion => ({ ...anna, speaker, profile });
+  const all = [suggest("1", "a"), suggest("1", "b"), suggest("2", "a")];
+  speak(["1", "2"]);
+  await load.last().resolve(all);
+  actor.send({ type: "suggestion.declined", suggestion: suggest("1", "a") });
+  expect([shown(), decline.asked.length]).toEqual([all.slice(1), 1]);
+  await decline.last().resolve(all.slice(1));
+  expect(shown()).toEqual(all.slice(1));
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
+  clampOffset,
   lengthOf,
+  lengthOfAll,
+  levelAt,
   loopBetween,
   maxZoom,
   offsetAround,
@@ -106,4 +109,37 @@ describe("the view", () => {
 test("a loop is between two places, whichever is first, and not next to nothing", () => {
   expect(loopBetween(5, 2)).toEqual({ start: 2, end: 5 });
   expect(loopBetween(2, 2.2)).toBeNull();
+});
+
+test("a level is the loudest of its pair, and lengths are added", () => {
+  const levels = Int8Array.from([-3, 5, -9, 2]);
+  expect([levelAt({ levels }, 0), levelAt({ levels }, 1), levelAt({ levels }, 2)]).toEqual([5, 9, 0]);
+  expect([
+    lengthOfAll([
+      { start: 1, end: 3 },
+      { start: 5, end: 5.5 },
+    ]),
+    lengthOfAll([]),
+  ]).toEqual([2.5, 0]);
+});
+
+test("a view begins within the recording, and does not end after it", () => {
+  expect([clampOffset(-1, 4, 10), clampOffset(5, 4, 10), clampOffset(7, 4, 10), clampOffset(3, 12, 10)]).toEqual([0, 5, 6, 0]);
+});
+
+test("a pause of exactly a second is a silence", () => {
+  expect(rounded(peaksOf([2, 90], [1, 2], [3, 80]))).toEqual([[2.2, 2.8]]);
+});
+
+test("two places 0.3 s from each other are a loop, nearer ones are none", () => {
+  expect([loopBetween(0, 0.3), loopBetween(0.3, 0), loopBetween(0, 0.29)]).toEqual([
+    { start: 0, end: 0.3 },
+    { start: 0, end: 0.3 },
+    null,
+  ]);
+});
+
+test("what is shown can be halved down to four seconds", () => {
+  expect([maxZoom(3), maxZoom(4), maxZoom(8), maxZoom(15.9), maxZoom(16)]).toEqual([0, 0, 1, 1, 2]);
+  expect([shownSeconds(16, 0), shownSeconds(16, 2)]).toEqual([16, 4]);
 });

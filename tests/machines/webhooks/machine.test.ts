@@ -9,12 +9,16 @@ import {
   selectCreated,
   selectDeliveries,
   selectFailure,
+  selectIsCreating,
+  selectIsLoading,
+  selectIsOpen,
   selectIsTesting,
   selectIsUnavailable,
   selectIsWriting,
   selectLoadError,
   selectLogError,
   selectLogged,
+  selectRemoving,
   selectReplaying,
   selectReturns,
   selectWebhooks,
@@ -120,6 +124,9 @@ describe("webhooks", () => {
     await remove.last().reject("notFound");
     await load.last().resolve([]);
     expect(ids()).toEqual([]);
+    expect(selectFailure(now())).toBe("notFound");
+    actor.send({ type: "new.requested" });
+    expect(selectFailure(now())).toBeNull();
   });
 
   test("have a log, which is looked at as long as something waits in it", async () => {
@@ -160,7 +167,7 @@ describe("webhooks", () => {
     expect([selectReplaying(now()), states()]).toEqual([null, ["b waiting", "a waiting"]]);
     actor.send({ type: "replay.requested", id: "a" });
     await replay.last().reject("conflict");
-    expect(selectFailure(now())).toBe("conflict");
+    expect([selectFailure(now()), selectReplaying(now())]).toEqual(["conflict", null]);
     actor.send({ type: "test.requested" });
     expect(selectFailure(now())).toBeNull();
     await trial.last().reject("tooManyRequests");
@@ -184,5 +191,53 @@ describe("webhooks", () => {
     later.wakeUps.say({ type: "page.resumed" });
     await later.load.last().resolve([webhook("two")]);
     expect(later.ids()).toEqual(["two"]);
+  });
+});
+
+describe("several webhooks", () => {
+  test("are paused and removed each by itself, and what is under way is seen", async () => {
+    const { actor, change, remove, ids, now } = await opened("one", "two", "three");
+    expect([selectIsLoading(now()), selectIsOpen(now()), selectReturns(now())]).toEqual([false, true, 0]);
+    actor.send({ type: "pause.requested", id: "two" });
+    await change.last().resolve(webhook("two", { paused: { at, reason: "owner" } }));
+    expect([selectWebhooks(now()).map(({ paused }) => paused?.reason), selectChanging(now())]).toEqual([
+      [undefined, "owner", undefined],
+      null,
+    ]);
+    actor.send({ type: "removal.requested", id: "two" });
+    expect([selectAsked(now())?.id, selectRemoving(now())]).toEqual(["two", null]);
+    actor.send({ type: "removal.confirmed" });
+    expect([selectAsked(now()), selectRemoving(now())]).toEqual([null, "two"]);
+    await remove.last().resolve();
+    expect([ids(), selectRemoving(now()), selectReturns(now())]).toEqual([["one", "three"], null, 1]);
+  });
+
+  test("have a log for those that are listed, in which the newest message comes first", async () => {
+    const { actor, loadLog, trial, states, now } = await opened("one", "two");
+    actor.send({ type: "log.requested", id: "none" });
+    expect([selectLogged(now()), loadLog.asked.length]).toEqual([null, 0]);
+    actor.send({ type: "log.requested", id: "two" });
+    expect([selectLogged(now())?.id, selectDeliveries(now()), selectIsTesting(now())]).toEqual(["two", null, false]);
+    await loadLog.last().resolve([delivery("a"), delivery("b", { state: "waiting" })]);
+    actor.send({ type: "test.requested" });
+    expect(trial.inputs()).toEqual([{ id: "two" }]);
+    await trial.last().resolve(delivery("c"));
+    expect([states(), selectIsTesting(now())]).toEqual([["c delivered", "a delivered", "b waiting"], false]);
+  });
+
+  test("are made one at a time, and the form of the next begins without what failed before", async () => {
+    const { actor, create, now } = await opened();
+    actor.send({ type: "new.requested" });
+    expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, false]);
+    actor.send({ type: "creation.requested", wanted });
+    expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, true]);
+    await create.last().reject("network");
+    actor.send({ type: "new.dismissed" });
+    expect(selectFailure(now())).toBeNull();
+    actor.send({ type: "new.requested" });
+    actor.send({ type: "creation.requested", wanted: { ...wanted, url: "" } });
+    actor.send({ type: "new.dismissed" });
+    actor.send({ type: "new.requested" });
+    expect(selectFailure(now())).toBeNull();
   });
 });

@@ -78,6 +78,16 @@ describe("the list of models", () => {
     expect(get(selectAnswer)).toBe(loading);
   });
 
+  it("that could not be fetched while nobody looked is fetched when somebody does, and kept up to date from then on", async () => {
+    const { clock, fetchModels, visibility } = setUp();
+    visibility.say({ type: "page.hidden" });
+    await fetchModels.last().reject("network");
+    visibility.say({ type: "page.shown" });
+    await fetchModels.last().resolve(loading);
+    clock.increment(1_000);
+    expect(fetchModels.asked).toHaveLength(3);
+  });
+
   it("stays when the next one can't be fetched, and goes on being asked for", async () => {
     const { clock, fetchModels, get } = setUp();
     await fetchModels.last().resolve(loading);

@@ -80,3 +80,32 @@ it("natural voices are the model that speaks most of the languages that are reco
     model({ id, purpose: "speaking", kind: "tts", languages, recommendedFor: languages });
   expect(need("voices", [voice("piper", ["en"]), voice("kokoro", ["es", "fr", "zh"])])).toEqual(["kokoro", "es,fr", false]);
 });
+
+it("English is only served better with fewer errors than the built-in model has", () => {
+  const hears = (percent: number) => need("english", [{ ...english, wordErrors: errors(percent) }, builtIn]);
+  expect([hears(12.6), hears(12.7), hears(20)]).toEqual([
+    ["english", "en", false],
+    ["", "", false],
+    ["", "", false],
+  ]);
+  const speaks = { ...english, purpose: "speaking" } as const;
+  expect(need("english", [speaks, builtIn])).toEqual(["", "", false]);
+  expect(need("voices", [english])).toEqual(["", "", false]);
+});
+
+it("of models that serve equally, the one that is on its way is the choice, for all that it hears", () => {
+  const other = { ...parakeet, id: "other" };
+  const underWay = { ...other, recommendedFor: [], installation: installation() };
+  expect(need("otherLanguages", [parakeet, underWay, builtIn])[0]).toBe("other");
+  expect(need("otherLanguages", [parakeet, other, builtIn])[0]).toBe("parakeet");
+  const direction = (parts: Parameters<typeof pair>[2]) => [
+    pair("en", "de", { id: "first" }),
+    pair("en", "de", { id: "second", ...parts }),
+    pair("de", "en"),
+  ];
+  const chosen = (parts: Parameters<typeof pair>[2]) => need("translation", direction(parts))[0];
+  expect(chosen({})).toBe("first,bergamot-de-en");
+  expect(chosen({ installation: installation() })).toBe("second,bergamot-de-en");
+  expect(chosen({ diskBytes: 199 })).toBe("second,bergamot-de-en");
+  expect(chosen({ lacks: ["memory"], comet: { score: 90, google: null } })).toBe("first,bergamot-de-en");
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import {
+  type Picture,
+  type PictureUploadEmitted,
+  pictureUploadMachine,
+  selectMayRetry,
+  selectPicture,
+  selectPictureCode,
+  selectPictureName,
+  selectPictureState,
+} from "#machines/blog-admin/picture-upload.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+const placeholder: Picture = { url: "/placeholder.svg", width: 4, height: 3 };
+const cat: Picture = { url: "/images/cat", width: 640, height: undefined };
+
+function setUp({ size = 100, isImage = true } = {}) {
+  const send = answering<Picture, { id: string }>();
+  const machine = pictureUploadMachine.provide({ actors: { send: send.logic } });
+  const input = { id: "p1", name: "cat.png", size, isImage, maxBytes: 100, placeholder };
+  const actor = stopsAfterTest(createActor(machine, { input }));
+  const emitted: PictureUploadEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
+  actor.start();
+  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
+  const seen = () => [get(selectPictureState), get(selectPictureCode), get(selectMayRetry), get(selectPicture)];
+  return { send, emitted, get, seen, actor };
+}
+
+describe("a picture of a post", () => {
+  test("is sent, and has its address", async () => {
+    const { send, emitted, seen, get } = setUp();
+    expect([seen(), send.inputs(), get(selectPictureName)]).toEqual([["sending", null, false, null], [{ id: "p1" }], "cat.png"]);
+    await send.last().resolve(cat);
+    expect(seen()).toEqual(["arrived", null, false, cat]);
+    expect(emitted).toEqual([{ type: "picture.arrived", picture: cat, isPlaceholder: false }]);
+  });
+
+  test.each([
+    ["no picture", { isImage: false }, "notImage"],
+    ["one byte too large", { size: 101 }, "tooLarge"],
+  ])("that is %s is not sent, and not tried again", (_, input, code) => {
+    const { send, seen, actor } = setUp(input);
+    actor.send({ type: "retry.requested" });
+    expect([seen(), send.asked.length]).toEqual([["failed", code, false, null], 0]);
+  });
+
+  test.each([404, 0])("has a placeholder where the server can't have it (%i), until it can", async (status) => {
+    const { send, emitted, seen, actor } = setUp();
+    await send.last().reject("notFound", { status });
+    expect(seen()).toEqual(["placeholder", "notFound", true, placeholder]);
+    expect(emitted).toEqual([{ type: "picture.arrived", picture: placeholder, isPlaceholder: true }]);
+    actor.send({ type: "retry.requested" });
+    expect(seen()[0]).toBe("sending");
+    await send.last().resolve(cat);
+    expect([seen(), emitted.length]).toEqual([["arrived", null, false, cat], 2]);
+  });
+
+  test.each([{ status: 413 }, { status: 500 }, {}])("that is refused (%o) says why, and may be tried again", async (more) => {
+    const { send, emitted, seen, actor } = setUp();
+    await send.last().reject("internal", more);
+    expect([seen(), emitted]).toEqual([["failed", "internal", true, null], []]);
+    actor.send({ type: "retry.requested" });
+    expect(send.asked).toHaveLength(2);
+  });
+
+  test("that nobody wants any more is called off, and that is told", () => {
+    const { send, emitted, actor } = setUp();
+    actor.send({ type: "cancel.requested" });
+    expect([send.last().signal.aborted, emitted]).toEqual([true, [{ type: "upload.cancelled" }]]);
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { AdminBlogPost } from "#contract/index.ts";
+import type { PostEditorEvent } from "#machines/blog-admin/post-editor/events.ts";
+import { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
+import { emptyPost, type PersistedDraft, type Sending, valuesOf } from "#machines/blog-admin/post-editor/rules.ts";
+import {
+  selectHasBadSlug,
+  selectHasUnsaved,
+  selectIsConfirmingDeletion,
+  selectIsConflict,
+  selectIsDirty,
+  selectIsLoading,
+  selectIsMissing,
+  selectIsOpen,
+  selectIsRemoved,
+  selectIsRemoving,
+  selectIsSettling,
+  selectLoadError,
+  selectNeedsTitle,
+  selectOffers,
+  selectPost,
+  selectPostId,
+  selectRevision,
+  selectSaved,
+  selectSaveError,
+  selectSaveState,
+  selectSendingStatus,
+  selectTheirs,
+  selectValues,
+  selectWantedStatus,
+} from "#machines/blog-admin/post-editor/selectors.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+import { post, written } from "./posts.ts";
+
+function setUp(id: string | null = "p1", persisted: readonly PersistedDraft[] = []) {
+  const clock = new SimulatedClock();
+  const load = answering<AdminBlogPost, { id: string }>();
+  const save = answering<AdminBlogPost, Sending>();
+  const remove = answering<void, { id: string }>();
+  const wakeUps = talking<PostEditorEvent, PostEditorEvent>();
+  const machine = postEditorMachine.provide({
+    actors: { load: load.logic, save: save.logic, remove: remove.logic, wakeUps: wakeUps.logic },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { id, language: "de", persisted, now: () => 7 } }));
+  const emitted: object[] = [];
+  actor.on("*", (event) => emitted.push(event));
+  actor.start();
+  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
+  const change = (values: Partial<ReturnType<typeof emptyPost>>) => actor.send({ type: "values.changed", values });
+  return {
+    clock,
+    load,
+    save,
+    remove,
+    wakeUps,
+    emitted,
+    get,
+    change,
+    send: actor.send.bind(actor),
+    state: () => get(selectSaveState),
+  };
+}
+
+async function opened(parts: Partial<AdminBlogPost> = {}) {
+  const rig = setUp();
+  await rig.load.last().resolve(post(parts));
+  return rig;
+}
+
+/** It has failed with this code to save what was typed. */
+async function failed(code: string, more: object = {}) {
+  const rig = await opened();
+  rig.change({ content: "Boats." });
+  rig.clock.increment(3_000);
+  await rig.save.last().reject(code, more);
+  return rig;
+}
+
+describe("a post", () => {
+  test("is loaded, and open as the server has it", async () => {
+    const { load, get, state } = setUp();
+    expect([get(selectIsLoading), get(selectIsOpen), load.inputs(), get(selectPost)]).toEqual([
+      true,
+      false,
+      [{ id: "p1" }],
+      null,
+    ]);
+    await load.last().resolve(post({ revision: 4 }));
+    expect([get(selectIsLoading), get(selectIsOpen), state(), get(selectRevision)]).toEqual([false, true, "saved", 4]);
+    expect([get(selectPost), get(selectValues), get(selectSaved)]).toEqual([
+      post({ revision: 4 }),
+      valuesOf(post()),
+      valuesOf(post()),
+    ]);
+  });
+
+  test("that is not there is missing; one that can't be had says why, and is asked for again", async () => {
+    const { load, get, send, wakeUps } = setUp();
+    await load.last().reject("notFound");
+    expect([get(selectIsMissing), get(selectLoadError)]).toEqual([true, null]);
+    send({ type: "reload.requested" });
+    await load.last().reject("network");
+    expect([get(selectIsMissing), get(selectLoadError), wakeUps.running()]).toEqual([false, "network", 1]);
+    wakeUps.say({ type: "page.resumed" });
+    await load.last().reject("network");
+    send({ type: "reload.requested" });
+    expect([load.asked.length, get(selectLoadError)]).toEqual([4, null]);
+  });
+
+  test("that is new is empty in its language, and offers what was kept of another one", () => {
+    const kept = [
+      { at: 1, revision: 0, values: written },
+      { at: 2, revision: 0, values: emptyPost("de") },
+    ];
+    const { load, get, state, send } = setUp(null, kept);
+    expect([load.asked.length, state(), get(selectPostId), get(selectValues)]).toEqual([0, "new", null, emptyPost("de")]);
+    expect(get(selectOffers)).toEqual([kept[0]]);
+    expect([get(selectHasUnsaved), get(selectIsDirty)]).toEqual([false, false]);
+    send({ type: "delete.requested" });
+    expect(get(selectIsConfirmingDeletion)).toBe(false);
+  });
+});
+
+describe("what the person wants of it", () => {
+  test("is shown until it is so, and another wish meanwhile is done after it", async () => {
+    const { save, get, send, emitted, state } = await opened();
+    expect([get(selectWantedStatus), get(selectSendingStatus)]).toEqual(["draft", null]);
+    send({ type: "save.requested", status: "published" });
+    expect([get(selectSendingStatus), get(selectIsSettling), state()]).toEqual(["published", true, "saving"]);
+    send({ type: "save.requested", status: "draft" });
+    expect(get(selectWantedStatus)).toBe("draft");
+    await save.last().resolve(post({ status: "published", revision: 2 }));
+    expect(save.last().input).toMatchObject({ status: "draft", revision: 2, asked: true });
+    await save.last().resolve(post({ status: "draft", revision: 3 }));
+    expect(emitted).toMatchObject([{ type: "post.published" }, { type: "post.unpublished" }]);
+    expect([get(selectSendingStatus), get(selectIsSettling), state()]).toEqual([null, false, "saved"]);
+  });
+
+  test("is told of a new post as well, of a draft only that it is there", async () => {
+    for (const status of ["published", "draft"] as const) {
+      const { save, send, change, emitted } = setUp(null);
+      change({ title: "Night" });
+      send({ type: "save.requested", status });
+      await save.last().resolve(post({ id: "p9", status }));
+      const created = { type: "post.created", id: "p9" };
+      expect(emitted).toEqual(
+        status === "draft" ? [created] : [created, { type: "post.published", post: post({ id: "p9", status }) }],
+      );
+    }
+  });
+
+  test("of what can't be saved is said: a title is missing, or the slug is none", async () => {
+    const { save, get, send, change, state } = await opened();
+    change({ title: " " });
+    expect([get(selectNeedsTitle), state()]).toEqual([false, "incomplete"]);
+    send({ type: "save.requested", status: "published" });
+    expect([get(selectNeedsTitle), save.asked.length]).toEqual([true, 0]);
+    change({ title: "Night", slug: "Not One" });
+    expect([get(selectNeedsTitle), get(selectHasBadSlug), state()]).toEqual([false, true, "changed"]);
+    change({ slug: "" });
+    expect(get(selectHasBadSlug)).toBe(false);
+    send({ type: "save.requested", status: "published" });
+    change({ title: "" });
+    expect(get(selectNeedsTitle)).toBe(false);
+  });
+
+  test("while it is saved is forgotten where the title is gone when it comes back", async () => {
+    const { save, get, send, change } = await opened();
+    send({ type: "save.requested", status: "draft" });
+    send({ type: "save.requested", status: "published" });
+    change({ title: "" });
+    await save.last().resolve(post({ revision: 2 }));
+    expect([save.asked.length, get(selectNeedsTitle), get(selectWantedStatus)]).toEqual([1, true, "draft"]);
+  });
+
+  test("is done at once where a pause is waited for; a text that is as before is not saved by itself", async () => {
+    const { save, send, change, clock, state } = await opened();
+    change({ content: "Boats." });
+    send({ type: "save.requested", status: "draft" });
+    expect(save.inputs()).toMatchObject([{ asked: true, values: { content: "Boats." } }]);
+    await save.last().resolve(post({ content: "Boats.", revision: 2 }));
+    change({ content: "Ships." });
+    change({ content: "Boats." });
+    clock.increment(3_000);
+    expect([save.asked.length, state()]).toEqual([1, "saved"]);
+  });
+});
+
+describe("a save that fails", () => {
+  test("is tried again after 15 s, on waking and on request, and says why meanwhile", async () => {
+    const { clock, save, get, send, wakeUps, state, emitted } = await failed("network");
+    expect([state(), get(selectSaveError), get(selectHasUnsaved)]).toEqual(["failed", "network", true]);
+    clock.increment(14_999);
+    expect(save.asked).toHaveLength(1);
+    clock.increment(1);
+    await save.last().reject("internal");
+    expect([get(selectSaveError), emitted]).toEqual(["internal", [{ type: "save.failed", code: "network" }]]);
+    wakeUps.say({ type: "page.resumed" });
+    await save.last().reject("internal");
+    send({ type: "save.requested", status: "published" });
+    expect(save.last().input).toMatchObject({ status: "published", asked: true });
+    await save.last().resolve(post({ content: "Boats.", status: "published" }));
+    expect([state(), get(selectSaveError)]).toEqual(["saved", null]);
+  });
+
+  test("is not tried again without a title, and is as soon as there is one", async () => {
+    const { clock, save, change, state } = await failed("network");
+    change({ title: "" });
+    clock.increment(60_000);
+    expect([save.asked.length, state()]).toEqual([1, "failed"]);
+    change({ title: "Night" });
+    clock.increment(15_000);
+    expect(save.asked).toHaveLength(2);
+  });
+
+  test.each<[string, object?]>([["badRequest"], ["slugTaken"], ["adminRequired"], ["internal", { status: 422 }]])(
+    "for good (%s) waits for a change or a wish",
+    async (code, more = {}) => {
+      const rig = await failed(code, more);
+      rig.clock.increment(60_000);
+      expect([rig.state(), rig.get(selectSaveError), rig.save.asked.length]).toEqual(["refused", code, 1]);
+      rig.send({ type: "save.requested", status: "published" });
+      expect(rig.save.last().input).toMatchObject({ status: "published", asked: true });
+      await rig.save.last().reject(code, more);
+      expect(rig.get(selectWantedStatus)).toBe("draft");
+      rig.change({ content: "More boats." });
+      expect(rig.get(selectSaveError)).toBeNull();
+      rig.clock.increment(3_000);
+      expect(rig.save.last().input).toMatchObject({ status: "draft", asked: false });
+    },
+  );
+});
+
+describe("a conflict", () => {
+  const theirs = post({ content: "Theirs.", revision: 5 });
+
+  test("has the other version fetched before it is decided, and the wish is kept", async () => {
+    const rig = await opened();
+    rig.change({ content: "Mine." });
+    rig.send({ type: "save.requested", status: "published" });
+    await rig.save.last().reject("conflict");
+    expect([rig.state(), rig.get(selectIsConflict), rig.load.asked.length, rig.get(selectWantedStatus)]).toEqual([
+      "conflict",
+      false,
+      2,
+      "published",
+    ]);
+    await rig.load.last().resolve(theirs);
+    expect([rig.get(selectIsConflict), rig.get(selectTheirs)]).toEqual([true, theirs]);
+    rig.send({ type: "mine.chosen" });
+    expect(rig.save.last().input).toMatchObject({ revision: 5, status: "published" });
+  });
+
+  test.each(["gone", "notFound"])("with what is %s when it is fetched leaves mine alone", async (code) => {
+    const rig = await failed("conflict");
+    await rig.load.last().reject(code);
+    expect([rig.get(selectIsConflict), rig.get(selectTheirs)]).toEqual([true, null]);
+  });
+
+  test("whose other version can't be had is a failure, which is tried again", async () => {
+    const rig = await failed("conflict");
+    await rig.load.last().reject("network");
+    expect([rig.state(), rig.get(selectSaveError)]).toEqual(["failed", "network"]);
+    rig.clock.increment(15_000);
+    expect(rig.save.asked).toHaveLength(2);
+  });
+
+  test.each(["conflict", "notFound"])("of a new post (%s) is a failure as any other", async (code) => {
+    const rig = setUp(null);
+    rig.change({ title: "Night" });
+    rig.clock.increment(3_000);
+    await rig.save.last().reject(code);
+    expect([rig.state(), rig.load.asked.length]).toEqual(["failed", 0]);
+  });
+});
+
+test("a deletion is asked about, and says why it failed", async () => {
+  const { remove, get, send, emitted } = await opened();
+  send({ type: "delete.requested" });
+  expect([get(selectIsConfirmingDeletion), get(selectIsRemoving)]).toEqual([true, false]);
+  send({ type: "delete.confirmed" });
+  expect([get(selectIsConfirmingDeletion), get(selectIsRemoving), remove.inputs()]).toEqual([false, true, [{ id: "p1" }]]);
+  await remove.last().reject("network");
+  expect([get(selectIsRemoving), emitted]).toEqual([false, [{ type: "removal.failed", code: "network" }]]);
+  send({ type: "delete.requested" });
+  send({ type: "delete.confirmed" });
+  await remove.last().resolve();
+  expect([get(selectIsRemoved), get(selectIsOpen), get(selectHasUnsaved)]).toEqual([true, false, false]);
+});

@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import {
+  type ListenCommand,
+  type RecognitionEmitted,
+  type RecognitionEvent,
+  recognitionMachine,
+} from "#machines/dictation/recognition/machine.ts";
+import { isHopeless, problemOf } from "#machines/dictation/recognition/rules.ts";
+import {
+  selectCanPause,
+  selectCanRetry,
+  selectCanStart,
+  selectCanStop,
+  selectFailure,
+  selectIsCapturing,
+  selectIsHeardByBrowser,
+  selectIsOffline,
+  selectIsPaused,
+  selectIsSaveFailed,
+  selectIsUnderWay,
+  selectLeftovers,
+  selectSavedId,
+} from "#machines/dictation/selectors.ts";
+import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
+import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toRecording, toSaving } from "./rig.ts";
+
+/** What can be seen of the recorder, by name. */
+function seen({ get }: Fixture): string[] {
+  const snapshot = get();
+  const all = {
+    canStart: selectCanStart(snapshot),
+    canStop: selectCanStop(snapshot),
+    canPause: selectCanPause(snapshot),
+    canRetry: selectCanRetry(snapshot),
+    isCapturing: selectIsCapturing(snapshot),
+    isPaused: selectIsPaused(snapshot),
+    isOffline: selectIsOffline(snapshot),
+    isUnderWay: selectIsUnderWay(snapshot),
+    isSaveFailed: selectIsSaveFailed(snapshot),
+  };
+  return Object.entries(all).flatMap(([name, is]) => (is ? [name] : []));
+}
+
+const lost = { type: "connection.lost", code: null } as const;
+const phases: [string, () => Promise<Fixture>, string[]][] = [
+  ["idle", () => toIdle(), ["canStart"]],
+  ["recording", toRecording, ["canStop", "canPause", "isCapturing", "isUnderWay"]],
+  [
+    "reconnecting",
+    async () => {
+      const fixture = await toOnline();
+      fixture.connection.say(lost);
+      return fixture;
+    },
+    ["canStop", "canPause", "isCapturing", "isOffline", "isUnderWay"],
+  ],
+  [
+    "paused",
+    async () => {
+      const fixture = await toOnline();
+      fixture.actor.send({ type: "pause.requested" });
+      return fixture;
+    },
+    ["canStop", "isCapturing", "isPaused", "isUnderWay"],
+  ],
+  [
+    "stopping",
+    async () => {
+      const fixture = await toOnline();
+      fixture.actor.send({ type: "stop.requested" });
+      return fixture;
+    },
+    ["isCapturing", "isUnderWay"],
+  ],
+  ["finishing", toFinishing, ["isUnderWay"]],
+  [
+    "finishingOffline",
+    async () => {
+      const fixture = await toFinishing();
+      fixture.connection.say(lost);
+      return fixture;
+    },
+    ["isOffline", "isUnderWay"],
+  ],
+  ["saving", toSaving, ["isUnderWay"]],
+  [
+    "saved",
+    async () => {
+      const fixture = await toSaving();
+      await fixture.save.last().resolve("t1");
+      return fixture;
+    },
+    ["canStart"],
+  ],
+  [
+    "failed",
+    async () => {
+      const fixture = await toSaving();
+      await fixture.save.last().reject("network");
+      return fixture;
+    },
+    ["canStart", "canRetry", "isSaveFailed"],
+  ],
+  [
+    "nothingHeard",
+    async () => {
+      const fixture = await toFinishing();
+      fixture.connection.say({ type: "recording.done", hasWords: false });
+      return fixture;
+    },
+    [],
+  ],
+];
+
+test.each(phases)("while it is %s, only that can be done which is of use", async (phase, reach, expected) => {
+  const fixture = await reach();
+  expect([fixture.phase(), seen(fixture)]).toEqual([phase, expected]);
+});
+
+describe("what is left of a recording", () => {
+  test("is not shown while another one is under way, and is looked for after it", async () => {
+    const fixture = await toIdle([leftover]);
+    fixture.actor.send(start);
+    expect(selectLeftovers(fixture.get())).toEqual([]);
+    await fixture.openMicrophone.last().resolve();
+    fixture.connection.say({ type: "recording.done", hasWords: true });
+    await fixture.save.last().resolve("t1");
+    expect([selectSavedId(fixture.get()), selectLeftovers(fixture.get())]).toEqual(["t1", [leftover]]);
+    await fixture.findLeftovers.last().resolve([]);
+    expect(selectLeftovers(fixture.get())).toEqual([]);
+  });
+
+  test("is nothing where that can't be known after a recording was saved", async () => {
+    const fixture = await toIdle([leftover]);
+    fixture.actor.send(start);
+    await fixture.openMicrophone.last().resolve();
+    fixture.connection.say({ type: "recording.over" });
+    await fixture.findLeftovers.last().reject("blocked");
+    expect([fixture.phase(), selectLeftovers(fixture.get()), selectSavedId(fixture.get())]).toEqual(["saved", [], null]);
+  });
+
+  test("is thrown away alone, and what is left is looked for, whether that worked or not", async () => {
+    for (const works of [true, false]) {
+      const fixture = await toIdle([leftover]);
+      fixture.actor.send({ type: "leftover.discardRequested", id: "l1" });
+      expect(fixture.discardLeftover.inputs()).toEqual([{ id: "l1" }]);
+      if (works) await fixture.discardLeftover.last().resolve();
+      else await fixture.discardLeftover.last().reject("blocked");
+      expect([fixture.phase(), fixture.findLeftovers.asked.length]).toEqual(["checking", 2]);
+    }
+  });
+});
+
+test("a limit that was reached is forgotten when the recorder begins anew", async () => {
+  const fixture = await toOnline();
+  fixture.connection.say({ type: "limit.reached" });
+  fixture.connection.say({ type: "recording.over" });
+  expect(fixture.get().context.limitReached).toBe(true);
+  fixture.actor.send({ type: "reset.requested" });
+  expect([fixture.phase(), fixture.get().context.limitReached]).toEqual(["checking", false]);
+});
+
+test("who leaves is warned of what only this page has: while it is saved, when that fails, and when nothing was heard", async () => {
+  for (const storageTrouble of [false, true]) {
+    const fixture = await toFinishing();
+    if (storageTrouble) fixture.actor.send({ type: "storage.troubled" });
+    expect(fixture.leaving.input()).toEqual({ isAtRisk: true });
+    fixture.connection.say({ type: "recording.done", hasWords: false });
+    expect([fixture.phase(), fixture.leaving.input()]).toEqual(["nothingHeard", { isAtRisk: storageTrouble }]);
+    fixture.actor.send({ type: "keep.requested" });
+    expect([fixture.phase(), fixture.leaving.input()]).toEqual(["saving", { isAtRisk: storageTrouble }]);
+    await fixture.save.last().reject("internal");
+    expect([selectFailure(fixture.get()), fixture.leaving.input()]).toEqual(["internal", { isAtRisk: storageTrouble }]);
+    fixture.wakeUps.say({ type: "page.resumed" });
+    expect(fixture.phase()).toBe("failed");
+  }
+});
+
+test("the browser's recogniser hears until the recording is over, and a retried one not", async () => {
+  const fixture = await toIdle();
+  fixture.actor.send({ type: "start.requested", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser" });
+  expect(selectIsHeardByBrowser(fixture.get())).toBe(false);
+  await fixture.openMicrophone.last().resolve();
+  expect(selectIsHeardByBrowser(fixture.get())).toBe(true);
+  fixture.connection.say({ type: "recording.done", hasWords: true });
+  expect(selectIsHeardByBrowser(fixture.get())).toBe(false);
+});
+
+describe("the browser's recogniser", () => {
+  function listening() {
+    const listen = talking<RecognitionEvent, ListenCommand>();
+    const wakeUps = talking<RecognitionEvent, RecognitionEvent>();
+    const clock = new SimulatedClock();
+    const machine = recognitionMachine.provide({ actors: { listen: listen.logic, wakeUps: wakeUps.logic } });
+    const actor = stopsAfterTest(createActor(machine, { clock }));
+    const emitted: RecognitionEmitted["type"][] = [];
+    actor.on("*", ({ type }) => emitted.push(type));
+    actor.start();
+    return { listen, clock, emitted, send: actor.send.bind(actor) };
+  }
+  const broken = ({ listen }: ReturnType<typeof listening>) => {
+    listen.say({ type: "listening.failed", problem: "network" });
+    listen.say({ type: "listening.ended" });
+  };
+
+  test("that ends without a word or a reason waits a second, then two; a word makes it a second again", () => {
+    const rig = listening();
+    rig.listen.say({ type: "listening.ended" });
+    rig.clock.increment(999);
+    expect(rig.listen.starts()).toBe(1);
+    rig.clock.increment(1);
+    expect(rig.listen.starts()).toBe(2);
+    broken(rig);
+    rig.clock.increment(1_999);
+    expect(rig.listen.starts()).toBe(2);
+    rig.clock.increment(1);
+    rig.listen.say({ type: "words.heard" });
+    rig.listen.say({ type: "listening.ended" });
+    expect(rig.listen.starts()).toBe(4);
+    broken(rig);
+    rig.clock.increment(1_000);
+    expect(rig.listen.starts()).toBe(5);
+  });
+
+  test("pauses and finishes from wherever it is", () => {
+    const paused = listening();
+    paused.send({ type: "pause.requested" });
+    expect(paused.listen.heard).toEqual([{ type: "stop.requested" }]);
+    paused.clock.increment(3_999);
+    expect(paused.listen.isRunning()).toBe(true);
+    paused.clock.increment(1);
+    expect(paused.listen.isRunning()).toBe(false);
+    paused.send({ type: "finish.requested" });
+    expect(paused.emitted).toEqual(["recognition.finished"]);
+
+    const pausing = listening();
+    pausing.send({ type: "pause.requested" });
+    pausing.send({ type: "resume.requested" });
+    expect([pausing.listen.starts(), pausing.listen.running()]).toEqual([2, 1]);
+    pausing.send({ type: "pause.requested" });
+    pausing.send({ type: "finish.requested" });
+    pausing.listen.say({ type: "listening.ended" });
+    expect(pausing.emitted).toEqual(["recognition.finished"]);
+
+    for (const then of ["finish.requested", "pause.requested"] as const) {
+      const waiting = listening();
+      broken(waiting);
+      waiting.send({ type: then });
+      waiting.clock.increment(60_000);
+      expect(waiting.listen.starts()).toBe(1);
+      waiting.send({ type: "finish.requested" });
+      expect(waiting.emitted).toEqual(["recognition.troubled", "recognition.finished"]);
+    }
+  });
+
+  test("has problems by the browser's names, of which some are final", () => {
+    const codes = ["no-speech", "network", "audio-capture", "not-allowed", "service-not-allowed", "language-not-supported", ""];
+    expect(codes.map((code) => [problemOf(code), isHopeless(problemOf(code))])).toEqual([
+      ["noSpeech", false],
+      ["network", false],
+      ["audioCapture", false],
+      ["notAllowed", true],
+      ["serviceNotAllowed", true],
+      ["languageNotSupported", true],
+      ["aborted", false],
+    ]);
+    expect([isHopeless("consentWithdrawn"), isHopeless("unsupported")]).toEqual([true, true]);
+  });
+});
+
+test("a recorder that has done nothing yet has no trouble, no limit and no silence", async () => {
+  const { storageTrouble, unplugged, displayEnded, isSilent, limitReached, endedInSilence, savedId } = (await toIdle()).get()
+    .context;
+  expect([storageTrouble, unplugged, displayEnded, isSilent, limitReached, endedInSilence, savedId]).toEqual([
+    ...Array(6).fill(false),
+    null,
+  ]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { codeOf, isFinal, isGone, isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+
+const failing = (code: unknown, status?: number) => Object.assign(new Error("no"), { code, status });
+
+test("a failure has the code that it says, and is internal without one", () => {
+  expect([failing("network"), { code: "gone" }].map(codeOf)).toEqual(["network", "gone"]);
+  expect([failing(5), {}, null, undefined, "network"].map(codeOf)).toEqual(Array(5).fill("internal"));
+});
+
+test("what is not found, or gone, is not there; what is not offered is another thing", () => {
+  expect(["notFound", "gone", "notOffered", "network"].map((code) => isGone(failing(code)))).toEqual([true, true, false, false]);
+  expect(["notFound", "notOffered"].map((code) => isNotOffered(failing(code)))).toEqual([false, true]);
+});
+
+test("a request is refused at any time by its code or by its status", () => {
+  const codes = ["badRequest", "tooLarge", "languageUnavailable", "translationUnavailable"];
+  expect(codes.map((code) => isFinal(failing(code)))).toEqual([true, true, true, true]);
+  expect([400, 413, 422].map((status) => isFinal(failing("internal", status)))).toEqual([true, true, true]);
+  expect([0, 401, 409, 412, 423, 500].map((status) => isFinal(failing("internal", status)))).toEqual(Array(6).fill(false));
+  expect([null, undefined, "badRequest", { status: "400" }, {}].map(isFinal)).toEqual(Array(5).fill(false));
+});
+
+test("what a machine was not given, or lacks, is named in the error", () => {
+  expect(() => notProvided("load")).toThrow(/load/);
+  expect([present(0, "a number"), present("", "a text"), present(false, "an answer")]).toEqual([0, "", false]);
+  expect(() => present(null, "a text")).toThrow(/a text/);
+});

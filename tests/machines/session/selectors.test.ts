@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectIsExpired,
+  selectIsProfileMissing,
+  selectIsRefreshing,
+  selectIsSignedOut,
+  selectIsSuperuser,
+  selectIsUnanswered,
+  selectIsWaitingForNetwork,
+  selectLiveToken,
+  selectToken,
+  selectUser,
+  selectUserId,
+} from "#machines/session/selectors.ts";
+import { ada, hour, minute, nobody, startSession, stored, token } from "./rig.ts";
+
+type Session = ReturnType<typeof startSession>;
+
+/** Signed out, expired, refreshing, waiting for the network, ended without an answer. */
+const seen = ({ actor }: Session) => {
+  const now = actor.getSnapshot();
+  return [
+    selectIsSignedOut(now),
+    selectIsExpired(now),
+    selectIsRefreshing(now),
+    selectIsWaitingForNetwork(now),
+    selectIsUnanswered(now),
+  ];
+};
+
+describe("a session", () => {
+  test("of nobody has no token and no user", () => {
+    const session = startSession(nobody);
+    const now = session.actor.getSnapshot();
+    expect(seen(session)).toEqual([true, false, false, false, false]);
+    expect([selectUserId(now), selectToken(now), selectLiveToken(now), selectUser(now)]).toEqual([
+      null,
+      undefined,
+      undefined,
+      null,
+    ]);
+  });
+
+  test("with a token has it until its end, and knows it after that, too", async () => {
+    const session = startSession(stored(token("t", hour)));
+    const now = () => session.actor.getSnapshot();
+    expect([selectUserId(now()), selectToken(now()), selectLiveToken(now())]).toEqual(["ada", "t", "t"]);
+    session.sleep(hour - 1);
+    expect(selectLiveToken(now())).toBe("t");
+    session.sleep(1);
+    expect([selectToken(now()), selectLiveToken(now())]).toEqual(["t", undefined]);
+  });
+
+  test("that has run out is expired while it is refreshed; without an answer it waits, and then has ended unanswered", async () => {
+    const session = startSession(stored(token("t", -minute)));
+    expect(seen(session)).toEqual([false, true, true, false, false]);
+    await session.lastRefresh().answer({ kind: "noAnswer" });
+    expect(seen(session)).toEqual([false, true, false, true, false]);
+    for (const ms of [1_000, 2_000, 4_000, 3_000]) {
+      await session.advance(ms);
+      await session.lastRefresh().answer({ kind: "noAnswer" });
+    }
+    expect(seen(session)).toEqual([true, false, false, false, true]);
+  });
+
+  test("that the server refuses has not ended unanswered", async () => {
+    const session = startSession(stored(token("t", minute)));
+    await session.lastRefresh().answer({ kind: "refused" });
+    expect(seen(session)).toEqual([true, false, false, false, false]);
+  });
+});
+
+describe("the user of a session", () => {
+  test("is known once the profile is that of the token, and may be a superuser", async () => {
+    const session = startSession({ ...stored(token("t", hour)), user: { ...ada, id: "ben", isSuperUser: true } });
+    const now = () => session.actor.getSnapshot();
+    expect([selectUser(now()), selectIsSuperuser(now()), selectIsProfileMissing(now())]).toEqual([null, false, false]);
+    await session.profiles.at(-1)?.refuse();
+    expect(selectIsProfileMissing(now())).toBe(true);
+    session.send({ type: "profile.requested" });
+    await session.profiles.at(-1)?.answer({ ...ada, isSuperUser: true });
+    expect([selectUser(now())?.id, selectIsSuperuser(now()), selectIsProfileMissing(now())]).toEqual(["ada", true, false]);
+    expect(selectIsSuperuser(startSession(stored(token("t", hour))).actor.getSnapshot())).toBe(false);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import {
+  selectIsTroubled,
+  selectLeftovers,
+  selectMicrophoneWasLost,
+  selectRecordingFailure,
+  selectRecordingPhase,
+  type VaultLeftover,
+  type VaultRecordingEvent,
+  vaultRecordingMachine,
+} from "#machines/vault/recording.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+const leftover: VaultLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12 };
+
+function setUp() {
+  const calls = {
+    findLeftovers: answering<readonly VaultLeftover[]>(),
+    openMicrophone: answering<void>(),
+    finish: answering<void>(),
+    saveLeftover: answering<void, { id: string }>(),
+    discardLeftover: answering<void, { id: string }>(),
+  };
+  const { findLeftovers, openMicrophone, finish, saveLeftover, discardLeftover } = calls;
+  const capture = talking<VaultRecordingEvent, VaultRecordingEvent>();
+  const clock = new SimulatedClock();
+  const machine = vaultRecordingMachine.provide({
+    actors: {
+      findLeftovers: findLeftovers.logic,
+      openMicrophone: openMicrophone.logic,
+      finish: finish.logic,
+      saveLeftover: saveLeftover.logic,
+      discardLeftover: discardLeftover.logic,
+      capture: capture.logic,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock })).start();
+  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
+  return { ...calls, capture, clock, get, send: actor.send.bind(actor), phase: () => get(selectRecordingPhase) };
+}
+
+async function idle(leftovers: readonly VaultLeftover[] = [leftover]) {
+  const rig = setUp();
+  await rig.findLeftovers.last().resolve(leftovers);
+  return rig;
+}
+
+async function recording() {
+  const rig = await idle();
+  rig.send({ type: "start.requested" });
+  await rig.openMicrophone.last().resolve();
+  return rig;
+}
+
+describe("recording into the vault", () => {
+  test("opens the microphone, goes on for 300 ms after Stop, and becomes a transfer", async () => {
+    const { phase, send, openMicrophone, capture, clock, finish, findLeftovers } = await idle();
+    send({ type: "start.requested" });
+    expect([phase(), capture.running()]).toEqual(["opening", 0]);
+    await openMicrophone.last().resolve();
+    expect([phase(), capture.running()]).toEqual(["recording", 1]);
+    send({ type: "stop.requested" });
+    clock.increment(299);
+    expect([phase(), capture.running()]).toEqual(["stopping", 1]);
+    clock.increment(1);
+    expect([phase(), capture.running(), finish.asked.length]).toEqual(["finishing", 0, 1]);
+    await finish.last().resolve();
+    expect([phase(), findLeftovers.asked.length]).toEqual(["idle", 2]);
+  });
+
+  test("begins before it is known what was left over", () => {
+    const { phase, send } = setUp();
+    expect(phase()).toBe("idle");
+    send({ type: "start.requested" });
+    expect(phase()).toBe("opening");
+  });
+
+  test("is not wanted any more while the browser still asks", async () => {
+    const { phase, send, openMicrophone, findLeftovers } = await idle();
+    send({ type: "start.requested" });
+    send({ type: "stop.requested" });
+    expect([phase(), openMicrophone.last().signal.aborted, findLeftovers.asked.length]).toEqual(["idle", true, 2]);
+  });
+
+  test("without a microphone says why, until the next try", async () => {
+    const { phase, send, openMicrophone, get } = await idle();
+    send({ type: "start.requested" });
+    await openMicrophone.last().reject("refused");
+    expect([phase(), get(selectRecordingFailure)]).toEqual(["idle", "refused"]);
+    send({ type: "start.requested" });
+    expect([phase(), get(selectRecordingFailure)]).toEqual(["opening", null]);
+  });
+
+  test("ends where the microphone is lost; that, and that nothing could be stored, is said until the next one", async () => {
+    const { phase, send, capture, finish, get } = await recording();
+    capture.say({ type: "storage.troubled" });
+    expect([phase(), get(selectIsTroubled), get(selectMicrophoneWasLost)]).toEqual(["recording", true, false]);
+    capture.say({ type: "microphone.lost" });
+    expect([phase(), get(selectMicrophoneWasLost)]).toEqual(["finishing", true]);
+    await finish.last().reject("storageFull");
+    expect([phase(), get(selectRecordingFailure), get(selectIsTroubled)]).toEqual(["idle", "storageFull", true]);
+    send({ type: "start.requested" });
+    expect([get(selectRecordingFailure), get(selectIsTroubled), get(selectMicrophoneWasLost)]).toEqual([null, false, false]);
+  });
+});
+
+describe("what was left over", () => {
+  test("is shown while nothing else is done, and looked for again when it may have changed", async () => {
+    const { send, get, findLeftovers } = await idle();
+    expect(get(selectLeftovers)).toEqual([leftover]);
+    send({ type: "leftovers.changed" });
+    expect([get(selectLeftovers), findLeftovers.asked.length]).toEqual([[], 2]);
+    await findLeftovers.last().reject("blocked");
+    send({ type: "start.requested" });
+    expect(get(selectLeftovers)).toEqual([]);
+  });
+
+  test.each([
+    ["leftover.saveRequested", "saveLeftover"],
+    ["leftover.discardRequested", "discardLeftover"],
+  ] as const)("%s is done with that one, and says why it could not be", async (type, call) => {
+    const rig = await idle();
+    rig.send({ type, id: "l1" });
+    expect([rig.phase(), rig[call].inputs(), rig.get(selectLeftovers)]).toEqual(["working", [{ id: "l1" }], []]);
+    await rig[call].last().reject("locked");
+    expect([rig.phase(), rig.get(selectRecordingFailure), rig.get(selectLeftovers)]).toEqual(["idle", "locked", [leftover]]);
+    rig.send({ type, id: "l1" });
+    expect(rig.get(selectRecordingFailure)).toBeNull();
+    await rig[call].last().resolve();
+    expect([rig.phase(), rig.findLeftovers.asked.length]).toEqual(["idle", 2]);
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { Vault, VaultAnswer, VaultItem } from "#contract/index.ts";
+import type { VaultEvent } from "#machines/vault/events.ts";
+import { vaultMachine } from "#machines/vault/machine.ts";
+import { itemChanges } from "#machines/vault/rules.ts";
+import {
+  selectFailure,
+  selectIsBusy,
+  selectIsErasing,
+  selectIsOpen,
+  selectIsRecovering,
+  selectItems,
+  selectLockedBy,
+  selectRecipient,
+  selectScreen,
+  selectSealed,
+  selectTotalSize,
+} from "#machines/vault/selectors.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+import { sealedItem, sealedVault } from "./rig.ts";
+
+const [one, two, three] = [sealedItem("one", { size: 5 }), sealedItem("two", { size: 70 }), sealedItem("three", { size: 600 })];
+
+function setUp(store = answering<Vault>().logic) {
+  const calls = {
+    load: answering<VaultAnswer>(),
+    create: answering<void>(),
+    unlock: answering<void, { vault: Vault | null }>(),
+    recover: answering<void, { vault: Vault | null }>(),
+    reseal: answering<Vault, { vault: Vault | null }>(),
+    readNames: answering<void, { items: readonly VaultItem[] }>(),
+    erase: answering<void>(),
+  };
+  const presence = talking<VaultEvent, VaultEvent>();
+  let cleared = 0;
+  const { load, create, unlock, recover, reseal, readNames, erase } = calls;
+  const machine = vaultMachine.provide({
+    actors: {
+      load: load.logic,
+      create: create.logic,
+      store,
+      unlock: unlock.logic,
+      recover: recover.logic,
+      reseal: reseal.logic,
+      readNames: readNames.logic,
+      erase: erase.logic,
+      presence: presence.logic,
+    },
+    actions: {
+      clearKeys: () => {
+        cleared += 1;
+      },
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine, { input: { now: () => 0 } }));
+  const emitted: string[] = [];
+  actor.on("*", ({ type }) => emitted.push(type));
+  actor.start();
+  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
+  return { ...calls, presence, emitted, get, send: actor.send.bind(actor), cleared: () => cleared };
+}
+
+async function locked(items: VaultItem[] = []) {
+  const vault = setUp();
+  await vault.load.last().resolve({ vault: sealedVault, items });
+  return vault;
+}
+
+async function resting(items: VaultItem[] = []) {
+  const vault = await locked(items);
+  vault.send({ type: "unlock.requested" });
+  await vault.unlock.last().resolve();
+  await vault.readNames.last().resolve();
+  return vault;
+}
+
+async function recovered(items: VaultItem[] = []) {
+  const vault = await locked(items);
+  vault.send({ type: "recover.requested" });
+  await vault.recover.last().resolve();
+  return vault;
+}
+
+describe("the items of a vault", () => {
+  test("have the sum of their sizes; none have 0 bytes", async () => {
+    const vault = await locked([one, two, three]);
+    expect(vault.get(selectTotalSize)).toBe(675);
+    expect((await locked()).get(selectTotalSize)).toBe(0);
+  });
+
+  test("that are added come first, once; those that change keep their place", () => {
+    expect(itemChanges([one, two], { type: "item.added", item: three })).toEqual([three, one, two]);
+    const larger = { ...two, size: 71 };
+    expect(itemChanges([one, two, three], { type: "item.added", item: larger })).toEqual([larger, one, three]);
+    expect(itemChanges([one, two, three], { type: "item.changed", item: larger })).toEqual([one, larger, three]);
+    expect(itemChanges([one, two, three], { type: "item.removed", id: "two" })).toEqual([one, three]);
+    const items = [one];
+    expect(itemChanges(items, { type: "lock.requested" })).toBe(items);
+  });
+
+  test("change while it is locked, before there is a vault and after its recovery", async () => {
+    const without = setUp();
+    await without.load.last().resolve({ vault: null, items: [] });
+    without.send({ type: "item.added", item: one });
+    expect(without.get(selectItems)).toEqual([one]);
+    for (const vault of [await locked([one]), await recovered([one])]) {
+      vault.send({ type: "item.changed", item: { ...one, size: 6 } });
+      vault.send({ type: "item.added", item: two });
+      expect([vault.get(selectTotalSize), vault.readNames.asked]).toEqual([76, []]);
+    }
+    const renewing = await recovered([one]);
+    renewing.send({ type: "passphrase.chosen" });
+    renewing.send({ type: "item.changed", item: { ...one, size: 6 } });
+    renewing.send({ type: "item.added", item: two });
+    expect([renewing.get(selectTotalSize), renewing.get(selectIsBusy)]).toEqual([76, true]);
+    renewing.send({ type: "item.removed", id: "two" });
+    expect(renewing.get(selectTotalSize)).toBe(6);
+  });
+
+  test("are not read again when one is removed from an open vault", async () => {
+    const vault = await resting([one, two]);
+    vault.send({ type: "item.removed", id: "one" });
+    expect([vault.get(selectItems), vault.readNames.asked.length]).toEqual([[two], 1]);
+  });
+});
+
+describe("the keys of a vault", () => {
+  test("are known while there is one, and gone once it is erased", async () => {
+    const vault = setUp();
+    expect([vault.get(selectScreen), vault.get(selectRecipient), vault.get(selectSealed)]).toEqual(["checking", null, null]);
+    await vault.load.last().resolve({ vault: sealedVault, items: [one] });
+    expect([vault.get(selectRecipient), vault.get(selectSealed)]).toEqual([sealedVault.recipient, sealedVault.sealed]);
+    vault.send({ type: "erase.requested" });
+    expect([vault.get(selectIsErasing), vault.get(selectIsRecovering), vault.get(selectIsBusy)]).toEqual([true, false, true]);
+    await vault.erase.last().resolve();
+    expect([vault.get(selectRecipient), vault.get(selectSealed), vault.get(selectItems)]).toEqual([null, null, []]);
+  });
+
+  test("leave this tab while it checks, has no vault, and each time it is locked", async () => {
+    const vault = setUp();
+    expect(vault.cleared()).toBe(1);
+    await vault.load.last().resolve({ vault: sealedVault, items: [] });
+    expect(vault.cleared()).toBe(2);
+    vault.send({ type: "erase.requested" });
+    await vault.erase.last().resolve();
+    expect([vault.get(selectScreen), vault.cleared()]).toEqual(["none", 3]);
+  });
+
+  test("are sealed anew under another passphrase, which is told once", async () => {
+    const vault = await resting([one]);
+    vault.send({ type: "passphrase.chosen" });
+    expect([vault.get(selectIsBusy), vault.get(selectIsOpen), vault.reseal.inputs()]).toEqual([
+      true,
+      true,
+      [{ vault: sealedVault }],
+    ]);
+    await vault.reseal.last().resolve({ ...sealedVault, sealed: "other", revision: 1 });
+    expect([vault.get(selectSealed), vault.get(selectItems), vault.emitted]).toEqual(["other", [one], ["passphrase.changed"]]);
+    expect(vault.readNames.asked).toHaveLength(2);
+  });
+
+  test("can't be sealed anew after a recovery: it says why, and asks again", async () => {
+    const vault = await recovered();
+    vault.send({ type: "passphrase.chosen" });
+    await vault.reseal.last().reject("network");
+    expect([vault.get(selectScreen), vault.get(selectIsBusy), vault.get(selectFailure)]).toEqual(["renewing", false, "network"]);
+    vault.send({ type: "passphrase.chosen" });
+    expect([vault.get(selectFailure), vault.reseal.inputs()]).toEqual([null, [{ vault: sealedVault }, { vault: sealedVault }]]);
+    await vault.reseal.last().resolve({ ...sealedVault, sealed: "other" });
+    expect([vault.get(selectSealed), vault.get(selectScreen)]).toEqual(["other", "open"]);
+  });
+});
+
+describe("what fails", () => {
+  test("while it is looked for is shown, until it is looked for again", async () => {
+    const vault = setUp();
+    await vault.load.last().reject("network");
+    expect([vault.get(selectScreen), vault.get(selectFailure)]).toEqual(["failed", "network"]);
+    vault.send({ type: "reload.requested" });
+    expect([vault.get(selectScreen), vault.get(selectFailure)]).toEqual(["checking", null]);
+  });
+
+  test("while it is made leaves no vault, and is forgotten with the next try", async () => {
+    const vault = setUp();
+    await vault.load.last().resolve({ vault: null, items: [] });
+    vault.send({ type: "create.requested" });
+    await vault.create.last().reject("cryptoUnavailable");
+    expect([vault.get(selectScreen), vault.get(selectIsBusy), vault.get(selectFailure)]).toEqual([
+      "none",
+      false,
+      "cryptoUnavailable",
+    ]);
+    vault.send({ type: "create.requested" });
+    expect(vault.get(selectFailure)).toBeNull();
+  });
+
+  test.each([
+    ["recover.requested", "recover"],
+    ["erase.requested", "erase"],
+  ] as const)("at %s leaves it locked, and is forgotten with the next try", async (type, call) => {
+    const vault = await locked([one]);
+    vault.send({ type });
+    expect([vault.get(selectIsBusy), vault.get(selectIsRecovering)]).toEqual([true, call === "recover"]);
+    await vault[call].last().reject("wrongKey");
+    expect([vault.get(selectScreen), vault.get(selectIsBusy), vault.get(selectFailure), vault.get(selectItems)]).toEqual([
+      "locked",
+      false,
+      "wrongKey",
+      [one],
+    ]);
+    vault.send({ type });
+    expect(vault.get(selectFailure)).toBeNull();
+  });
+
+  test("in an open vault: names that can't be read, and a look at the server, leave it open", async () => {
+    const vault = await locked([one]);
+    vault.send({ type: "unlock.requested" });
+    await vault.unlock.last().resolve();
+    await vault.readNames.last().reject("damaged");
+    vault.send({ type: "reload.requested" });
+    expect([vault.load.asked.length, vault.get(selectIsOpen)]).toEqual([2, true]);
+    await vault.load.last().reject("network");
+    expect([vault.get(selectScreen), vault.get(selectItems)]).toEqual(["open", [one]]);
+  });
+});
+
+describe("a look at the server", () => {
+  test("takes the items of the same vault, and reads their names", async () => {
+    const vault = await resting([one]);
+    vault.send({ type: "reload.requested" });
+    await vault.load.last().resolve({ vault: sealedVault, items: [one, two] });
+    expect([vault.get(selectScreen), vault.readNames.last().input.items]).toEqual(["open", [one, two]]);
+  });
+
+  test("that finds no vault any more closes this one", async () => {
+    const vault = await resting([one]);
+    vault.send({ type: "reload.requested" });
+    await vault.load.last().resolve({ vault: null, items: [] });
+    expect([vault.get(selectScreen), vault.emitted]).toEqual(["checking", ["vault.locked"]]);
+  });
+});
+
+test.each([
+  ["lock.requested", "person"],
+  ["vault.lockedElsewhere", "elsewhere"],
+] as const)("after %s the vault knows who has locked it, and listens to nobody's presence", async (type, by) => {
+  const vault = await resting();
+  expect([vault.get(selectLockedBy), vault.presence.running()]).toEqual([null, 1]);
+  vault.send({ type });
+  expect([vault.get(selectLockedBy), vault.presence.running(), vault.get(selectIsOpen)]).toEqual([by, 0, false]);
+});
+
+test("a vault that was just made has its keys, and the items that were there", async () => {
+  const store = answering<Vault>();
+  const vault = setUp(store.logic);
+  await vault.load.last().resolve({ vault: null, items: [] });
+  vault.send({ type: "create.requested" });
+  await vault.create.last().resolve();
+  vault.send({ type: "recoveryKey.confirmed" });
+  await store.last().resolve(sealedVault);
+  expect([vault.get(selectRecipient), vault.get(selectSealed), vault.get(selectIsOpen)]).toEqual([
+    sealedVault.recipient,
+    sealedVault.sealed,
+    true,
+  ]);
+});
