@@ -31,6 +31,16 @@ const patient = { expect: { poll: { timeout: timeLimit(50_000), interval: 20 } }
 /** For the processes and threads that servers start: compiling the server's modules takes longer than what they do. */
 const env = { NODE_COMPILE_CACHE: `${import.meta.dirname}/.tmp/compile-cache` };
 
+/** Chromium's headless shell crashes when a page asks it which languages it recognizes itself. */
+const componentFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-blink-features=OnDeviceWebSpeechAvailable",
+  // A microphone that beeps, and is allowed.
+  "--use-fake-device-for-media-stream",
+  "--use-fake-ui-for-media-stream",
+];
+
 /** The built page in a browser. */
 const inBrowser = {
   ...patient,
@@ -48,8 +58,8 @@ const inBrowser = {
 /**
  * Browser tests that are also run where each request goes to another process: what asks most of several of them. Of the others, some need
  * what one process alone has: a folder into which models are installed (engines/, voice-profiles/, transcription/speakers), a process that
- * is stopped (transcriptions/deletion), a database that is opened as a file (blog/, landing/, inbox/, subscription/walk,
- * shell/accessibility), backups of one machine (admin/); some look at what stands there for a moment, while five processes more are busy
+ * is stopped (transcriptions/deletion), a database that is opened as a file (blog/, landing/, inbox/, subscription/walk),
+ * backups of one machine (admin/); some look at what stands there for a moment, while five processes more are busy
  * (translator/live-translation). The rest asks of a server what these do, and would take another quarter of an hour.
  */
 const throughTopology = [
@@ -124,15 +134,25 @@ export default defineConfig({
       },
       {
         extends: "./vite.config.ts",
+        // Found only while tests run, they would make Vite load the page anew.
+        optimizeDeps: {
+          include: [
+            "axe-core",
+            "@mswjs/interceptors/fetch",
+            "@mswjs/interceptors/WebSocket",
+            "@mswjs/interceptors/XMLHttpRequest",
+          ],
+        },
         test: {
           ...patient,
           name: "components",
+          // Several runs at the same time have a port each.
+          api: { strictPort: false },
           include: ["tests/components/**/*.test.{ts,tsx}"],
           testTimeout: limits.page,
           hookTimeout: limits.page,
           setupFiles: "tests/components/harness-each.ts",
-          // The page is loaded once for all tests.
-          isolate: false,
+          maxWorkers: 3,
           sequence: { groupOrder: order.components },
           browser: {
             enabled: true,
@@ -141,7 +161,7 @@ export default defineConfig({
             screenshotFailures: false,
             locators: { exact: false },
             provider: playwright({
-              launchOptions: { executablePath: findHeadlessShell() ?? findChromium(), args: ["--no-sandbox", "--disable-gpu"] },
+              launchOptions: { executablePath: findHeadlessShell() ?? findChromium(), args: componentFlags },
               contextOptions: { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" },
               actionTimeout: timeLimit(10_000),
             }),
@@ -190,8 +210,7 @@ export default defineConfig({
           sequence: { groupOrder: order.grown },
           isolate: false,
           globalSetup: ["tests/server/harness-database.ts", "tests/grown/harness-postgres.ts"],
-          // Ten times what chance tries in `npm test` (tests/fixtures/fuzz.ts); of the paths only what is random, and the outages.
-          env: { ...env, FUZZ_FACTOR: process.env.FUZZ_FACTOR ?? "10", WALKS: "more" },
+          env: { ...env, WALKS: "outages" },
         },
       },
       {

@@ -1,13 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeOrCheck } from "./generated-document.ts";
 import { type FoundMachine, findMachines } from "./machines.ts";
 import { mermaidOf } from "./mermaid.ts";
-import { root } from "./tools.mjs";
 
 // `npm run docs:machines` draws every machine into machines/README.md, from the machines themselves. With --check it only says
 // whether what is there is what it would write.
-
-const path = join(root, "machines", "README.md");
 
 const intro = `# The machines
 
@@ -22,18 +18,4 @@ function sectionOf({ file, machine, about }: FoundMachine): string {
 }
 
 const machines = await findMachines();
-const wanted = [intro, ...machines.map(sectionOf)].join("\n");
-
-if (!process.argv.includes("--check")) writeFileSync(path, wanted);
-else if (current() !== wanted) {
-  console.error("machines/README.md is out of date: run `npm run docs:machines` and commit what it writes.");
-  process.exit(1);
-}
-
-function current(): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
+writeOrCheck("machines/README.md", [intro, ...machines.map(sectionOf)].join("\n"), "npm run docs:machines");

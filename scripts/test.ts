@@ -46,8 +46,8 @@ interface StepResult {
 /** More files that pass only when they run again fail the run: so many are no chance. */
 const maxUnstable = 3;
 
-const computingAndServer = ["machines", "paths", "page", "server"];
-const runBelowBrowser = () => runTests({ title: "Machines, paths, page and server", projects: computingAndServer });
+const belowBrowser = ["machines", "paths", "page", "components", "server"];
+const runBelowBrowser = () => runTests({ title: "Machines, paths, page, components and server", projects: belowBrowser });
 const runs = {
   quick: async () => [
     ...(await runChecks()),
@@ -67,7 +67,7 @@ const runs = {
     await runTests({ title: "Browser: several processes behind a proxy", projects: ["grown-topology"] }),
   ],
   changed: async () => [
-    await runTests({ title: "What has changed since main", projects: computingAndServer, changed: "main" }),
+    await runTests({ title: "What has changed since main", projects: belowBrowser, changed: "main" }),
     await runTests({ title: "The main job", projects: ["browser"], files: ["tests/browser/uploads/main-job.test.ts"] }),
   ],
 } satisfies Record<string, () => Promise<StepResult[]>>;
@@ -144,6 +144,7 @@ async function runChecks(): Promise<StepResult[]> {
     check("Types", [program("typescript/bin/tsc"), "-p", ".", "--checkers", "1", ...incremental]),
     check("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
     check("Machine diagrams", [script("docs-machines.ts"), "--check"]),
+    check("Specification's tests", [script("docs-spec.ts"), "--check"]),
     check("Licences and known weaknesses", [script("check-dependencies.mjs")]),
     // The browser tests would build it. The types take longest here: meanwhile another processor is free.
     check("Page", [script("build.mjs"), "--if-stale"]),

@@ -7,6 +7,8 @@ import { wavHeader } from "#server/speech/wav.ts";
 import { keptFile, openDatabase } from "./harness-data.ts";
 import type { Parlance } from "./harness-server.ts";
 
+export { longTalk, spokenSegment } from "#tests/fixtures/spoken.ts";
+
 export interface MadeTranscript {
   title?: string;
   segments: readonly Segment[];
@@ -90,23 +92,4 @@ async function putSilence(server: Parlance, id: string, seconds: number): Promis
 function noteAudio(server: Parlance, id: string, seconds: number): void {
   using db = openDatabase(server);
   db.prepare("update transcriptions set audio_type = 'audio/wav', duration_seconds = ? where id = ?").run(seconds, id);
-}
-
-const vocabulary =
-  "harbour morning quiet letter window garden evening number market river bridge station yellow people winter answer".split(" ");
-
-/** The words of a segment with times, and a share of them not heard clearly. */
-export function spokenSegment(text: string, start: number, end: number, parts: Partial<Segment> = {}): Segment {
-  const words = text.split(" ");
-  const share = (end - start) / words.length;
-  const timed = words.map((word, i) => ({ text: word, start: start + i * share, end: start + (i + 1) * share, confidence: 0.9 }));
-  return { start, end, text, words: timed, ...parts };
-}
-
-/** So many segments of ten words, one after another: 3,000 are three hours. */
-export function longTalk(count: number, seconds = 3.6): Segment[] {
-  return Array.from({ length: count }, (_, i) => {
-    const words = Array.from({ length: 10 }, (_, j) => vocabulary[(i * 7 + j * j) % vocabulary.length] ?? "word");
-    return spokenSegment(`${words.join(" ")}.`, i * seconds, (i + 1) * seconds - 0.1, { speaker: String((i >> 3) % 3) });
-  });
 }

@@ -24,10 +24,5 @@ export function subscribe(server: Parlance, email: string, status = "active"): v
   ).run(status, email);
 }
 
-export function makeSuperuser(server: Parlance, email: string): void {
-  using db = openDatabase(server);
-  db.prepare("update users set is_superuser = 1 where email = ?").run(email);
-}
-
 export const messages = (page: Page) => page.locator(".Toastify__toast");
 export const meter = (page: Page) => page.getByTestId("usage");

@@ -36,6 +36,7 @@ export const engines: EnginesAnswer = {
       { code: "en", available: true, engine: "moonshine-tiny-en", live: true },
       { code: "de-DE", available: false, live: false, reason: "noEngine" },
     ],
+    diarizes: true,
   },
   translation: {
     engines: [{ id: "apertium", name: "Apertium", offline: true, available: true }],
@@ -56,6 +57,7 @@ export const visitorAnswers: Answers = {
   "GET /blog": { posts: [], total: 0, page: 1, totalPages: 1, facets: { languages: [], topics: [] } },
   "GET /blog/popular": [],
   "POST /auth/logout": {},
+  "POST /auth/passkey/challenge": refusal(404, "notFound"),
 };
 
 const storage: StorageUse = { usedBytes: 0, quotaBytes: 5_368_709_120 };

@@ -1,6 +1,7 @@
 import { FetchInterceptor } from "@mswjs/interceptors/fetch";
+import { WebSocketInterceptor } from "@mswjs/interceptors/WebSocket";
 import { XMLHttpRequestInterceptor } from "@mswjs/interceptors/XMLHttpRequest";
-import { type HttpHandler, HttpResponse, http, type JsonBodyType } from "msw";
+import { type AnyHandler, type HttpHandler, HttpResponse, http, type JsonBodyType } from "msw";
 import { defineNetwork, InterceptorSource } from "msw/experimental";
 import { apiBase } from "#src/api/http.ts";
 
@@ -15,7 +16,11 @@ const notAnswered = http.all(`${apiBase}/*`, ({ request }) => {
 });
 
 export const network = defineNetwork({
-  sources: [new InterceptorSource({ interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()] })],
+  sources: [
+    new InterceptorSource({
+      interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor(), new WebSocketInterceptor()],
+    }),
+  ],
   context: { quiet: true },
   handlers: [notAnswered],
   // The page's own modules, texts and pictures.
@@ -73,11 +78,17 @@ function methodOf(method: string) {
 }
 
 /** What the running test answers, the newest first. */
-let given: HttpHandler[] = [];
+let given: AnyHandler[] = [];
 
 /** From now on until the test ends, the API answers these calls like this. The newest answer to a call wins. */
 export function answer(answers: Answers): void {
   const handlers = handlersFor(answers);
+  given = [...handlers, ...given];
+  network.use(...handlers);
+}
+
+/** From now on until the test ends, these take what the page connects to. */
+export function connect(...handlers: readonly AnyHandler[]): void {
   given = [...handlers, ...given];
   network.use(...handlers);
 }

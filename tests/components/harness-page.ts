@@ -1,14 +1,19 @@
+// Before all other style sheets: they decide the order of the layers.
+import "#src/ui/tokens.css";
+import "#src/ui/base.css";
+import "#src/ui/first-sight.css";
 import { createRoot } from "react-dom/client";
 import { toast } from "react-toastify/unstyled";
+import type { UserProfile } from "#contract/index.ts";
+import { inspectWith } from "#src/browser/inspection.ts";
 import { pageRouter, setPageRouter } from "#src/browser/page-router.ts";
 import { createStorage, storageKeys } from "#src/browser/storage.ts";
 import { pageTree } from "#src/features/frame/page-tree.tsx";
+import { followSignedInHint } from "#src/features/session/token-hint.ts";
+import { followTheme } from "#src/features/shell/theme.ts";
 import { startI18n } from "#src/i18n/index.ts";
 import { createPageRouter } from "#src/router.ts";
 import { attendPage, beginPage } from "#src/whole-page.ts";
-import "#src/ui/tokens.css";
-import "#src/ui/base.css";
-import type { UserProfile } from "#contract/index.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 import { ada, answersFor, type Rights, visitorAnswers } from "./harness-answers.ts";
 import { answerOtherwise } from "./harness-network.ts";
@@ -21,8 +26,13 @@ async function start(): Promise<void> {
   root.id = "root";
   document.body.append(root);
   history.replaceState(null, "", "/robots.txt");
+  followTheme();
+  followSignedInHint();
   const texts = startI18n();
-  const router = createPageRouter(await beginPage());
+  const routes = await beginPage();
+  // The development server has every page inspected, which takes time; /debug/machines would even watch itself.
+  inspectWith({});
+  const router = createPageRouter(routes);
   setPageRouter(router);
   await Promise.all([texts, attendPage(router)]);
   createRoot(root).render(pageTree(router));
@@ -33,12 +43,17 @@ export interface OpenOptions {
   as?: Rights | "visitor";
   /** Of the profile, where it differs from Ada's. */
   profile?: Partial<UserProfile>;
+  /** Whether this browser remembers the profile. Default: true. */
+  isRemembered?: boolean;
+  /** Seconds until the token ends. Default: an hour. */
+  endsIn?: number;
 }
 
 const storage = createStorage(window);
 
 /** Signs a person in and opens a page of the product, whose calls the API answers as `answer` has said. */
-export async function openPage(path: string, { as = "free", profile = {} }: OpenOptions = {}): Promise<void> {
+export async function openPage(path: string, options: OpenOptions = {}): Promise<void> {
+  const { as = "free", profile = {}, isRemembered = true, endsIn = 3600 } = options;
   started ??= start();
   await started;
   if (as === "visitor") answerOtherwise(visitorAnswers);
@@ -47,8 +62,8 @@ export async function openPage(path: string, { as = "free", profile = {} }: Open
     answerOtherwise(answersFor(as, user));
     const seconds = Math.floor(Date.now() / 1000);
     // As another tab does that has signed in.
-    storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
-    storage.write(storageKeys.token, makeToken({ sub: user.id, iat: seconds, exp: seconds + 3600 }));
+    storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user: isRemembered ? user : null }));
+    storage.write(storageKeys.token, makeToken({ sub: user.id, iat: seconds, exp: seconds + endsIn }));
   }
   await pageRouter().navigate({ href: path });
 }
@@ -57,8 +72,19 @@ export async function openPage(path: string, { as = "free", profile = {} }: Open
 export async function leavePage(): Promise<void> {
   if (started === undefined) return;
   await pageRouter().navigate({ href: "/about" });
-  toast.dismiss();
+  await closeToasts();
   storage.remove(storageKeys.token);
   localStorage.clear();
   sessionStorage.clear();
 }
+
+/** A toast is not shown twice at the same time, and takes a moment to go. */
+async function closeToasts(): Promise<void> {
+  toast.dismiss();
+  for (let shown = allToasts(); shown.length > 0; shown = allToasts()) {
+    for (const one of shown) one.dispatchEvent(new AnimationEvent("animationend", { bubbles: true }));
+    await new Promise(requestAnimationFrame);
+  }
+}
+
+const allToasts = () => document.querySelectorAll(".Toastify__toast");

@@ -36,6 +36,7 @@ test("the image has the system's tools that npm start would install", () => {
   expect(runs?.trim().split(" ").sort()).toEqual(["ca-certificates", ...wanted].sort());
 });
 
+// PROMISE operating: Containers and systemd units run without root and write only to their folder
 test("the image copies and starts what is there, and not as root", () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = ""]) => sources.split(" "));
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -61,6 +62,7 @@ test("services in compose.yaml are told only what the server reads, write only i
   expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
 });
 
+// PROMISE operating: Containers and systemd units run without root and write only to their folder
 test.each(["parlance.service", "parlance-worker@.service"])(
   "%s starts what is there, and may write into its folder alone",
   (name) => {

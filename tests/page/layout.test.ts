@@ -83,10 +83,12 @@ test("a circle is found, with the imports that make it", () => {
   expect(circleIn(arrows(["a", "b"], ["b", "c"]))).toBeUndefined();
 });
 
+// PROMISE code: Folders have no circles; SQL is in the files of queries
 test.each(["machines", "src", "server"])("the folders of %s need one another without circles, types included", (layer) => {
   expect(circleIn(arrowsOf(sourcesIn(layer)))).toBeUndefined();
 });
 
+// PROMISE code: Folders have no circles; SQL is in the files of queries
 test("SQL stands in the files of queries, and in server/db", () => {
   const asks = /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^`]*>)?`/;
   const sources = sourcesIn("server").filter((path) => !path.startsWith("server/db/") && !path.endsWith("queries.ts"));

@@ -11,6 +11,10 @@ function pagesRoutes(): string[] {
 
 const specified: string[] = Object.values(specifiedRoutes).flat();
 
+// SPEC 2 Public routes: "/signin, /signup"
+// SPEC 2 Routes that need sign-in: "/settings, /subscription, /feedback, /dashboard"
+// SPEC 2 Routes that need sign-in and a subscription: "/voice-translator, /speech-to-text, /encrypted-audio"
+// SPEC 2 Admin-only routes: "and the same four under /admin/blog"
 test("the page has the specification's routes, each once, and its own; the browser tests go through all of them", () => {
   const unknownPaths = "/$";
   const all = [...specified, ...Object.values(ownRoutes).flat(), unknownPaths];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findMachines } from "#scripts/machines.ts";
 
+// PROMISE code: Every path through every machine is tested
 test("every machine in machines/ has its paths here", async () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
   const tests = files.filter((path) => path.endsWith(".ts") && !path.startsWith("harness"));

@@ -32,18 +32,19 @@ const outageLimit = timeLimit(1_500_000);
 
 /**
  * Makes the tests of one machine: its paths are made, walked on live actors, and counted; some more are walked at random. Where WALKS is
- * "more" (`npm run test:all`), more of the latter, and an outage of the network in each situation.
+ * "outages" (tests/grown/properties), an outage of the network in each situation instead.
  */
 export function walkTests<R extends Rig>(walk: Walk<R>): void {
-  if (process.env.WALKS !== "more") systematicTest(walk);
-  else if (walk.isLocal === undefined) {
+  if (process.env.WALKS !== "outages") {
+    systematicTest(walk);
+    test(`${walk.machine.id}: ${randomTitle}`, () => walkAtRandom(walk));
+  } else if (walk.isLocal === undefined) {
     test(`${walk.machine.id}: ${outageTitle}`, { timeout: outageLimit }, () => {
       const graph = new Graph();
       pathsThrough(walk, graph);
       endureOutages(walk, graph);
     });
   }
-  test(`${walk.machine.id}: ${randomTitle}`, () => walkAtRandom(walk));
 }
 
 function systematicTest<R extends Rig>(walk: Walk<R>): void {

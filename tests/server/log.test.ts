@@ -42,6 +42,7 @@ test("what finds an error stays: paths, ids, codes and places in the code", () =
   expect(logged(text)).toContain(JSON.stringify(text).slice(1, -1));
 });
 
+// PROMISE security: No address, log or page holds a token
 test("a whole visit at the loudest level leaves no token, code, link or password in the log", async () => {
   const lines: string[] = [];
   const options = { env: { LOG_LEVEL: "debug", EMAIL_CONFIRMATION: "0" }, writeLog: (line: string) => void lines.push(line) };

@@ -13,6 +13,7 @@ async function knock(port: number, origin: string): Promise<Response> {
   }
 }
 
+// PROMISE start: The page opens while the server is still starting
 it("a page that is open while the server starts again gets its answer, not an error", async () => {
   const [api, web] = [await freePort(), await freePort()];
   const origin = `http://localhost:${web}`;

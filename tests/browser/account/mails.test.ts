@@ -48,6 +48,8 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
   await submit(page);
 }
 
+// SPEC 2 Public routes: "E-mail confirmation steps"
+// SPEC 2 Public routes: "Same screen, confirmation done"
 test("sign up, confirm by the mailed link, sign in", { tags: "quick" }, async () => {
   const { page, at, next, newAddress } = await open([/403/, /404 \(Not Found\).*subscription/]);
   const account = { "E-mail": newAddress(), Password: "correct horse" };
@@ -79,6 +81,8 @@ test("sign up, confirm by the mailed link, sign in", { tags: "quick" }, async ()
   await page.getByText("€12.00").waitFor();
 });
 
+// SPEC 2 Public routes: "Request a password reset"
+// SPEC 2 Public routes: "Same screen, reset password"
 test("a forgotten password is replaced by the mailed link, which works once", async () => {
   const { page, at, next, newAddress } = await open([/410/, /401/]);
   const address = newAddress();
@@ -109,22 +113,6 @@ test("a forgotten password is replaced by the mailed link, which works once", as
   await page.getByText("This link was used already or is too old.").waitFor();
   await page.getByRole("link", { name: "Ask for a new link" }).click();
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
-});
-
-test("whose address somebody else has registered chooses a password by the mail's link", async () => {
-  const { page, at, next, newAddress } = await open();
-  const address = newAddress();
-  await page.goto(at("/signup"));
-  await fill(page, { "E-mail": address, Password: "set by somebody else" });
-  await page.goto(linkIn(await next(1)));
-  await page.getByRole("link", { name: "Choose a new password" }).click();
-  await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
-  await fill(page, { "New password": "battery staple" });
-  await page.getByText("The password was changed. Sign in with the new one.").waitFor();
-  await page.getByRole("link", { name: "Back to sign-in" }).click();
-  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-  await fill(page, { "E-mail": address, Password: "battery staple" });
-  await page.waitForURL("**/dashboard");
 });
 
 test("a change of address that somebody else wants is stopped by the link in the mail to the present one", async () => {
@@ -169,33 +157,4 @@ test("a change of address that somebody else wants is stopped by the link in the
   await page.getByRole("button", { name: "Stop the change" }).click();
   await page.getByRole("alert").getByText("There is nothing to stop any more").waitFor();
   await page.getByRole("link", { name: "Choose a new password" }).waitFor();
-});
-
-test("who guesses too often reads when to try again, in the page's language", async () => {
-  const { page, at, newAddress } = await open([/401/, /429/]);
-  const account = { email: newAddress(), password: "not the right one" };
-  await page.goto(at("/signin?lng=de"));
-  const statuses = await page.evaluate(async (body) => {
-    const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
-    const guess = () => fetch(`${api}/auth/login`, { method: "POST", body, headers: { "Content-Type": "application/json" } });
-    return Promise.all(Array.from({ length: 10 }, async () => (await guess()).status));
-  }, JSON.stringify(account));
-  expect([...new Set(statuses)]).toEqual([401]);
-  await fill(page, { "E-Mail": account.email, Passwort: account.password });
-  await page
-    .getByRole("alert")
-    .getByText(/^Zu viele Versuche\. Es geht in 15 Minuten wieder\.$/)
-    .waitFor();
-});
-
-test("without the link from a mail, a page says what to do", async () => {
-  const { page, at } = await open();
-  for (const path of ["/reset-password", "/auth/reset-password", "/email-verification"]) {
-    await page.goto(at(path));
-    await page.getByText("Open the link in the mail that you have asked for.").waitFor();
-  }
-  for (const path of ["/email-confirm-success", "/auth/confirm-email"]) {
-    await page.goto(at(path));
-    await page.getByText("The e-mail address is confirmed.").waitFor();
-  }
 });

@@ -21,20 +21,3 @@ test("what comes later on the sign-up page does not move its button away from un
   await page.locator("form [aria-hidden=true] > span").first().waitFor();
   expect(await button.boundingBox()).toEqual(before);
 });
-
-test("a password is shown when that is wanted, and what was typed stays; it does not send the form", async () => {
-  await using visit = await openPage(shared.browser);
-  const { page } = visit;
-  await page.goto(shared.at("/signin"));
-  const password = page.getByLabel("Password");
-  await password.fill("correct horse");
-  const show = page.getByRole("button", { name: "Show what is typed" });
-  await show.focus();
-  await page.keyboard.press("Enter");
-  await expect(password).toHaveAttribute("type", "text");
-  await expect(password).toHaveValue("correct horse");
-  await expect(show).toHaveAttribute("aria-pressed", "true");
-  await show.click();
-  await expect(password).toHaveAttribute("type", "password");
-  await expect(page).toHaveURL(/\/signin$/);
-});

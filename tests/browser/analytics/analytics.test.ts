@@ -47,6 +47,9 @@ async function agreed(visit: Visit): Promise<void> {
   await visit.page.addInitScript((choice) => localStorage.setItem("analyticsConsent", choice), `agreed ${hosts.join(" ")}`);
 }
 
+// SPEC 9: "scroll depth events at 50, 75 and 90 percent"
+// SPEC 7 Third-party: "A geolocation lookup runs at session start."
+// PROMISE analytics: Nothing is measured without consent; "do not track" is respected
 test("nothing is asked of anybody before somebody agrees; then a session, page views and how far they were scrolled", async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -105,6 +108,7 @@ test("a page that is left halfway is not read to its end by the loading screen t
   expect(depths()).toEqual([["/terms", 50]]);
 });
 
+// PROMISE analytics: Events name routes, not what somebody has or is
 test("what is sent is of routes, not of what somebody has or is; withdrawing it in the settings ends it", async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -157,6 +161,7 @@ test("who refuses is not asked again, and can change that on the privacy page", 
   await expect.poll(names).toContain("page_view");
 });
 
+// PROMISE analytics: Nothing is measured without consent; "do not track" is respected
 test("a browser that asks not to be followed is not asked, and not followed", async () => {
   await using visit = await openPage(browser);
   const { page } = visit;
@@ -170,6 +175,7 @@ test("a browser that asks not to be followed is not asked, and not followed", as
   expect(tag.requests).toEqual([]);
 });
 
+// SPEC 2 Public routes: "/analytics-test"
 test("a tag that is blocked, and a lookup that fails, are said on /analytics-test alone", async () => {
   await using visit = await openPage(browser, { expected: [/net::ERR_/] });
   const { page } = visit;
@@ -182,45 +188,4 @@ test("a tag that is blocked, and a lookup that fails, are said on /analytics-tes
   await page.goto(at("/about"));
   await heading(page).waitFor();
   await expect(page.getByRole("alert")).toHaveCount(0);
-});
-
-test("/analytics-test shows every event as it is sent, and has a dry run without configuration", async () => {
-  await using visit = await openPage(browser);
-  const { page } = visit;
-  // As it is served by a server without these variables: what they bring is gone before any script of the page runs.
-  await page.addInitScript(() => {
-    const brought = "meta[name=parlance-analytics], meta[name=parlance-geolocation]";
-    const remove = () =>
-      document.querySelectorAll(brought).forEach((meta) => {
-        meta.remove();
-      });
-    new MutationObserver(remove).observe(document, { childList: true, subtree: true });
-  });
-  await page.goto(at("/analytics-test"));
-  await fact(page, "consent", "notConfigured").waitFor();
-  await page.getByText("no: ANALYTICS_TAG_URL is not set").waitFor();
-  await expect(page.getByRole("button", { name: "Send a test event" })).toBeDisabled();
-  await page.getByLabel("Dry run").check();
-  await page.getByText("Dry run: nothing leaves this machine.", { exact: false }).waitFor();
-  await fact(page, "session", "running").waitFor();
-  const rows = page.getByTestId("events").locator("[data-delivered=dryRun]");
-  const sent = (name: string) => rows.and(page.locator(`[data-event=${name}]`));
-  await sent("page_view").waitFor();
-  await page.getByRole("button", { name: "Send a test event" }).click();
-  await sent("test_event").getByText("source: analytics_test").waitFor();
-  await page.getByRole("button", { name: "Send a heartbeat" }).click();
-  await sent("session_heartbeat").waitFor();
-  await page.getByRole("button", { name: "Send a page view" }).click();
-  await page.getByRole("textbox", { name: "A box to scroll in" }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
-  await page.getByText("90% sent").waitFor();
-  const helped = await page.evaluate(() => window.parlanceAnalytics?.event("by_hand", { mail: "ada@example.org", n: 1 }));
-  expect(helped).toMatchObject({ name: "by_hand", params: { mail: "•••", n: 1 }, delivered: "dryRun" });
-  await sent("by_hand").waitFor();
-  expect(await page.evaluate(() => window.parlanceAnalytics?.status())).toMatchObject({ consent: "notConfigured", dryRun: true });
-  expect(await page.evaluate(() => "dataLayer" in window)).toBe(false);
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("analytics")))).toEqual([]);
-  await page.evaluate(() => history.pushState({}, "", "/terms"));
-  await page.getByRole("heading", { level: 1, name: "Terms" }).waitFor();
-  await expect.poll(() => page.evaluate(() => window.parlanceAnalytics?.status().dryRun)).toBe(false);
-  expect(tag.requests).toEqual([]);
 });

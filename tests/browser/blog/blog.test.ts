@@ -1,10 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
 import { digestOf } from "#server/blog/plain-text.ts";
-import { createPost, type Draft, updatePost } from "#server/blog/posts.ts";
+import { createPost, type Draft } from "#server/blog/posts.ts";
 import { type Db, openDb } from "#server/db/open.ts";
-import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
-import { makeSuperuser } from "#tests/browser/harness-usage.ts";
+import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
 const shared = sharedParlance();
 const dayMs = 86_400_000;
@@ -55,7 +54,6 @@ afterAll(() => db?.destroy());
 
 const posts = (page: Page) => page.getByTestId("posts");
 const titles = (page: Page) => posts(page).getByRole("heading", { level: 2 });
-const there = (page: Page) => expect(posts(page)).toHaveAttribute("data-state", "there");
 const like = (page: Page) => page.getByRole("button", { name: /^Like/ });
 const dislike = (page: Page) => page.getByRole("button", { name: /^Dislike/ });
 const counts = (page: Page) => page.getByRole("status").filter({ hasText: "dislike" });
@@ -67,6 +65,8 @@ async function reactionIs(page: Page, reaction: "like" | "dislike" | "none"): Pr
 const stored = (title: string) =>
   db?.selectFrom("blog_posts").select(["likes", "dislikes", "views"]).where("title", "=", title).executeTakeFirst();
 
+// SPEC 2 Public routes: "/blog | Blog list"
+// SPEC 2 Public routes: "/blog/{slug} | Blog post"
 test("a visitor finds a post by its topic, reads it, likes it, thinks better of it, and finds that again after a reload", {
   tags: "quick",
 }, async () => {
@@ -139,82 +139,4 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
   await page.getByRole("heading", { level: 1, name: "About tea 1", exact: true }).waitFor();
   await page.getByRole("link", { name: "All posts" }).click();
   await page.getByRole("heading", { level: 1, name: "Blog" }).waitFor();
-});
-
-test("what the server refuses is taken back and said; what is not there has a way on; an old address becomes the new one", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/status of 500/] });
-  const { page } = visit;
-  const { apiUrl } = shared.server;
-  const fails = (path: string) =>
-    page.route(`${apiUrl}${path}`, (route) => route.fulfill({ status: 500, json: { message: "no" } }));
-  await fails("/blog?*");
-  // From another page: with the blog's own HTML comes what it shows.
-  await page.goto(shared.at("/"));
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blog" }).click();
-  await page.getByRole("alert").getByText("Failed to fetch blog posts").waitFor();
-  await page.unroute(`${apiUrl}/blog?*`);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await there(page);
-  await page.getByRole("link", { name: "Kaffee am Morgen" }).first().click();
-  await page.getByRole("heading", { level: 1, name: "Kaffee am Morgen" }).waitFor();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveAttribute("lang", "de");
-
-  for (const path of ["like", "dislike", "remove-reaction"]) await fails(`/blog/*/${path}`);
-  await like(page).click();
-  await page.getByRole("alert").getByText("Failed to like blog post").waitFor();
-  await reactionIs(page, "none");
-  await expect(counts(page)).toHaveText("0 likes, 0 dislikes");
-  await dislike(page).click();
-  await page.getByRole("alert").getByText("Failed to dislike blog post").waitFor();
-  await page.unroute(`${apiUrl}/blog/*/like`);
-  await like(page).click();
-  await expect.poll(() => stored("Kaffee am Morgen")).toMatchObject({ likes: 1 });
-  await like(page).click();
-  await page.getByRole("alert").getByText("Failed to remove reaction").waitFor();
-  await reactionIs(page, "like");
-
-  visit.expect(/status of 404/);
-  await page.goto(shared.at("/blog/nothing-of-the-kind"));
-  await page.getByRole("heading", { level: 1, name: "Blog post not found" }).waitFor();
-  await page.getByRole("link", { name: "All posts" }).click();
-  await there(page);
-
-  const moved = await write({ title: "Where it was" });
-  if (db) await updatePost({ db, now: () => clock, digest: async (text) => digestOf(text) }, moved.id, { slug: "where-it-is" });
-  await page.goto(shared.at(`/blog/${moved.slug}?from=mail`));
-  await page.waitForURL((address) => address.pathname === "/blog/where-it-is");
-  await page.getByRole("heading", { level: 1, name: "Where it was" }).waitFor();
-});
-
-test("with the keyboard alone: a filter, a post, a reaction; a superuser finds the way to the editor", async () => {
-  await using visit = await openPage(shared.browser);
-  const { page } = visit;
-  const { email } = await enter(page, shared.server);
-  makeSuperuser(shared.server, email);
-  await page.evaluate(() => localStorage.removeItem("persist:root"));
-  await page.goto(shared.at("/dashboard"));
-  await page.getByRole("link", { name: "Blog Admin" }).first().waitFor();
-  await page.goto(shared.at("/blog"));
-  await there(page);
-  const tabTo = async (name: string) => {
-    const focused = () =>
-      page.evaluate(() => document.activeElement?.getAttribute("value") ?? document.activeElement?.textContent ?? "");
-    for (let step = 0; !(await focused()).startsWith(name); step++) {
-      if (step === 60) throw new Error(`The keyboard does not get to ${name}.`);
-      await page.keyboard.press("Tab");
-    }
-  };
-  await tabTo("Coffee");
-  await page.keyboard.press("Space");
-  await page.getByText("2 posts", { exact: true }).waitFor();
-  await tabTo("Kaffee am Morgen");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Kaffee am Morgen" }).waitFor();
-  await tabTo("Dislike");
-  await page.keyboard.press("Space");
-  await reactionIs(page, "dislike");
-  await page.keyboard.press("Space");
-  await reactionIs(page, "none");
-  const edit = page.getByRole("link", { name: "Edit this post" });
-  expect(new URL((await edit.getAttribute("href")) ?? "", page.url()).pathname).toBe("/blog/admin/editor");
 });

@@ -52,6 +52,7 @@ const hears = (page: Page, index: number, text: string, isFinal: boolean) =>
   page.evaluate(([i, said, final]) => recognizer?.say(i, said, final), [index, text, isFinal] as const);
 const ends = (page: Page, error?: string) => page.evaluate((code) => recognizer?.end(code), error);
 
+// PROMISE speech: The browser's own speech service is used only with the person's consent
 test("a language that only the browser hears is dictated after the person agrees, and kept like every dictation", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;

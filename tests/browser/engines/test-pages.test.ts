@@ -1,11 +1,12 @@
 import { describe, test } from "vitest";
-import { expect, openPage, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 
 const parlance = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(parlance);
 
 describe("/test/realtime-transcription", () => {
+  // SPEC 2 Public routes: "/test/chunked-transcription, /test/realtime-transcription"
   test("sends the built-in recording in frames, and shows messages, words and times", async () => {
     const { page } = await pages.begin("/test/realtime-transcription");
     await page.getByRole("combobox", { name: "Pace" }).selectOption("fast");
@@ -19,19 +20,10 @@ describe("/test/realtime-transcription", () => {
     await log.getByText("→ frame").waitFor({ state: "detached" });
     await expect(log.getByText("← final").first()).toBeVisible();
   });
-
-  test("shows a visitor how to sign in, and comes back", async () => {
-    await using visit = await openPage(parlance.browser);
-    const { page } = visit;
-    await page.goto(parlance.at("/test/realtime-transcription"));
-    await expect(page.getByRole("button", { name: "Start" })).toBeDisabled();
-    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
-    await page.waitForURL("**/signin");
-    await expect.poll(() => page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/test/realtime-transcription");
-  });
 });
 
 describe("/test/chunked-transcription", () => {
+  // SPEC 2 Public routes: "/test/chunked-transcription, /test/realtime-transcription"
   test("cuts a file into chunks and shows what comes of each", async () => {
     const { page } = await pages.begin("/test/chunked-transcription");
     await page.getByRole("combobox", { name: "Sound" }).selectOption("file");
@@ -44,13 +36,5 @@ describe("/test/chunked-transcription", () => {
     await expect(chunks.first()).toHaveText(/harbor/i);
     await chunks.first().getByText("The answer as it came").click();
     await expect(chunks.first().locator("pre")).toContainText('"status":"completed"');
-  });
-
-  test("says so when a file is no sound", async () => {
-    const { page } = await pages.begin("/test/chunked-transcription");
-    await page.getByRole("combobox", { name: "Sound" }).selectOption("file");
-    await page.locator("input[type=file]").setInputFiles(fixture("not-audio.mp3"));
-    await page.getByRole("button", { name: "Start" }).click();
-    await expect(page.getByRole("alert")).toHaveText(/audio/i);
   });
 });

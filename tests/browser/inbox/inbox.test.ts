@@ -35,23 +35,3 @@ test("feedback survives a reload and a server that fails, and arrives once", { t
   await page.goto(shared.at("/feedback"));
   await expect(page.getByLabel("Your message")).toHaveValue("");
 });
-
-test("a visitor writes a message, and joins the waiting list", async () => {
-  await using visit = await openPage(shared.browser);
-  const { page } = visit;
-  const email = `${crypto.randomUUID()}@example.org`;
-  await page.goto(shared.at("/contact"));
-  await page.getByLabel("E-mail").fill("ada");
-  await page.getByLabel("Your message").fill("Hello");
-  await page.getByRole("button", { name: "Send the message" }).click();
-  await page.getByText("Write an e-mail address such as name@example.com.").waitFor();
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Send the message" }).click();
-  await page.getByText("Your message has arrived").waitFor();
-  expect(stored("inbox", email)).toMatchObject([{ kind: "contact", text: "Hello" }]);
-  await page.goto(shared.at("/waitlist"));
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Put me on the list" }).click();
-  await page.getByText("You are on the list.").waitFor();
-  expect(stored("waitlist", email)).toHaveLength(1);
-});

@@ -33,6 +33,7 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up();
 }
 
+// PROMISE notes: People highlight and note passages; exports contain the notes
 test("passages are highlighted with the mouse and noted by the keyboard, found beside the text, played, changed, and deleted with undo; what was typed outlasts an error and a reload", {
   tags: "quick",
 }, async () => {

@@ -16,6 +16,8 @@ async function installed(page: Page): Promise<void> {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
+// PROMISE offline: The page opens without a network; a new version interrupts nothing
+// PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
 test("the page opens without a network, wherever it is opened; what is dictated then waits in the browser, and is sent by itself", {
   tags: "quick",
 }, async () => {

@@ -19,6 +19,8 @@ const edit = (page: Page, index: number) => row(page, index).locator("[data-edit
 const field = (page: Page) => page.locator("li[data-index] textarea");
 const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
 
+// PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
+// PROMISE sharing: Corrections of two people at once are merged, and no word is lost
 test("a transcript is offered to somebody, accepted and read there, corrected by both at once, and is gone from their open page at once when it is taken away", {
   tags: "quick",
 }, async () => {

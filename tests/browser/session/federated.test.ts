@@ -65,6 +65,9 @@ async function strangersToken(): Promise<{ token: string; email: string }> {
 }
 
 describe("in a window of its own", () => {
+  // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
+  // SPEC 4 Federated sign-in message: "The browser then navigates to the remembered path or to /dashboard"
+  // SPEC 1: "or through a federated account provider"
   test("signs in the page that has opened it, and leads to where the person wanted to go", { tags: "quick" }, async () => {
     await using opened = await visit();
     const { page } = opened;
@@ -82,6 +85,7 @@ describe("in a window of its own", () => {
     opened.expect(/404/);
   });
 
+  // SPEC 4 Federated sign-in message: "When sign-in starts and the current path is not /signin, that path is stored"
   test("the path that it is started from is remembered, unless that is /signin", async () => {
     await using opened = await visit();
     const { page } = opened;
@@ -148,6 +152,9 @@ describe("in a window of its own", () => {
 });
 
 describe("in the same window, where no other may be opened", () => {
+  // SPEC 2 Public routes: "Return point of the federated sign-in"
+  // SPEC 2 Navigation: "shows a success toast and removes the parameter from the URL"
+  // PROMISE security: No address, log or page holds a token
   test("comes back with a code that is out of the address at once, in no history and in no Referer", async () => {
     await using opened = await visit();
     const { page } = opened;
@@ -201,6 +208,7 @@ describe("in the same window, where no other may be opened", () => {
     await arrives(page, "/dashboard");
   });
 
+  // SPEC 8: "'Google authentication failed'"
   test("says so to the letter when it fails", async () => {
     await using opened = await visit();
     const { page } = opened;
@@ -214,6 +222,7 @@ describe("in the same window, where no other may be opened", () => {
     await button(page).waitFor();
   });
 
+  // SPEC 8: "'Failed to fetch user profile after Google auth'"
   test("says so to the letter when the profile can't be had, and tries again", async () => {
     await using opened = await visit();
     const { page } = opened;
@@ -249,6 +258,7 @@ describe("in the same window, where no other may be opened", () => {
 });
 
 describe("what somebody else sends", () => {
+  // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
   test("a message from another origin, or one that is none of ours, signs nobody in", async () => {
     await using opened = await visit();
     const { page } = opened;

@@ -1,7 +1,6 @@
 import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
-import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 const shell = sharedPage(shared);
@@ -52,53 +51,4 @@ test("rows are selected with mouse and keys, deleted together, and come back tog
   await expect(rows).toHaveCount(3);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(rows).toHaveText([1, 2, 3, 4, 5, 6].map((number) => new RegExp(`number ${number}`)));
-});
-
-test("all that are found are selected, those that are not fetched yet, too; a filter takes away what it hides", async () => {
-  const { page, rows, bar } = await beginWith(23);
-  await page.getByRole("button", { name: "Show more" }).waitFor();
-  await rows.first().getByRole("checkbox").check();
-  await bar.getByRole("button", { name: "Select all 23" }).click();
-  await bar.getByText("23 selected").waitFor();
-  await page.getByRole("searchbox").fill("number 1");
-  await page.getByText("11 of 23").waitFor();
-  await bar.getByText("11 selected").waitFor();
-  await bar.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("0 of 12").waitFor();
-});
-
-test("what can't be deleted now comes back, and is told", async () => {
-  const { page, rows, bar } = await beginWith(3, [/Failed to load resource/]);
-  await page.route("**/api/v1/audio-transcriptions/trash", (route) => route.abort());
-  await rows.first().getByRole("checkbox").check();
-  await rows
-    .last()
-    .getByRole("checkbox")
-    .click({ modifiers: ["Shift"] });
-  await bar.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Transcripts that could not be deleted: 3.").waitFor();
-  await expect(rows).toHaveCount(3);
-});
-
-test("the order is in the address, and stays over a reload", async () => {
-  const { page, rows } = await beginWith(21);
-  await expect(rows.first()).toContainText("number 1");
-  await page.getByLabel("Order", { exact: true }).selectOption("oldest");
-  await page.waitForURL("**/dashboard?sort=oldest");
-  await expect(rows.first()).toContainText("number 21");
-  await page.getByRole("button", { name: "Show more" }).click();
-  await page.reload();
-  // The browser may scroll back to where the list was, and rows that are far above are not in the page.
-  await expect(async () => {
-    await page.evaluate(() => scrollTo(0, 0));
-    await expect(rows.first()).toContainText("number 21", { timeout: 500 });
-  }).toPass({ timeout: timeLimit(30_000) });
-  await page.getByLabel("Order", { exact: true }).selectOption("title");
-  await page.waitForURL("**/dashboard?sort=title");
-  await expect(rows.nth(1)).toContainText("number 10");
-  await page.getByLabel("Order", { exact: true }).selectOption("newest");
-  await page.waitForURL("**/dashboard");
-  await expect(rows.first()).toContainText("number 1");
 });

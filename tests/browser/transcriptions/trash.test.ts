@@ -28,6 +28,7 @@ async function beginInTrash(count: number) {
   return { page, ids, list, rows: list.getByRole("listitem"), bar: page.getByRole("region", { name: "Selected transcripts" }) };
 }
 
+// PROMISE trash: Deleted transcripts stay for thirty days, are found nowhere, and can come back
 test("what is deleted is in the trash until it is brought back", async () => {
   const { page } = await shell.begin("/robots.txt", [/404 \(Not Found\)/]);
   const path = await putTranscript(shared.server, page, { title: "A talk", segments: [spokenSegment("Good morning.", 0, 2)] });

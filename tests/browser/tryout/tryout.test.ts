@@ -25,6 +25,7 @@ async function speak(page: Page): Promise<void> {
   await button(page, "Stop").click();
 }
 
+// PROMISE tryout: Thirty seconds without an account stay on this machine, and nothing is kept
 test("what is said on the landing page is there after a reload, and becomes a transcript after signing up", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;

@@ -12,20 +12,8 @@ test("a file gets a title and a translation, is followed through its stages, and
   await openSignedIn(page, shared.server, "/speech-to-text");
   await page.getByRole("link", { name: "More options for files" }).click();
   await page.waitForURL(/file-upload-config/);
-
-  // Nothing is begun without a file, and what was typed survives a reload.
   await page.locator("[name=title]").fill("A talk about  a bridge ");
-  await page.getByRole("button", { name: "Start" }).press("Enter");
-  await expect(page.getByRole("alert")).toHaveText("Choose at least one file.");
-  await page.reload();
-  await expect(page.locator("[name=title]")).toHaveValue("A talk about  a bridge ");
-
-  // What the engine here can't do is said.
-  await expect(page.locator("[name=speakers]")).toBeDisabled();
-  await expect(page.locator("form")).toContainText("takes no words to expect. Lines “heard → written” work with every engine");
   await page.locator("[name=vocabulary]").fill("zebra crossing → Zebra");
-  await expect(page.locator("form")).toContainText("can’t tell speakers apart");
-
   await page.locator("[name=targetLanguage]").selectOption("es");
   await page.locator("input[type=file]").first().setInputFiles(fixture("market.wav"));
   await throttle(page, 5_000);
@@ -79,18 +67,4 @@ test("several files are chosen, one is left out, and they are paused and go on t
   }
   await expect(overall).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe("/file-upload-config");
-});
-
-test("what is no audio says so on its page, and a transcription that is not there is missing", async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404/] });
-  const { page } = visit;
-  await openSignedIn(page, shared.server, "/file-upload-config");
-  await page.locator("input[type=file]").first().setInputFiles(fixture("not-audio.mp3"));
-  await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
-  await page.waitForURL(/file-processing\//);
-  await expect(page.getByRole("alert")).toContainText("not an audio or video file");
-  await page.getByRole("link", { name: "Upload another file" }).click();
-  await page.waitForURL(/file-upload-config/);
-  await page.goto(shared.at("/file-processing/00000000-0000-4000-8000-000000000000"));
-  await expect(page.locator("h1")).toHaveText("This transcript can't be found");
 });

@@ -31,6 +31,7 @@ async function watchNames(page: Page, name: string): Promise<() => Promise<{ mos
   return () => watch.evaluate(({ seen }) => ({ most: Math.max(...seen), least: Math.min(...seen) }));
 }
 
+// PROMISE uploads: Dropped files are shown on their way; unreadable ones share one notice
 test("a file that is dropped on the dashboard is shown there, can be paused, and becomes its transcript's row", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
@@ -74,6 +75,7 @@ test("one that is cancelled can be tried again, or dismissed", async () => {
   await expect(transcripts).toHaveCount(1);
 });
 
+// PROMISE uploads: Dropped files are shown on their way; unreadable ones share one notice
 test("files that can't be read are in one notice, which puts them into the trash when it is dismissed", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;

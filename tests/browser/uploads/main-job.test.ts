@@ -129,6 +129,10 @@ describe("the main job", () => {
 });
 
 describe("an account", () => {
+  // SPEC 2 Route guard: "stores the wanted path as a redirect target"
+  // SPEC 4 Registration: "If the response carries an accessToken, the user is signed in"
+  // SPEC 8: "Other login failures show the server message"
+  // SPEC 1: "Sign-in is by e-mail and password"
   test("stays signed in over a reload, ends with logging out in every tab, and leads back to where one wanted to go", {
     tags: "quick",
   }, async () => {

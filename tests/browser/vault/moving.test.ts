@@ -9,6 +9,7 @@ import { button, heading, openVault, unlock } from "#tests/browser/harness-vault
 const shared = sharedParlance();
 
 describe("a transcription", () => {
+  // PROMISE vault: A transcription is compared before it moves, and leaves nothing readable behind
   test("moves into the vault with its text, is compared first, and leaves nothing readable on the server", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser, { expected: [/404/] });

@@ -7,7 +7,6 @@ import { describe, test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { holds } from "#tests/browser/harness-data.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
-import { longTalk, putTranscript } from "#tests/browser/harness-transcript.ts";
 import {
   button,
   choose,
@@ -36,6 +35,8 @@ async function record(page: Page, seconds = 9): Promise<void> {
 }
 
 describe("a subscriber", () => {
+  // PROMISE vault: The server holds nothing readable; the passphrase opens the vault again
+  // PROMISE vault: `age -d` opens a recording without Parlance
   test("records into the vault, reloads, unlocks and plays; Debian's age opens it, and the server holds nothing readable", {
     tags: "quick",
   }, async () => {
@@ -118,6 +119,7 @@ describe("a subscriber", () => {
     await button(page, "Pause").waitFor();
   });
 
+  // PROMISE vault: Only the recovery key replaces a forgotten passphrase
   test("changes the passphrase, forgets it, and comes back with the recovery key", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);
@@ -160,19 +162,8 @@ describe("a subscriber", () => {
   });
 });
 
-test('"Encrypt…" says beforehand what it needs', async () => {
-  await using visit = await openPage(shared.browser, { expected: [/404 \(Not Found\).*subscription/] });
-  const { page } = visit;
-  await enter(page, shared.server);
-  const path = await putTranscript(shared.server, page, { segments: longTalk(1), audioSeconds: 4 });
-  await page.goto(shared.at(path));
-  await page.getByText("Encrypting needs Premium.", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Encrypt…" }).click();
-  await page.waitForURL("**/subscription");
-  await page.getByRole("heading", { name: "Go premium" }).waitFor();
-});
-
 describe("the vault is locked", () => {
+  // PROMISE vault: The key is gone after fifteen minutes and at logout, in all tabs
   test("after fifteen minutes in which nobody was there, in every tab at once, and on logging out", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);

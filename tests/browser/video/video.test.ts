@@ -22,6 +22,7 @@ const shown = (page: Page) =>
     return cues.map((cue) => (cue instanceof VTTCue ? cue.getCueAsHTML().textContent : ""));
   });
 
+// PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
 test("a video is seen beside its text, has captions that follow the text, and is taken along with them", {
   tags: "quick",
 }, async () => {

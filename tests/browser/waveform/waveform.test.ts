@@ -42,6 +42,7 @@ async function drag(page: Page, from: number, to: number): Promise<void> {
   await page.mouse.up();
 }
 
+// PROMISE player: A waveform is computed once, clicked, zoomed, repeated in part, without silences
 test("a waveform is clicked, looked at more closely, repeated in part, and played without its silence", {
   tags: "quick",
 }, async () => {

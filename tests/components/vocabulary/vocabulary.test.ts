@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { VocabularyAnswer } from "#contract/index.ts";
-import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
+import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 
 const words = page.getByRole("textbox", { name: "Your words" });
 
@@ -45,4 +45,140 @@ test("says that the words are not saved, and saves them when asked again", async
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.element(page.getByText("All saved.")).toBeVisible();
   expect(kept.text).toBe("");
+});
+
+const chooser = () => {
+  const input = document.querySelector<HTMLInputElement>("input[type=file][accept*=csv]");
+  if (input === null) throw new Error("There is no file chooser.");
+  return page.elementLocator(input);
+};
+async function choose(name: string, ...parts: BlobPart[]): Promise<void> {
+  await expect.element(words).toBeVisible();
+  await userEvent.upload(chooser(), new File(parts, name, { type: "text/plain" }));
+}
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `Name ${at}`).join("\n");
+
+/** The files that are offered for download. */
+function downloads() {
+  const files: { name: string; type: string; text: string }[] = [];
+  const url = vi.spyOn(URL, "createObjectURL");
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(async function (this: HTMLAnchorElement) {
+    const file = url.mock.calls.at(-1)?.[0];
+    // `text()` takes the mark of UTF-8 away.
+    if (file instanceof Blob)
+      files.push({
+        name: this.download,
+        type: file.type,
+        text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer()),
+      });
+  });
+  return { files, restore: () => click.mockRestore() };
+}
+
+test("adds the lines of a CSV file that are new", async () => {
+  const kept = keepVocabulary("Ada");
+  await openPage("/settings");
+  await expect.element(words).toHaveValue("Ada");
+  await choose("words.csv", "cooper netties,Kubernetes\r\nAda\r\n");
+  await expect.element(page.getByText("New lines: 1.")).toBeVisible();
+  await expect.element(words).toHaveValue("Ada\ncooper netties → Kubernetes");
+  await expect.poll(() => kept.text).toBe("Ada\ncooper netties → Kubernetes");
+});
+
+test("saves the words as a text and as a CSV file", async () => {
+  keepVocabulary("Ada\ncooper netties → Kubernetes");
+  await openPage("/settings");
+  const { files, restore } = downloads();
+  await page.getByRole("button", { name: "Export as text" }).click();
+  await page.getByRole("button", { name: "Export as CSV" }).click();
+  await expect
+    .poll(() => files)
+    .toEqual([
+      { name: "words.txt", type: "text/plain", text: "Ada\ncooper netties → Kubernetes" },
+      { name: "words.csv", type: "text/csv", text: "\ufeffAda\r\ncooper netties,Kubernetes\r\n" },
+    ]);
+  restore();
+});
+
+test("says why a file's lines can't be added", async () => {
+  keepVocabulary("Ada");
+  await openPage("/settings");
+  await choose("words.zip", Uint8Array.of(80, 75, 0, 255));
+  await expect.element(page.getByText("This file is not text. Choose a text or CSV file.")).toBeVisible();
+  await choose("words.txt", "x".repeat(1_000_001));
+  await expect.element(page.getByText("This file is larger than 1 MB. Choose a shorter list.")).toBeVisible();
+  await expect.element(words).toHaveValue("Ada");
+});
+
+// PROMISE vocabulary: A person keeps up to 2,000 words to expect and how to write them
+test("saves nothing beyond 2,000 lines, and says what to do", async () => {
+  const kept = keepVocabulary();
+  await openPage("/settings");
+  await choose("words.txt", lines(10_000));
+  const alert = page.getByRole("alert").filter({ hasText: "These are" });
+  await expect
+    .element(alert)
+    .toMatchTextContent(/^These are 10,000 lines, and at most 2,000 can be kept\..*Nothing is saved until then\.$/);
+  expect(kept.text).toBe("");
+  await words.fill("");
+  await choose("words.txt", lines(2_000));
+  await expect.element(alert).not.toBeInTheDocument();
+  await expect.element(page.getByText("All saved.")).toBeVisible();
+  expect(kept.text).toBe(lines(2_000));
+});
+
+test("says which line is too long, and when all of them are", async () => {
+  const kept = keepVocabulary();
+  await openPage("/settings");
+  await words.fill(`Ada\n${"x".repeat(201)}`);
+  const alert = page.getByRole("alert");
+  await expect.element(alert.getByText("Line 2 has 201 characters, and at most 200 are possible.")).toBeVisible();
+  await words.fill(`Ada\n${"x".repeat(200)}`);
+  await expect.element(alert).not.toBeInTheDocument();
+  await choose("words.txt", Array.from({ length: 400 }, (_, at) => String(at).padEnd(160, "x")).join("\n"));
+  await expect.element(alert.getByText(/^These are 6\d,\d{3} characters, and at most 60,000 can be kept\./)).toBeVisible();
+  expect(kept.text.length).toBeLessThan(60_000);
+});
+
+test("says nothing of lines without effect where there are none", async () => {
+  keepVocabulary("Ada, Grace\na → b");
+  await openPage("/settings");
+  await expect.element(page.getByText("Words to expect: 3. Written differently: 1.", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Up to 2,000 lines;")).toBeVisible();
+});
+
+test("keeps the lines of both when the words were changed elsewhere", async () => {
+  const kept = keepVocabulary("Ada");
+  await openPage("/settings");
+  await expect.element(words).toHaveValue("Ada");
+  let isFirst = true;
+  answer({
+    "GET /users/me/vocabulary": { text: "Ada\nElsewhere", revision: 7 },
+    "PUT /users/me/vocabulary": async ({ request }) => {
+      const change = await request.json();
+      if (isFirst) {
+        isFirst = false;
+        return refusal(409, "conflict");
+      }
+      kept.text = change.text;
+      return { text: change.text, revision: change.revision + 1 };
+    },
+  });
+  await words.fill("Ada\nHere");
+  await expect.element(page.getByText("Your words were changed elsewhere meanwhile. The lines of both are kept.")).toBeVisible();
+  await expect.poll(() => kept.text.split("\n").toSorted()).toEqual(["Ada", "Elsewhere", "Here"]);
+});
+
+test("says that the words can't be loaded, and loads them when asked", async () => {
+  answer({ "GET /users/me/vocabulary": refusal(500, "internal") });
+  await openPage("/settings");
+  const card = page.getByRole("region", { name: "Your words" });
+  await expect.element(card.getByText("Your words could not be loaded.")).toBeVisible();
+  await expect.element(words).not.toBeInTheDocument();
+  const slow = holdAnswer();
+  answer({ "GET /users/me/vocabulary": slow.answer });
+  await card.getByRole("button", { name: "Try again" }).click();
+  await expect.element(card.getByText("Loading…")).toBeVisible();
+  slow.give({ text: "Ada", revision: 1 });
+  await expect.element(words).toHaveValue("Ada");
 });

@@ -10,12 +10,13 @@ import { openGrownWorld } from "./grown-world.ts";
 const { CHAOS_ROUNDS, CHAOS_SEED = "15", CHAOS_WORLD } = process.env;
 const seed = Number(CHAOS_SEED);
 const worlds = [
-  { name: "embedded", few: 10, share: 0.6, open: openEmbeddedWorld, where: "a server" },
-  { name: "grown", few: 6, share: 0.4, open: openGrownWorld, where: "two servers and two workers, with PostgreSQL and S3" },
+  { name: "embedded", few: 4, share: 0.6, open: openEmbeddedWorld, where: "a server" },
+  { name: "grown", few: 3, share: 0.4, open: openGrownWorld, where: "two servers and two workers, with PostgreSQL and S3" },
 ];
 
 for (const { name, few, share, open, where } of worlds) {
   const rounds = CHAOS_ROUNDS === undefined ? few : Math.ceil(Number(CHAOS_ROUNDS) * (CHAOS_WORLD === name ? 1 : share));
+  // PROMISE uploads: A killed server goes on from the last finished piece; no job fails
   test.skipIf(CHAOS_WORLD !== undefined && CHAOS_WORLD !== name)(
     `${where}, killed ${rounds} times while people work: what was acknowledged is there once, what was not was told (seed ${seed})`,
     async () => {

@@ -11,6 +11,8 @@ import { startTestServer } from "#tests/server/harness.ts";
 import { readThrough } from "./reading-through.ts";
 import { folderOf, postgresReleases, type Release, type Row, releases, rowsIn, schemaOf, urlOf } from "./releases.ts";
 
+// Opens the databases of all earlier releases, in both kinds of database.
+
 const hour = 60 * 60_000;
 
 /** What migrations write anew in columns that were there: looked at by itself. */

@@ -3,6 +3,8 @@ import { ErrorBody } from "#contract/index.ts";
 import { administer, startCluster } from "#tests/grown/harness-postgres.ts";
 import { eventually, read, signUp, startTestServer } from "#tests/server/harness.ts";
 
+// Stops a PostgreSQL of its own, in order and by a crash, and starts it again.
+
 test.each(["fast", "crash"] as const)(
   "a PostgreSQL that is gone (%s) costs the requests of that time, and nothing else",
   async (how) => {

@@ -10,6 +10,8 @@ import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts
 import { asPerson, base, type Person, post, read, signUp, startTestServer } from "#tests/server/harness.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
+// Needs PostgreSQL: moves a whole installation there.
+
 async function target(empty = false): Promise<string> {
   const { url, drop } = await createTestDatabase(undefined, empty);
   onTestFinished(drop);
@@ -51,6 +53,7 @@ async function program(command: string, dataDir: string, url: string): Promise<{
   }
 }
 
+// PROMISE processes: PostgreSQL replaces the embedded database; `npm run db -- move` compares rows
 test("a person finds everything as it was once the embedded database is moved, and stays signed in", async () => {
   const { dataDir, person, before } = await filled();
   // From before such characters were left out.

@@ -6,6 +6,8 @@ import type { Schema } from "#server/db/schema.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
 
+// Needs PostgreSQL: compares both kinds of database.
+
 async function opened(empty = false): Promise<{ db: Db; url: string }> {
   const { url, drop } = await createTestDatabase(undefined, empty);
   onTestFinished(drop);
@@ -51,6 +53,7 @@ test("of three processes that open an empty PostgreSQL at once, one migrates it"
   }
 });
 
+// PROMISE processes: PostgreSQL replaces the embedded database; `npm run db -- move` compares rows
 test("both databases have the same tables, columns, indices and references, but for what the search's index is", async () => {
   const [there, here] = [(await opened()).db, await embedded()];
   const columns = await sql`

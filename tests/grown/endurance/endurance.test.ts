@@ -38,6 +38,7 @@ async function expectNothingMore(server: Measured, before: Holdings): Promise<Ho
   return now;
 }
 
+// PROMISE limits: Memory, handles and disk stay flat, however long the server runs
 test("a visit that uses everything, and breaks much of it off, leaves nothing open: no file, socket, timer, process or temporary file", async () => {
   const server = await startMeasured(false);
   onTestFinished(() => server.close());

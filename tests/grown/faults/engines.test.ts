@@ -10,6 +10,8 @@ import { eventually, getTranscription, type Person, read, signUp, startTestServe
 import { openScriptedStream, scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { badProgram, badScript } from "#tests/server/speech/bad-engine.ts";
 
+// Engines hang until their time is over; ordinary failures: tests/server/speech/process.test.ts.
+
 const pcmRate = 16_000;
 /** Besides four times its length (milliseconds). */
 const timeoutMs = 300;

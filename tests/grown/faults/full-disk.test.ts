@@ -30,6 +30,8 @@ import { append, begin, newFields, offsetOf } from "#tests/server/uploads/tus.ts
 import { begin as beginItem, putBytes, vaults, withVault } from "#tests/server/vault/vaults.ts";
 import { canMount, smallDisk } from "./small-disk.ts";
 
+// Mounts a small disk and fills it; a full disk during an upload: tests/server/uploads/upload.test.ts.
+
 /** A job leaves 64 MB free, so there is to be more than that (bytes). */
 const size = 96 * 1024 * 1024;
 const full = "507 storageFull";

@@ -11,6 +11,8 @@ import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.t
 import { read, settled, signUp, startTestServer, temporaryFolder, upload } from "#tests/server/harness.ts";
 import { scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";
 
+// Another process holds the database's lock, and is waited for in real time.
+
 /** Another process that holds the lock of a server's database, as a tool of the operator may. @returns lets go of it */
 async function lockDatabase(dataDir: string): Promise<() => Promise<void>> {
   const program = fileURLToPath(new URL("./locking-child.ts", import.meta.url));

@@ -10,6 +10,8 @@ import { share, visit } from "#tests/server/sharing/links.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 import { putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 
+// Needs a server that speaks S3: all files of an installation are there.
+
 const audioOf = (id: string) => `/api/v1/audio-transcriptions/transcription/${id}/audio`;
 
 async function keysIn({ client }: TestS3, { S3_BUCKET }: S3Environment): Promise<string[]> {
@@ -44,6 +46,7 @@ async function cookieFor(person: Person, id: string): Promise<string> {
 }
 
 describe("with files in a bucket", () => {
+  // PROMISE processes: A bucket keeps the files; `npm run files -- move` moves them
   test("a file that comes in parts, over a restart, is made into a transcription, played in part, and gone with its account", async () => {
     const { s3, env, server, person } = await setUp();
     const wav = buzzWav(400);

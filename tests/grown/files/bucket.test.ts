@@ -9,6 +9,8 @@ import { type S3Environment, sharedS3 } from "#tests/grown/harness-s3.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { makeDurable, storageSuite } from "#tests/server/storage/suite.ts";
 
+// Needs a server that speaks S3; the same for a folder: tests/server/storage/folder.test.ts.
+
 /** A storage of a machine of its own. */
 async function openIn(env: S3Environment, prefix = "one/two"): Promise<Storage> {
   const config = readConfig({ ...env, S3_PREFIX: prefix }).bucket ?? expect.fail("no bucket");

@@ -6,6 +6,8 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 import { bucketBehind } from "./s3-between.ts";
 
+// Needs a server that speaks S3, and slows it down: two requests want one upload.
+
 /** Longer than a request may keep an upload that another one asks for (server/uploads/routes.ts: `drainMs`; milliseconds). */
 const slowMs = 600;
 

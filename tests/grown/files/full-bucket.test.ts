@@ -56,6 +56,7 @@ async function soundOf(person: Person, id: string): Promise<Buffer> {
   return Buffer.from(await (await person.call("GET", `${base}/transcription/${id}/audio`)).arrayBuffer());
 }
 
+// PROMISE processes: A bucket keeps the files; `npm run files -- move` moves them
 test.each([
   ["MinIO, whose disks are full", diskFull],
   ["MinIO, for a bucket with a quota", { status: 400, code: "XMinioAdminBucketQuotaExceeded" }],
@@ -138,6 +139,7 @@ test("who speaks is told; what was confirmed is there, and no word is lost or wr
   expect((await soundOf(person, id)).length).toBeGreaterThan(0);
 });
 
+// PROMISE processes: A dictation goes on at another process
 test("a word is final once its sound is safe: what has to be sent again is not heard twice", async () => {
   const { env, state } = await fillable();
   const { url, drop } = await createTestDatabase();

@@ -11,6 +11,9 @@ import { sharedS3 } from "#tests/grown/harness-s3.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { bytesOf } from "#tests/server/storage/suite.ts";
 
+// Needs a server that speaks S3: moves a whole data folder there and back.
+
+// PROMISE processes: A bucket keeps the files; `npm run files -- move` moves them
 test("a data folder moves to a bucket, is compared, goes on after a break, and keeps its files until it is told otherwise", async () => {
   const dataDir = await temporaryFolder();
   const [id, item, picture] = [randomUUID(), randomUUID(), randomUUID()];

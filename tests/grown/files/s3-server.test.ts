@@ -3,6 +3,8 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { expect, onTestFinished, test } from "vitest";
 import { sharedS3, startS3 } from "#tests/grown/harness-s3.ts";
 
+// Everything else in this folder trusts the S3 server of the tests: this file kills it and checks it.
+
 test("the S3 server of the tests checks signatures, also those of addresses", async () => {
   const { client, newBucket } = await sharedS3();
   const { S3_BUCKET: Bucket, S3_ENDPOINT: endpoint } = await newBucket();

@@ -5,6 +5,8 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { here, say, talk } from "#tests/server/translator/talking.ts";
 import { bucketBehind } from "./s3-between.ts";
 
+// Needs a server that speaks S3, and counts what it is asked.
+
 test("a bucket is asked for the size of an audio once, and again when the audio has changed", async () => {
   const asked: string[] = [];
   const env = await bucketBehind(({ method, url = "" }) => {

@@ -203,6 +203,7 @@ describe("somebody who is signed in", () => {
   });
 });
 
+// PROMISE limits: One person never keeps the others waiting
 describe("clients that take nothing of what they have asked for", () => {
   const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${person.token}\r\n\r\n`;
 

@@ -6,6 +6,8 @@ import { everyWay, flatPng, type Picture, ways } from "#tests/server/http/pictur
 import { startChild } from "#tests/server/jobs/spawned.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
+// Bombs of each picture format, with the memory of a process watched; ordinary ones: tests/server/http/pictures.test.ts.
+
 /** MiB that the process had at most since `resetPeak`. */
 async function peak(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
@@ -36,6 +38,7 @@ beforeAll(async () => {
 });
 
 describe("the server's memory", () => {
+  // PROMISE limits: Limits of bodies, files and pictures apply before anything is read
   test("does not see a picture of 256 million pixels", async () => {
     const { server, person } = await setUpAlone();
     expect(huge.length).toBeLessThan(1_000_000);

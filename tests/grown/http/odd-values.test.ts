@@ -17,6 +17,8 @@ import {
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
+// Every call with every odd value; what each call refuses by its rules is in its feature's tests.
+
 /** The query parameters of lists and files. */
 const parameters = [
   ...["page", "limit", "search", "days", "format", "lng", "topics", "language", "generated", "status", "sort", "slug", "id"],
@@ -107,6 +109,7 @@ describe(`no call fails (seed ${fuzz.seed})`, () => {
     expect(lines).toEqual([]);
   });
 
+  // PROMISE security: Every call refuses hostile values in words, and checks who calls
   test("whatever stands in its body", async () => {
     const { superuser, calls, filled, id, lines } = await setUp();
     const failed: string[] = [];

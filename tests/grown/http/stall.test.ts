@@ -3,10 +3,13 @@ import { signInAgain, signUp, temporaryFolder } from "#tests/server/harness.ts";
 import { fillHistory, promote, requestsOf, type Sizes, saveTalk } from "#tests/server/hostile.ts";
 import { startWatched } from "#tests/server/watched.ts";
 
+// The largest histories, with the event loop watched; ordinary sizes are in the tests of each feature.
+
 /** Milliseconds of processor time; `npm run bench -- hostile` has what is really seen. */
 const limitMs = 250;
 const sizes: Sizes = { words: 60_000, segments: 2_000, edits: 400, texts: 60, textLength: 1_000_000 };
 
+// PROMISE limits: One person never keeps the others waiting
 test("no request holds the event loop, whatever it asks for", async () => {
   const dataDir = await temporaryFolder();
   const first = await startWatched(dataDir);

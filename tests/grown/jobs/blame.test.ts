@@ -5,8 +5,10 @@ import { asPerson, eventually, type Person, read, settled, signUp, temporaryFold
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, heardBy, startChild } from "#tests/server/jobs/spawned.ts";
 
+// Kills a server and its quarantine more often than any job may be started.
+
 /** More than any count of crashes that ends a job. */
-const deaths = 10;
+const deaths = 5;
 
 const begun = (dataDir: string, count: number) =>
   eventually(
@@ -21,6 +23,7 @@ async function expectWellMade(dataDir: string, token: string, ids: readonly stri
   for (const id of ids) expect(await settled(last, id)).toMatchObject({ status: "completed", error: null });
 }
 
+// PROMISE uploads: A killed server goes on from the last finished piece; no job fails
 test(`a server that is killed ${deaths} times with innocent recordings under way gives up none of them`, async () => {
   const dataDir = await temporaryFolder();
   let child = await startChild(dataDir, { stopAfter: "0", parallel: 3 });

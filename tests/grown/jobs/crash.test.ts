@@ -25,9 +25,12 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 
+// Kills servers some forty times, and waits for a process that hangs; ordinary restarts: tests/server/jobs/jobs.test.ts.
+
 /** Many processes are started, one after the other (milliseconds). */
 const timeoutMs = timeLimit(180_000);
 
+// PROMISE uploads: A killed server goes on from the last finished piece; no job fails
 test(
   "a killed server finishes the transcription when it is started again, from the last finished piece",
   async () => {

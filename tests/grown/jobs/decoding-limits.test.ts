@@ -18,6 +18,8 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { made, wavOf } from "./media.ts";
 
+// Hours of sound in small files, and covers of 256 million pixels; ordinary limits: tests/server/uploads/upload.test.ts.
+
 const freeBytes = 10 * 60 * 32_000;
 /** What comes out of a pipe at once, in bytes. */
 const chunk = 64 * 1024;

@@ -32,6 +32,7 @@ const huge = uint32(0xffffffff);
 
 // Whatever it is, it is refused in words, or read as far as it is a recording; ffmpeg has a gigabyte and half an hour of processor time
 // (server/speech/ffmpeg.ts), and nothing here comes near either.
+// PROMISE limits: Limits of bodies, files and pictures apply before anything is read
 describe("a file that is made to do harm is refused in words, or read as far as it is a recording", () => {
   test.each<[string, string | number, () => Bytes]>([
     ["at 1 Hz", "notAudio", () => wavOf({ rate: 1, seconds: 10_000 })],

@@ -11,6 +11,8 @@ import { eventually, read, signUp, temporaryFolder, upload } from "#tests/server
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, startChild } from "#tests/server/jobs/spawned.ts";
 
+// Kills a server, and starts the quarantine as a process of its own.
+
 test("what the quarantine changes reaches those who wait for it in the server, as what the server changes does", async () => {
   const dataDir = await temporaryFolder();
   const killed = await startChild(dataDir, { stopAfter: "0" });

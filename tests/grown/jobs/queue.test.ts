@@ -6,6 +6,8 @@ import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts
 import { describePieces } from "#tests/server/jobs/pieces-suite.ts";
 import { describeQueue, Line } from "#tests/server/jobs/queue-suite.ts";
 
+// Needs PostgreSQL; the same queue in the embedded database: tests/server/jobs/queue.test.ts.
+
 async function open(url: string) {
   const db = await openDb("", url);
   return { db, queue: await openBossQueue({ db, url, log: createLog("silent", Date.now) }) };

@@ -11,6 +11,8 @@ import { eventually, type Person, read, settled, signUp, temporaryFolder, upload
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, heardBy, startChild } from "#tests/server/jobs/spawned.ts";
 
+// Several processes on one PostgreSQL and one data folder, one of which is killed.
+
 /** A process of several on one PostgreSQL and one data folder. */
 async function startTogether() {
   const dataDir = await temporaryFolder();
@@ -30,6 +32,7 @@ const begun = (dataDir: string, count: number) =>
     (pieces) => pieces.length >= count,
   );
 
+// PROMISE processes: Workers on other machines do each job once
 test("what one process takes in is made by workers in others, each job once, and the API makes none itself", async () => {
   const { dataDir, start } = await startTogether();
   const api = await start("api");
@@ -51,7 +54,7 @@ test("a worker that is killed again and again loses nothing, and what it was at 
   const api = await start("api");
   const person = await signUp(api);
   const ids = [await send(person, 20), await send(person, 21)];
-  for (let death = 1; death <= 10; death++) {
+  for (let death = 1; death <= 5; death++) {
     const before = (await heardBy(dataDir).catch(() => [])).length;
     const worker = await start("worker", { stopAfter: "0", parallel: 3 });
     await begun(dataDir, before + 1);
@@ -96,6 +99,7 @@ test("a recording that ends its process is given up in words, whichever worker h
   expect(second.isAlive()).toBe(true);
 });
 
+// PROMISE processes: Workers on other machines do each job once
 test("the program of npm run worker starts without a port, and ends within 10 s of being asked to", async () => {
   const { dataDir, url } = await startTogether();
   const { PATH = "" } = process.env;

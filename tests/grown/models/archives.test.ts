@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { archiveOf } from "#tests/fixtures/model-archive.ts";
 import { installArchive as install } from "#tests/server/models/rig.ts";
 
+// Archives of tens of thousands of files; ordinary ones: tests/server/models/extract.test.ts.
+
 describe("an archive", () => {
   const tokens = { name: "m/tokens.txt", content: "a 0\n" };
 

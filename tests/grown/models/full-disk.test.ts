@@ -10,6 +10,8 @@ import { addedModels } from "#tests/server/models/added.ts";
 import { startInstalling } from "#tests/server/models/programs/start.ts";
 import { entryOf, noise, openRig, startMirror, tinyArchive } from "#tests/server/models/rig.ts";
 
+// Mounts a disk of two megabytes and fills it; an ordinary installation: tests/server/models/installer.test.ts.
+
 const id = "tiny";
 const name = "tiny.tar.bz2";
 

@@ -33,6 +33,7 @@ async function isRunning(pid: number): Promise<boolean> {
 
 const never: Faults = { stallsAfter: 0 };
 
+// PROMISE models: An interrupted download goes on with the bytes on the disk
 test.each([
   ["downloading", { archive: { stallsAfter: 100 }, list: {} }],
   ["verifying", { archive: {}, list: never }],

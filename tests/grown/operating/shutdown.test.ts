@@ -18,6 +18,8 @@ import { buzzWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { heard, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, offsetOf } from "#tests/server/uploads/tus.ts";
 
+// Stops whole servers in the middle of their work.
+
 const Created = v.object({ id: v.string() });
 
 /** What the queue says of a job, asked beside the server. */
@@ -44,6 +46,7 @@ async function readyUntilGone(apiUrl: string): Promise<number[]> {
 
 const again = (server: { apiUrl: string }, { token, email }: Person) => asPerson(server, token, email);
 
+// PROMISE operating: A restart during work loses nothing, and takes at most ten seconds
 test("a restart with a job, an upload, a dictation and a stream of events under way loses nothing", async () => {
   const dataDir = await temporaryFolder();
   // The first piece is heard; the second is under way when the signal comes, and would never end.

@@ -5,6 +5,7 @@ import { expectTimes, spoken, startReal, transcribe } from "#tests/server/engine
 import { decoded, wordsIn } from "#tests/server/speech/sound.ts";
 
 // server/engines/real-engines.test.ts has the two that most people send.
+// PROMISE speech: Recordings may be wav, mp3, m4a, ogg, opus, webm, flac or mp4
 test.each(["m4a", "ogg", "opus", "webm", "flac", "mp4"])("a file such as market.%s is heard word by word", async (extension) => {
   const { person } = await startReal();
   const made = await transcribe(person, `market.${extension}`);

@@ -44,6 +44,7 @@ async function finish(live: Dictation, person: Person, seconds: number): Promise
   return save(person, { recordingId: live.recordingId, segments });
 }
 
+// PROMISE processes: A dictation goes on at another process
 test("a dictation whose process is killed goes on at the other, from the last confirmed frame", async () => {
   const [one] = processes();
   const person = await signUp();

@@ -58,6 +58,7 @@ test("a token is renewed once, whichever processes are asked, and its immediate 
   expect(await refusal(await refresh(one, second))).toBe("401 unauthorized");
 });
 
+// PROMISE processes: Limits, sessions and streams hold across processes
 test("a session that ends at one process closes what is open under it at the other, at once", async () => {
   const [one, other] = processes();
   const { person, cookie } = await signUp();
@@ -74,6 +75,7 @@ test("a session that ends at one process closes what is open under it at the oth
   while ((await reader?.read())?.done === false);
 });
 
+// PROMISE processes: Limits, sessions and streams hold across processes
 test("attempts are counted together", async () => {
   const { email } = await signUp();
   const guess = (server: { apiUrl: string }) =>

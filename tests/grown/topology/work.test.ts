@@ -81,6 +81,7 @@ async function signUp(): Promise<Person> {
   return asPerson(topology, accessToken, email);
 }
 
+// PROMISE processes: Limits, sessions and streams hold across processes
 test("the stream of one process shows what another works on, from its beginning to its end", async () => {
   const [one, other] = processes();
   const person = await signUp();

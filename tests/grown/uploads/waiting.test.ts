@@ -5,6 +5,8 @@ import { signUp, startTestServer } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { append, ask, begin, endless } from "#tests/server/uploads/tus.ts";
 
+// Needs PostgreSQL: two processes want one upload.
+
 test("a request that waits for an upload which another process has, and is overtaken by the next one, is told to try again", async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);

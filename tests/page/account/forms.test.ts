@@ -38,6 +38,7 @@ async function submit(form: AccountForm, values: Partial<Registration>) {
 }
 
 describe("signing in", () => {
+  // SPEC 7 Auth: "POST /auth/login"
   test("sends the checked credentials and begins the session", async () => {
     const { signIn, bodies, begun } = forms(Response.json({ accessToken: "t" }));
     expect(selectIsDone(await submit(signIn, good))).toBe(true);
@@ -45,6 +46,8 @@ describe("signing in", () => {
     expect(begun).toEqual([{ accessToken: "t", user: undefined }]);
   });
 
+  // SPEC 5: "without accessToken is rejected with 'No access token received'"
+  // SPEC 8: "Other login failures show the server message"
   test.each([
     [new TypeError("Failed to fetch"), { key: "errors.network" }],
     [Response.json({ message: "No.", code: "badCredentials" }, { status: 401 }), { key: "errors.badCredentials" }],
@@ -91,6 +94,9 @@ test("a right password of an account with a second factor leads to the page that
 });
 
 describe("signing up", () => {
+  // SPEC 4 Registration: "If the response carries an accessToken, the user is signed in"
+  // SPEC 3: "Register response: accessToken, user, message, all optional."
+  // SPEC 7 Auth: "POST /auth/register"
   test("an answer with a token signs in", async () => {
     const { signUp, bodies, begun } = forms(Response.json({ accessToken: "t" }, { status: 201 }));
     const snapshot = await submit(signUp, { ...good, name: " Ada " });
@@ -100,6 +106,7 @@ describe("signing up", () => {
     expect(begun).toHaveLength(1);
   });
 
+  // SPEC 3: "Register response: accessToken, user, message, all optional."
   test("an answer without one asks to look into the mail", async () => {
     const { signUp, begun } = forms(Response.json({ message: "Sent." }, { status: 201 }));
     const snapshot = await submit(signUp, good);
@@ -110,6 +117,7 @@ describe("signing up", () => {
 
   test.each([
     [Response.json({ message: "No.", code: "emailTaken" }, { status: 409 }), { key: "errors.emailTaken" }],
+    // SPEC 8: "'Registration failed'"
     [new Response("", { status: 500 }), { key: "toast.registrationFailed" }],
   ])("%#: failures", async (answer, message) => {
     const { signUp } = forms(answer);

@@ -65,6 +65,7 @@ describe("parameters", () => {
 });
 
 describe("a lookup's answer", () => {
+  // SPEC 7 Third-party: "A geolocation lookup runs at session start."
   test.each([
     ["ipapi.co", { ip: "1.2.3.4", city: "Berlin", region: "Land Berlin", country: "DE", country_name: "Germany" }],
     ["ipwho.is", { success: true, country: "Germany", country_code: "DE", region: "Land Berlin", city: "Berlin" }],

@@ -30,6 +30,8 @@ const history = "GET /api/v1/audio-transcriptions/transcription-history";
 const profile = { id: "", name: "", avatar_url: null, isSuperUser: false, planType: "free", subscriptionId: null };
 
 describe("a profile", () => {
+  // SPEC 3: "User profile (from /users/me)"
+  // SPEC 7 Users and subscriptions: "GET /users/me"
   test.each([
     [{ email: "a@b" }, {}],
     [
@@ -46,6 +48,7 @@ describe("a profile", () => {
     expect(await createUsersApi(call).me()).toEqual({ ...profile, email: "a@b", ...wanted });
   });
 
+  // SPEC 3: "Login response: accessToken (string) and optionally user."
   test("that a login brings along may be anything", async () => {
     for (const user of [undefined, null, "ada", { name: "Ada" }]) {
       const { call } = against({ "POST /auth/login": { accessToken: "t", user } });
@@ -78,6 +81,7 @@ describe("a transcription", () => {
   };
   const whole = { ...filled, segments: [], fileName: null, engine: null };
 
+  // SPEC 3: "Transcription: id, title, text, translatedText"
   test("of SPEC.md's fields alone is one, and what is none is left out", async () => {
     const data = [bare, { title: "no id" }, { ...bare, id: "2", origin: "elsewhere", progress: 40, error: "bad", text: null }];
     const { call, send } = against({ [history]: { data } });
@@ -103,6 +107,7 @@ describe("a transcription", () => {
     expect(asked).toHaveLength(1);
   });
 
+  // SPEC 7 Transcriptions: "DELETE /audio/remove-transcription/{id}"
   test("is deleted, whatever the answer says", async () => {
     for (const answer of [{ message: "Removed" }, new Response(null, { status: 204 }), new Response("OK")]) {
       const { call, send } = against({ "DELETE /audio/remove-transcription/1": answer });
@@ -111,6 +116,8 @@ describe("a transcription", () => {
   });
 });
 
+// SPEC 3: "Subscription: id, status"
+// SPEC 7 Users and subscriptions: "GET /subscriptions/account/subscription"
 test("a subscription is an id and a status", async () => {
   const filled = {
     id: "9",
@@ -134,6 +141,9 @@ test("a subscription is an id and a status", async () => {
 
 describe("the blog", () => {
   const bare = { id: 1, title: "A", slug: "a" };
+  // SPEC 3: "Blog post: id, title, slug"
+  // SPEC 3: "Blog list response: posts, total, page, totalPages."
+  // SPEC 7 Blog, public: "The response is an array, or {posts,total,page,totalPages}, or a single post."
   test.each([
     [[bare, { nothing: true }], 1],
     [{ posts: [bare], total: 30, page: 2, totalPages: 3 }, 30],

@@ -46,6 +46,8 @@ describe("failures", () => {
     expect(error).toMatchObject({ status: 0, code: "network" });
   });
 
+  // SPEC 9: "none; success status is 200-299"
+  // SPEC 3: "Error responses carry a message field."
   test.each([
     [
       Response.json({ message: "Full.", code: "storageFull" }, { status: 507 }),
@@ -90,6 +92,7 @@ describe("failures", () => {
 describe("a call", () => {
   const schema = object({ count: number() });
 
+  // SPEC 7: "and a JSON content type"
   test("sends JSON and checks the answer", async () => {
     const { send, requests } = fakeFetch(Response.json({ count: 3, more: true }));
     expect(await createCall(send)("/x", { json: { a: 1 }, schema })).toEqual({ count: 3 });
@@ -124,6 +127,7 @@ describe("a call", () => {
 });
 
 describe("with a session", () => {
+  // SPEC 7: "Authenticated calls send an Authorization header of the form Bearer plus the token"
   test("the token goes along", async () => {
     const { send, requests } = fakeFetch(new Response("{}"));
     await createSend(send, tokens("t").source)("/x", { headers: { "X-A": "1" } });
@@ -131,6 +135,7 @@ describe("with a session", () => {
     expect(new Headers(requests[0]?.init.headers).get("x-a")).toBe("1");
   });
 
+  // SPEC 4 Unauthorised answers: "An answer of 401 triggers one refresh attempt"
   test("a 401 is followed by one refresh and one more try with the new token", async () => {
     const { send, requests } = fakeFetch(refused(), new Response("{}"));
     const { asked, source } = tokens("old");
@@ -160,6 +165,7 @@ describe("with a session", () => {
     expect(asked).toEqual([]);
   });
 
+  // SPEC 4 Unauthorised answers: "or when the request was to an /auth/ endpoint"
   test("a 401 of an /auth/ call is its answer", async () => {
     const { send } = fakeFetch(refused("badCredentials"));
     const { asked, source } = tokens("t");
@@ -184,6 +190,7 @@ describe("with a session", () => {
   });
 });
 
+// SPEC 7: "The API base is a local address on port 3000"
 describe("the API's address", () => {
   test.each([
     ["what the page's server says comes first", "http://localhost:3101/", "localhost", undefined, "http://localhost:3101"],

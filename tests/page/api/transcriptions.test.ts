@@ -19,6 +19,7 @@ const base = "/api/v1/audio-transcriptions";
 const json = (body: unknown) => () => Response.json(body);
 
 describe("the calls are the specification's", () => {
+  // SPEC 7 Transcriptions: "GET /api/v1/audio-transcriptions/transcription-history"
   test("the history", async () => {
     const answer = { data: [row(1)], pagination: { page: 2, limit: 20, total: 21, totalPages: 2 } };
     const { api, asked } = setUp(json(answer));
@@ -43,6 +44,7 @@ describe("the calls are the specification's", () => {
     expect(asked[0]?.path).toBe(`${base}/transcription/a%2F..%2Fb%3Fc`);
   });
 
+  // SPEC 7 Transcriptions: "PUT /audio/remove-transcription/{id}"
   test("changing", async () => {
     const { api, asked } = setUp(json(transcription()));
     await api.update("t/1", { title: "new", edits: [{ index: 0, text: "x" }], targetLanguage: null });
@@ -55,12 +57,14 @@ describe("the calls are the specification's", () => {
     ]);
   });
 
+  // SPEC 7 Transcriptions: "DELETE /audio/remove-transcription/{id}"
   test("deleting, which outlives the page that has shown it as deleted already", async () => {
     const { api, asked } = setUp(json({ id: "t1", purgeAt: "2026-03-01T10:10:00.000Z" }));
     await api.remove("t1");
     expect(asked).toMatchObject([{ path: "/audio/remove-transcription/t1", method: "DELETE", body: undefined, keepalive: true }]);
   });
 
+  // SPEC 7 Transcriptions: "POST api/v1/audio-transcriptions/save-final-transcription"
   test("saving what was dictated", async () => {
     const { api, asked } = setUp(json(transcription()));
     const final = {

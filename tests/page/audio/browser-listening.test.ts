@@ -90,6 +90,7 @@ describe("the browser's recogniser", () => {
     expect(await answering("", "", refusing)).toBeUndefined();
   });
 
+  // PROMISE speech: The browser's own speech service is used only with the person's consent
   test("is told to go on, to show interim words, and to stay on the device where it can", () => {
     const { recognizer } = setUp();
     expect(recognizer).toMatchObject({ lang: "de-DE", continuous: true, interimResults: true, processLocally: false });

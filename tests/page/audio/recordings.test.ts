@@ -36,6 +36,7 @@ test("what was spoken without a network is found again after a restart, as such,
 });
 
 describe("frames", () => {
+  // PROMISE dictation: The browser stores what is said until the server has it on disk
   test("are kept in order, can be read from any place, and go when they are confirmed", async () => {
     const { db, openTab } = browser();
     const { frames } = await openTab().begin(beginning);

@@ -88,6 +88,7 @@ describe("a translation is spoken", () => {
     expect(asked).toEqual([]);
   });
 
+  // PROMISE translation: The server reads a translation aloud where the browser has no voice
   test("by the server where this device has no voice, rather than by the browser vendor's", async () => {
     const { speaker, asked } = setUp(new FakeSynthesis([{ lang: "es-ES", localService: false }]), ["es"]);
     expect(speaker.kindFor("es")).toBe("server");

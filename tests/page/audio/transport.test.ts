@@ -22,6 +22,7 @@ describe("a connection", () => {
     expect(emitted).toEqual([{ type: "connection.opened" }]);
   });
 
+  // PROMISE dictation: The browser stores what is said until the server has it on disk
   test("keeps a frame until it is confirmed", async () => {
     const { connect, line, speak, frames } = await setUp();
     await speak(4);

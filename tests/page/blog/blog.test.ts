@@ -113,6 +113,7 @@ describe("a summary", () => {
 });
 
 describe("the calls", () => {
+  // SPEC 7 Blog, public: "The response is an array, or {posts,total,page,totalPages}, or a single post."
   it.each([
     ["an array", [summary], { total: 1, totalPages: 1 }],
     ["a page", { posts: [summary], total: 40, page: 2, totalPages: 4 }, { total: 40, page: 2, totalPages: 4 }],
@@ -129,6 +130,11 @@ describe("the calls", () => {
     await expect(api({ nothing: true }).list(whole)).rejects.toMatchObject({ code: "internal" });
   });
 
+  // SPEC 9: "Popular posts default"
+  // SPEC 7 Blog, public: "GET /blog/{slug}."
+  // SPEC 7 Blog, public: "GET /blog/popular?limit={n} (default 5)."
+  // SPEC 7 Blog, public: "POST /blog/{id}/like, /blog/{id}/dislike"
+  // SPEC 6: "Blog like, dislike and remove-reaction send a userId in the body without a token."
   it("ask for five popular posts, a post by its address, and report who reacts and reads", async () => {
     await api([summary]).popular();
     await api(summary).post("tea time/é");

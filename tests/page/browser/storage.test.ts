@@ -33,6 +33,7 @@ test("a forbidden storage is an empty one", () => {
   expect(() => storage.remove("a")).not.toThrow();
 });
 
+// SPEC 4 Refresh: "Clearing tokens broadcasts a storage-change event"
 test("a key's listener hears this tab, other tabs and a clearing, of its own key only, until it ends", () => {
   const origin = new FakeOrigin();
   const here = createStorage(origin.openTab());

@@ -29,6 +29,7 @@ function scripted(answers: Record<string, () => Response | Promise<Response>>) {
 }
 
 describe("the built-in list", () => {
+  // SPEC 3: "About 110 languages are built in, from English through Zulu"
   test("goes from English through Zulu, by English name, each code once, zh and zh-TW among them", () => {
     expect(builtInLanguages.length).toBeGreaterThanOrEqual(105);
     expect(builtInLanguages.at(0)).toEqual({ code: "en", name: "English", nativeName: "English" });
@@ -40,6 +41,7 @@ describe("the built-in list", () => {
     expect(codes).toEqual(expect.arrayContaining(["zh", "zh-TW"]));
   });
 
+  // SPEC 3: "Language: code, name, nativeName."
   test.each(builtInLanguages)("$code: $nativeName is a language, named in its own script", ({ code, nativeName }) => {
     expect(Intl.getCanonicalLocales(code)).toHaveLength(1);
     expect(new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(code)).toBeTypeOf("string");
@@ -50,6 +52,7 @@ describe("the built-in list", () => {
 });
 
 describe("an answer of the /languages calls", () => {
+  // SPEC 7 Languages and health: "It accepts an array, or a list under languages, data or supportedLanguages"
   test.each([
     ["array", [welsh, maori]],
     ["languages", { languages: [welsh, maori], groups: [] }],
@@ -59,6 +62,7 @@ describe("an answer of the /languages calls", () => {
     expect(acceptLanguages(answer)).toEqual({ shape, languages: [welsh, maori], leftOut: 0 });
   });
 
+  // SPEC 7 Languages and health: "It accepts an array, or a list under languages, data or supportedLanguages"
   test("leaves out what is not a language, and what comes twice", () => {
     const broken = [null, "cy", {}, { code: "cy" }, { ...maori, code: " " }, { ...maori, name: "" }, { ...maori, nativeName: 3 }];
     const answer = [...broken, { ...welsh, flag: "🏴" }, { ...welsh, name: "Again" }, maori];
@@ -85,6 +89,7 @@ describe("the list of languages", () => {
     expect(asked).toEqual(["/languages/codes"]);
   });
 
+  // SPEC 7 Languages and health: "The product tries GET /languages/codes, /languages/supported"
   test("is the first that works, in the specification's order", async () => {
     const { asked, languageList } = scripted({
       "/languages/codes": () => Response.json({ message: "No." }, { status: 404 }),
@@ -97,6 +102,7 @@ describe("the list of languages", () => {
     expect(languagePaths).toEqual(["/languages/codes", "/languages/supported", "/languages/grouped", "/languages"]);
   });
 
+  // SPEC 7 Languages and health: "If none works, the built-in list is used."
   test("is the built-in one when none works", async () => {
     const { asked, languageList } = scripted({});
     expect(await languageList()).toBe(builtInLanguages);

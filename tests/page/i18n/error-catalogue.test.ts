@@ -29,19 +29,26 @@ test.each([
   "Registration failed",
   "Logout failed",
   "Authentication check failed",
+  // SPEC 8: "'Authentication failed'"
   "Authentication failed",
   "{{provider}} authentication failed",
   "Failed to fetch user profile after {{provider}} auth",
+  // SPEC 8: "'Failed to fetch user profile'"
   "Failed to fetch user profile",
   "Failed to load user profile. Please try again.",
   "You are logged out.",
   "Your session has expired. Please sign in again.",
   // Subscription
+  // SPEC 8: "'Failed to fetch subscription details'"
   "Failed to fetch subscription details",
   "Failed to fetch subscription",
+  // SPEC 8: "'Failed to cancel subscription'"
   "Failed to cancel subscription",
+  // SPEC 8: "'Failed to create checkout session'"
   "Failed to create checkout session",
+  // SPEC 8: "'Failed to get billing portal URL'"
   "Failed to get billing portal URL",
+  // SPEC 8: "'Could not retrieve checkout session URL from backend.'"
   "Could not retrieve checkout session URL from backend.",
   "This feature requires an active subscription",
   // Transcription
@@ -50,10 +57,15 @@ test.each([
   "Failed to update transcription",
   "Failed to save transcription",
   // Blog
+  // SPEC 8: "'Failed to fetch blog posts'"
   "Failed to fetch blog posts",
+  // SPEC 8: "'Blog post not found' (404)"
   "Blog post not found",
+  // SPEC 8: "'Failed to like blog post'"
   "Failed to like blog post",
+  // SPEC 8: "'Failed to dislike blog post'"
   "Failed to dislike blog post",
+  // SPEC 8: "'Failed to remove reaction'"
   "Failed to remove reaction",
   "Unauthorized: Admin access required",
   "Network error - could not fetch status",

@@ -54,6 +54,7 @@ test("a page shows at once in the fallback when its language can't be had, and i
   expect([i18n.t("loading"), page.documentElement.lang]).toEqual(["Wird geladen …", "de"]);
 });
 
+// SPEC 7 Languages and health: "Loading retries up to 5 times with the delay doubling from 350 ms"
 test("a file is asked for five times more, the wait doubling from 350 ms", () => {
   const [first = Number.NaN, ...more] = askedFor("/locales/de/translation.json");
   expect(more.map((at) => at - first)).toEqual([350, 1050, 2450, 5250, 10_850]);
@@ -83,6 +84,7 @@ test("a file that is not there, or is no file of texts, is not asked for again",
   vi.stubGlobal("fetch", busy);
 });
 
+// SPEC 4 Other: "in a cookie for 160 minutes, with the cookie set on the current host name"
 test("the choice is kept in the local storage and in a cookie on the host's name for 160 minutes", () => {
   expect(stored.get("i18nextLng")).toBe("de");
   const attributes = page.cookie.split("; ");
@@ -91,11 +93,13 @@ test("the choice is kept in the local storage and in a cookie on the host's name
   expect(attributes).toContain("Expires=Thu, 01 Jan 1970 02:40:00 GMT");
 });
 
+// SPEC 7 Languages and health: "Missing-key saving is off."
 test("a key that is missing is not sent to the server", () => {
   expect(i18n.t("no.such.key")).toBe("no.such.key");
   expect(asked.filter(({ method = "GET" }) => method !== "GET")).toEqual([]);
 });
 
+// SPEC 7 Languages and health: "up to 10 reads run in parallel"
 test("at most ten files are read at once", async () => {
   const answers: (() => void)[] = [];
   vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push(() => resolve(Response.json({})))));
@@ -107,6 +111,7 @@ test("at most ten files are read at once", async () => {
   expect(answers).toHaveLength(11);
 });
 
+// SPEC 4 Other: "The fallback language is en."
 describe("the nearest interface language", () => {
   test.each([
     ["pt-BR", "pt-BR"],

@@ -43,7 +43,10 @@ const placeholder = /\{\{.*?\}\}/g;
 const placeholdersOf = (text: string) => (text.match(placeholder) ?? []).sort();
 const wordsOf = (text: string) => text.replace(placeholder, " ").match(/\p{L}+/gu) ?? [];
 
+// SPEC 1: "The interface is available in 7 languages."
+// SPEC 3: "Interface languages (7)"
 it("every interface language has its folder, and no folder is without a language", () => {
+  expect(interfaceLanguages.map(({ code }) => code)).toEqual(["en", "de", "es", "fr", "pt-BR", "nl", "da"]);
   const folders = readdirSync(join(root, "public/locales"));
   expect(folders.sort()).toEqual(interfaceLanguages.map(({ code }) => code).sort());
 });
@@ -150,11 +153,15 @@ const quoted = [
   ["2", "nav.pricing", "Pricing"],
   ["2", "nav.dashboard", "Dashboard"],
   ["2", "nav.speechToText", "Speech to text"],
+  // SPEC 2 Navigation: "'Something went wrong'"
   ["2", "errorBoundary.title", "Something went wrong"],
+  // SPEC 2 Navigation: "'The application encountered an error. Please try refreshing the page.'"
   ["2", "errorBoundary.text", "The application encountered an error. Please try refreshing the page."],
+  // SPEC 2 Navigation: "a Refresh Page button"
   ["2", "errorBoundary.refresh", "Refresh Page"],
   ["2", "checking.authenticating", "Authenticating..."],
   ["2", "checking.loadingProfile", "Loading user profile..."],
+  // SPEC 2 Route guard: "Verifying permissions..."
   ["2", "checking.verifyingPermissions", "Verifying permissions..."],
   ["2", "checking.checkingSubscription", "Checking subscription status..."],
   ["2", "titles.voiceTranslator", "Voice translator"],
@@ -162,21 +169,33 @@ const quoted = [
   ["2", "titles.settings", "Settings"],
   ["2", "titles.admin", "Admin Panel"],
   ["2", "titles.blogAdmin", "Blog Admin"],
+  // SPEC 4 Registration: "'Please check your email to verify your account.'"
   ["4", "account.checkEmail", "Please check your email to verify your account."],
+  // SPEC 5: "'This feature requires an active subscription'"
   ["5", "toast.subscriptionNeeded", "This feature requires an active subscription"],
+  // SPEC 5: "'Access Denied: Administrator privileges required.'"
   ["5", "toast.accessDenied", "Access Denied: Administrator privileges required."],
+  // SPEC 5: "'No access token received'"
   ["5", "account.noAccessToken", "No access token received"],
+  // SPEC 8: "'Login failed with status {status}'"
   ["8", "account.loginFailedStatus", "Login failed with status {{status}}"],
+  // SPEC 8: "'Cannot connect to server."
   ["8", "errors.network", "Cannot connect to server. Please ensure the backend is running or check your network connection."],
+  // SPEC 8: "'Login failed'"
   ["8", "toast.loginFailed", "Login failed"],
   ["8", "toast.registrationFailed", "Registration failed"],
   ["8", "toast.signOutFailed", "Logout failed"],
   ["8", "toast.authCheckFailed", "Authentication check failed"],
   ["8", "toast.profileFailed", "Failed to load user profile. Please try again."],
+  // SPEC 8: "'Failed to fetch subscription'"
   ["8", "toast.subscriptionFailed", "Failed to fetch subscription"],
+  // SPEC 8: "'Failed to fetch transcriptions'"
   ["8", "toast.fetchFailed", "Failed to fetch transcriptions"],
+  // SPEC 8: "'Failed to delete transcription'"
   ["8", "toast.deleteFailed", "Failed to delete transcription"],
+  // SPEC 8: "'Failed to update transcription'"
   ["8", "toast.updateFailed", "Failed to update transcription"],
+  // SPEC 8: "'Failed to save transcription'"
   ["8", "toast.saveFailed", "Failed to save transcription"],
 ] as const;
 
@@ -184,15 +203,20 @@ it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text)
   expect(english("translation").get(key)).toBe(text);
 });
 
+// SPEC 8: "Similar failed-to-do-X messages for the other blog calls."
 it("SPEC.md section 8: blog analytics that can't be had are named to the letter", () => {
   expect(english("blog-analytics").get("failed")).toBe("Failed to fetch blog analytics");
 });
 
+// SPEC 5: "minutes remaining in your free tier."
+// SPEC 5: "'You've reached your 10-minute monthly limit."
 it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
   expect(english("app").get("usage.remaining")).toBe("You have {{n}} minutes remaining in your free tier.");
   expect(english("app").get("usage.reached")).toBe("You've reached your 10-minute monthly limit. Upgrade for unlimited usage.");
 });
 
+// SPEC 8: "'Scheduled posting feature not yet implemented' messages"
+// SPEC 8: "Network errors give 'Network error - could not fetch status'"
 it("SPEC.md section 8: what scheduled posting says is to the letter", () => {
   expect(english("scheduled-posting").get("notImplemented")).toBe("Scheduled posting feature not yet implemented");
   expect(english("scheduled-posting").get("network.fetch")).toBe("Network error - could not fetch status");

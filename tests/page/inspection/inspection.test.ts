@@ -52,6 +52,7 @@ describe("what an inspector may have", () => {
     expect(withoutSecrets(context)).toEqual(context);
   });
 
+  // PROMISE start: People can watch the live machines, without tokens, addresses, names or texts
   test("hides tokens, addresses, names and texts, whatever they are called and wherever they are", () => {
     const secrets = {
       token: { value: secretToken, expiresAt: 1 },

@@ -60,6 +60,7 @@ test("what was shared has its name, type and time, until it is dropped", async (
   expect(await sharedFiles("ann", storage)).toEqual([]);
 });
 
+// PROMISE offline: A file that another app shares waits until its person confirms it
 test("whoever sees it first has it: not the next person on this browser", async () => {
   browser.kept.set(address("memo.m4a"), new Response("sound"));
   expect(await sharedFiles("ann", storage)).toHaveLength(1);

@@ -19,6 +19,9 @@ function authAgainst(answer: Response) {
 const reasonOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
 describe("a refresh", () => {
+  // SPEC 3: "Refresh response: accessToken (string)."
+  // SPEC 7 Auth: "POST /auth/refresh"
+  // SPEC 7: "Cookies are included on auth calls."
   test("is a POST with the cookies and without a body; its answer is the token", async () => {
     const { auth, asked } = authAgainst(Response.json({ accessToken: "t" }));
     expect(await auth.refresh()).toBe("t");
@@ -26,11 +29,13 @@ describe("a refresh", () => {
     expect(asked[0]?.init?.body).toBeUndefined();
   });
 
+  // SPEC 5: "'Invalid token response format - missing accessToken'"
   test.each([{}, { accessToken: 7 }, { accessToken: null }])("that is answered with %j is rejected", async (answer) => {
     const { auth } = authAgainst(Response.json(answer));
     await expect(auth.refresh()).rejects.toThrow("Invalid token response format - missing accessToken");
   });
 
+  // SPEC 8: "'Token refresh failed: {status}'"
   test("that is refused keeps the server's words, or has the fallback's", async () => {
     const emitted = authAgainst(Response.json({ message: "The session has ended." }, { status: 401 }));
     expect(await reasonOf(emitted.auth.refresh())).toMatchObject({ status: 401, message: "The session has ended." });
@@ -39,6 +44,7 @@ describe("a refresh", () => {
   });
 });
 
+// SPEC 5: "without accessToken is rejected with 'No access token received'"
 test("a login that is answered without a token is rejected", async () => {
   const { auth } = authAgainst(Response.json({ user: null }));
   await expect(auth.login({ email: "a@example.org", password: "x" })).rejects.toThrow("No access token received");
@@ -57,6 +63,7 @@ describe("a refused refresh in the log", () => {
       overdue: () => new Promise(() => {}),
     })(null, new AbortController().signal);
 
+  // SPEC 8: "is diagnosed as a cookie or cross-origin configuration problem"
   test("is called a matter of cookies and origins when the server had no auth token", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     expect(await refused("There is no auth token: the refresh cookie did not come.")).toEqual({ kind: "refused" });
@@ -70,6 +77,7 @@ describe("a refused refresh in the log", () => {
   });
 });
 
+// SPEC 4 Forced logout: "If either step fails, a warning is logged and the process continues"
 test("a removal that the storage refuses is logged, and ends the session all the same", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const origin = new FakeOrigin();

@@ -11,6 +11,7 @@ describe("the profile that the server refuses with 401", () => {
   const refusing = (refused: ReadonlySet<string>) => (token: string) =>
     refused.has(token) ? Response.json({ message: "Sign in again." }, { status: 401 }) : Response.json(ada);
 
+  // SPEC 4 Unauthorised answers: "An answer of 401 triggers one refresh attempt"
   test("is asked for again with a new token", async () => {
     const refused = new Set<string>();
     const browser = openBrowser({ answerTo: refusing(refused) });
@@ -54,6 +55,7 @@ test("a profile that names nobody is that of who asks; one that names somebody e
   }
 });
 
+// SPEC 4 Session expiry: "the token disappears while on an app page"
 describe("a token that this tab's storage has lost without an event", () => {
   function lost() {
     const browser = openBrowser();

@@ -58,6 +58,7 @@ describe("what the session emits", () => {
     expect(done.steps).toEqual(["clearCache", "replace /dashboard"]);
   });
 
+  // SPEC 4 Session expiry: "the user is redirected to /signin with a session-expired toast"
   test("a session that ends unasked shows a message on an app page, and none on a visitor's page", () => {
     const session = begin();
     for (const routeId of ["/_signedIn/settings", "/_public/terms"]) {
@@ -72,6 +73,7 @@ describe("what the session emits", () => {
     }
   });
 
+  // SPEC 4 Unauthorised answers: "The exceptions are when the user is already on /signin or /signup"
   test.each([
     ["/_signedIn/settings", ["invalidate"], ["toast.sessionExpired"], ""],
     ["/_public/blog/$slug", ["navigate /signin"], ["toast.sessionExpired"], "/blog/a?x=1"],
@@ -89,6 +91,8 @@ describe("what the session emits", () => {
     expect(remembered.path).toBe(path);
   });
 
+  // SPEC 4 Forced logout: "raises the event auth:force-logout"
+  // SPEC 8: "Exceeding the maximum refresh attempts is logged and returns false."
   test("a refresh that is skipped after three failures is logged, and raises auth:force-logout", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     let raised = 0;

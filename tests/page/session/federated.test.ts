@@ -33,6 +33,7 @@ describe("the address that a sign-in comes back with", () => {
     return { callback: takeOAuthCallback({ href: `https://parlance.example${path}` }, history), replaced };
   };
 
+  // SPEC 2 Navigation: "shows a success toast and removes the parameter from the URL"
   test.each([
     ["/auth/google/callback?token=t", { token: "t", code: null, error: null }, "/auth/google/callback"],
     ["/auth/google/callback/?lng=da&token=t#x", { token: "t", code: null, error: null }, "/auth/google/callback/?lng=da#x"],
@@ -94,6 +95,7 @@ describe("the button", () => {
     actor.stop();
   });
 
+  // SPEC 7 Auth: "GET /auth/google"
   test("opens a window, remembers the path, and begins with the token in the message of the API's window", async () => {
     const { actor, done, say, now } = await openButton();
     actor.send({ type: "signIn.requested", path: "/signup?lng=da", provider: "google" });
@@ -137,6 +139,7 @@ describe("the button", () => {
     expect(selectIsInWindow(now())).toBe(false);
   });
 
+  // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
   test.each([
     "https://evil.example",
     "https://parlance.example",

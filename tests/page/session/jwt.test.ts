@@ -5,12 +5,14 @@ import { makeToken } from "#tests/fixtures/token.ts";
 
 const exp = 1_800_000_000;
 
+// SPEC 3: "A signed token whose payload carries exp"
 test("a token's claims are read, whatever letters they have", () => {
   const token = makeToken({ sub: "ädä–东", exp, email: "x@example.org" });
   expect(decodeClaims(token)).toEqual({ sub: "ädä–东", exp, email: "x@example.org" });
   expect(readToken(token)).toEqual({ value: token, expiresAt: exp * 1000, userId: "ädä–东" });
 });
 
+// SPEC 5: "fails with an invalid-token error"
 describe("an invalid token", () => {
   test.each([
     ["no string", undefined, "must be a string"],

@@ -5,6 +5,9 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 const origin = "https://parlance.example";
 
+// SPEC 4 Federated sign-in message: "The browser then navigates to the remembered path or to /dashboard"
+// SPEC 9: "Default post-login path"
+// SPEC 1: "After sign-in the user goes to the dashboard."
 test("the remembered path is given out once, then the default one", () => {
   const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
   target.remember("/transcription/7?at=3#end");
@@ -22,6 +25,7 @@ test("a cleared path is not given out", () => {
 describe("a plan that was chosen before the sign-up", () => {
   const opened = () => createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
 
+  // SPEC 9: "Billing interval values"
   test.each(["year", "month"])("leads to the checkout of the same interval: %s", (interval) => {
     const target = opened();
     target.rememberPlan({ plan: "premium", interval });
@@ -59,6 +63,7 @@ describe("a plan that was chosen before the sign-up", () => {
   });
 });
 
+// SPEC 2 Route guard: "stores the wanted path as a redirect target"
 describe("what leads elsewhere is not followed", () => {
   test.each([
     "//evil.com",

@@ -9,6 +9,9 @@ import { ada, minute, settled } from "#tests/machines/session/rig.ts";
 import { openBrowser } from "./tabs.ts";
 
 describe("a reload", () => {
+  // SPEC 4 Other: "Only the user slice of state is persisted across reloads"
+  // SPEC 9: "Persisted-state version"
+  // SPEC 3: "It is kept in browser local storage under the key jwtToken."
   test("keeps the session, its clock and its user", () => {
     const browser = openBrowser({ clockBehind: 60 * minute });
     const token = browser.openTab().signIn();
@@ -26,6 +29,7 @@ describe("a reload", () => {
     expect(browser.openTab().state()).toBe("signedOut");
   });
 
+  // SPEC 4 Other: "Only the user slice of state is persisted across reloads"
   test("with persisted state of another version drops the user, not the token", async () => {
     const browser = openBrowser();
     browser.openTab().signIn();
@@ -137,6 +141,8 @@ test("a success after a failure is counted as one, though the tab hears its own 
 });
 
 describe("forced logout", () => {
+  // SPEC 4 Forced logout: "Forced logout wipes the tokens, calls the logout endpoint, deletes persisted state"
+  // SPEC 3: "other persist: keys are also cleared on wipe"
   test("deletes the token and every persisted key, and nothing else", () => {
     const browser = openBrowser();
     const tab = browser.openTab();
@@ -156,6 +162,7 @@ describe("forced logout", () => {
     expect([...browser.origin.items.keys()]).toEqual([]);
   });
 
+  // SPEC 4 Forced logout: "If either step fails, a warning is logged"
   test("a step that fails is warned of, and the others are taken", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const browser = openBrowser();

@@ -49,6 +49,7 @@ describe("tokens for the calls", () => {
     expect(await tab.tokens.live()).toBe(token);
   });
 
+  // SPEC 4 Unauthorised answers: "Other requests wait in a queue and are retried with the new token"
   test("calls that were answered with 401 wait for the same refresh", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
@@ -62,6 +63,7 @@ describe("tokens for the calls", () => {
     expect(await tab.tokens.renewed(token)).toBe(fresh);
   });
 
+  // SPEC 4 Refresh: "Queued waiters are resolved or rejected together with it"
   test("they fail together when it is refused", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();

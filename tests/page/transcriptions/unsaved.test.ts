@@ -36,6 +36,7 @@ const texts = () => unsaved.list().map(({ text }) => text);
 const raw = () => origin.items.get("transcriptions");
 
 describe("what could not be saved", () => {
+  // SPEC 3: "A local list is also kept in local storage under the key transcriptions."
   test("is kept under the specification's key, the newest first", () => {
     expect(unsaved.keep(said("one"), "anna")).toBe(true);
     expect(unsaved.keep(said("two"), "anna")).toBe(true);

@@ -44,6 +44,7 @@ describe("keys", () => {
     expect(await openWithRecoveryKey(keys.vault.recoverySealed, typed)).toBe(keys.identity);
   });
 
+  // PROMISE vault: Only the recovery key replaces a forgotten passphrase
   test.each([
     ["a wrong passphrase", "wrongPassphrase", (keys: Keys) => openWithPassphrase(keys.vault.sealed, "something else")],
     [

@@ -59,7 +59,7 @@ const stored = ({ checkStored }: Rig) => checkStored;
 /** SPEC.md section 2: who can't be asked about is sent elsewhere, and told why. */
 const anew = "the visitor is sent elsewhere and told so; whoever opens the page again is looked at anew";
 
-/** Walked on live actors by access.test.ts, and in a real browser by tests/browser/session/access-paths.test.ts. */
+/** Walked on live actors by access.test.ts; what a person sees of it: tests/components/session/access.test.ts. */
 export const accessWalk: Walk<Rig> = {
   machine: accessMachine,
   prepare,

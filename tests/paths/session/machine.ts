@@ -195,7 +195,7 @@ const profile = ({ loadProfile }: SessionRig) => loadProfile;
 const only = (theme: Theme, moves: readonly Move<SessionRig>[]): Move<SessionRig>[] =>
   moves.map((move) => ({ ...move, may: (rig, clock) => rig.theme === theme && move.may(rig, clock) }));
 
-/** Walked on live actors by session.test.ts, and in a real browser by tests/browser/session/paths.test.ts. */
+/** Walked on live actors by machine.test.ts; what a person sees of it: tests/components/session/session.test.ts. */
 export const sessionWalk: Walk<SessionRig> = {
   machine: sessionMachine,
   prepare,
@@ -264,15 +264,22 @@ export const sessionWalk: Walk<SessionRig> = {
     return [rig.theme, rig.memory.delayed, Math.min(failures, maxFailures), backsOff, isRefused];
   },
   rules: {
+    // SPEC 4 Refresh: "Concurrent refresh requests share one in-flight refresh"
     "never more than one refresh in flight": ({ refresh }) => refresh.open().length <= 1,
+    // SPEC 4 Refresh: "less than 30 seconds have passed since the last failure, refresh is skipped"
     "no refresh begins within 30 s of the third failure": ({ memory }) => !memory.tooSoon,
     "it backs off from the third failure on, for 30 s": (rig) => {
       const { failures, lastFailureAt } = context(rig);
       const isDue = failures >= maxFailures && rig.now() - (lastFailureAt ?? 0) < backOffWindow;
       return part(rig).backOff === (isDue ? "backingOff" : "counting");
     },
+    // SPEC 4 Forced logout: "dispatches two reset actions (logout resets) to its state"
     "signed out: no token in the storage": (rig) => !selectIsSignedOut(rig.actor.getSnapshot()) || rig.storage().token === null,
     "signed in: the storage has the same token": (rig) => rig.storage().token === (context(rig).token?.value ?? null),
+    // SPEC 4 Session: "No token means signed out"
+    // SPEC 4 Session: "A token that has not expired means signed in"
+    // SPEC 4 Session: "A token that expires within 5 minutes needs a refresh"
+    // SPEC 4 Session: "An expired token means expired"
     "the spec's states follow from the token's life alone": (rig) => {
       const life = lifeLeft(context(rig));
       const { token: state } = part(rig);
@@ -280,6 +287,7 @@ export const sessionWalk: Walk<SessionRig> = {
       return state === (life > refreshThreshold ? "valid" : life > 0 ? "needsRefresh" : "expired");
     },
     "a session ends once for each time it began": ({ memory: { begun, reasons } }) => reasons.length <= begun,
+    // SPEC 4 Refresh: "When the count reaches 3, all auth data is wiped"
     "three failures: nothing of the person is left": (rig) =>
       context(rig).failures < maxFailures || context(rig).token !== null || rig.storage().user === null,
     "a refresh under way is for the token that is held": ({ refresh, ...rig }) =>

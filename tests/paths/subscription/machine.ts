@@ -40,7 +40,7 @@ const asked = ({ fetchSubscription }: SubscriptionRig) => fetchSubscription;
 
 const isLoading = ({ actor }: SubscriptionRig) => actor.getSnapshot().matches({ fetch: "loading" });
 
-/** Walked on live actors by subscription.test.ts, and in a real browser by tests/browser/subscription/paths.test.ts. */
+/** Walked on live actors by machine.test.ts; what a person sees of it: tests/components/session/access.test.ts. */
 export const subscriptionWalk: Walk<SubscriptionRig> = {
   machine: subscriptionMachine,
   prepare,

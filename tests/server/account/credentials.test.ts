@@ -41,6 +41,7 @@ async function start() {
 const isSignedIn = async (person: Person) => (await person.call("GET", "/users/me")).status === 200;
 const me = async (person: Person) => read(await person.call("GET", "/users/me"), 200, UserProfile);
 
+// PROMISE security: A changed credential ends every other link, change and session
 describe("a change of a credential ends every other way in", () => {
   test("of two who change the password at once, one does: what was proven with the former one is worth nothing any more", async () => {
     const { server, person, login } = await start();

@@ -25,6 +25,7 @@ async function workOf(call: () => Promise<Response>): Promise<number> {
   return hashes - before;
 }
 
+// PROMISE mails: Everybody who asks for a mail gets the same answer
 test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s no answer does more for one address than for another", async (confirmation) => {
   const mail = await startMailServer();
   const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: confirmation }, passwords });

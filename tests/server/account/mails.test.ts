@@ -46,6 +46,7 @@ describe("signing up with a mail server", () => {
     expect(await refusal(await login(server, "wrong horse"))).toBe("401 badCredentials");
   });
 
+  // PROMISE mails: Links in mails work once, for a short time; the database has their hashes
   test("a link runs out after a day; a new one can be asked for, which makes the old one void", async () => {
     const clock = testClock();
     const { server, next } = await startWithMail({ now: clock.now });
@@ -148,6 +149,7 @@ describe("signing up with a mail server", () => {
 });
 
 describe("a forgotten password", () => {
+  // PROMISE mails: Links in mails work once, for a short time; the database has their hashes
   test("is replaced by the mailed link, once, within an hour; every sign-in ends and a mail says so", async () => {
     const clock = testClock();
     const { server, next } = await startWithMail({ now: clock.now, env: { EMAIL_CONFIRMATION: "0" } });
@@ -170,6 +172,7 @@ describe("a forgotten password", () => {
     expect(await refusal(await reset(token))).toBe("410 linkInvalid");
   });
 
+  // PROMISE mails: Everybody who asks for a mail gets the same answer
   test("is answered alike for an address that nobody knows, and no mail is written", async () => {
     const { server, received, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     await register(server);

@@ -19,6 +19,7 @@ async function startAgain(dataDir: string) {
 }
 
 describe("the last superuser", () => {
+  // PROMISE administration: The first start creates a superuser; the last one keeps the right
   test("can't delete itself, and the answer says why; with another one it can", async () => {
     const lines: string[] = [];
     const server = await startTestServer({ print: (line) => lines.push(line) });

@@ -49,6 +49,7 @@ const jobsIn = async (admin: Person, state: string) =>
   (await read(await admin.call("GET", `/admin/jobs?state=${state}`), 200, AdminJobsAnswer)).jobs;
 
 describe("an account that is blocked", () => {
+  // PROMISE administration: Blocking ends sessions, connections and jobs at once
   it("loses its sessions, its connections and its jobs at once, and says so at sign-in", async () => {
     const { server, admin, person, id, signIn } = await setUp();
     const running = await read(await upload(person, buzzWav(2)), 202, Transcription);
@@ -118,6 +119,7 @@ describe("an account that is blocked", () => {
 });
 
 describe("an account that is deleted by an operator", () => {
+  // PROMISE administration: Each change needs a reason; the log outlives accounts, without addresses
   it("goes with all that it had; the log keeps why, and not who", async () => {
     const { server, admin, person, id, signIn } = await setUp();
     await upload(person, buzzWav(2));
@@ -145,6 +147,7 @@ describe("what an operator does with an account", () => {
     ]);
   });
 
+  // PROMISE administration: Each change needs a reason; the log outlives accounts, without addresses
   it("needs a reason, and is limited", async () => {
     const { admin, id } = await setUp();
     expect(await refusal(await admin.call("DELETE", `/admin/users/${id}`, { reason: " a " }))).toBe("400 badRequest");

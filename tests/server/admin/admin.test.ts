@@ -36,6 +36,7 @@ async function setUp(options: Parameters<typeof startTestServer>[0] = {}) {
 }
 
 describe("the calls of the admin panel", () => {
+  // SPEC 6: "Superuser | /admin and blog administration"
   it("are refused to who is no superuser, signed in or not, and do nothing", async () => {
     const { server, admin, person, id } = await setUp();
     const calls: [string, string, object?][] = [
@@ -140,6 +141,9 @@ describe("the list of users", () => {
 });
 
 describe("one user", () => {
+  // SPEC 3: "Admin state:"
+  // PROMISE administration: Administrators see no title and no text of a transcript
+  // SPEC 6: "Superuser | /admin and blog administration"
   it("is shown without a word of what was said, and without a secret", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     await save(person, { title: "Confession", text: "I stole the biscuits", translatedText: "Robé las galletas" });
@@ -156,6 +160,7 @@ describe("one user", () => {
     expect(user.signIns).toHaveLength(1);
   });
 
+  // SPEC 3: "Admin state:"
   it("is given premium until a day, for longer, and no more; each of it stands in the log", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     await read(await grant({ plan: "premium", periodEnd: inDays(30) }), 200, AdminUser);
@@ -291,6 +296,7 @@ describe("one user", () => {
 });
 
 describe("the numbers", () => {
+  // SPEC 3: "Admin state:"
   it("are those of the database, day by day", async () => {
     const { clock, server, admin, grant, inDays } = await setUp();
     const first = await measured(admin);

@@ -28,6 +28,7 @@ async function start() {
   return { server, superuser: await signUpSuperuser(server), person: await signUp(server), mend, hear: heard.resolve };
 }
 
+// PROMISE administration: Administrators see no title and no text of a transcript
 test("the queue is shown without what was said, and what has failed is tried again", async () => {
   const { superuser, person, mend, hear } = await start();
   expect(await jobsOf(superuser)).toMatchObject({ jobs: [], pagination: { total: 0 } });

@@ -30,6 +30,8 @@ async function pageWith(env: Record<string, string>) {
 }
 
 describe("what the page is given, and may do", () => {
+  // SPEC 7 Third-party: "An analytics tag is loaded from the page HTML."
+  // PROMISE analytics: Nothing is measured without consent; "do not track" is respected
   test("nothing is configured: not a byte more, and nothing is open", async () => {
     const { html, directive, apiUrl, plain } = await pageWith({});
     // What the server recognises and translates stands in every page.
@@ -40,6 +42,7 @@ describe("what the page is given, and may do", () => {
     expect(directive("trusted-types")).toEqual(["vault", "inspection", "offline"]);
   });
 
+  // SPEC 7 Third-party: "An analytics tag is loaded from the page HTML."
   test("a tag and a lookup: their addresses, and exactly their origins", async () => {
     const { html, directive, apiUrl } = await pageWith(configured);
     expect(html).toContain(`<meta name="parlance-analytics" content="${tag.replace("&", "&amp;")}" />`);

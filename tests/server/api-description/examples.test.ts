@@ -18,6 +18,7 @@ function program(language: string): string {
   return new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(guide)?.[1] ?? "";
 }
 
+// PROMISE programs: The programs in docs/api.md run as printed
 test(
   "the guide's programs in curl, Python and JavaScript send a recording, wait, and print its text",
   async () => {

@@ -47,6 +47,7 @@ function send(
   return fetch(new URL(path, apiUrl), { ...init, body: JSON.stringify(body) });
 }
 
+// PROMISE programs: /openapi.json describes every call of a program, and each description works
 test(
   "every operation of /openapi.json can be called as it is described, with the scope that it names, and answers so",
   async () => {

@@ -84,6 +84,7 @@ describe("a post is written", () => {
     expect(chat.asked[0]).toMatchObject({ model: "small-model", headers: { authorization: "Bearer sk-test-secret" } });
   });
 
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/generate"
   test("as a stream: the step, the head, the text in pieces, the post", async () => {
     const { superuser } = await withChat(saying(postText("Notes by voice", body)));
     const answer = await generate(superuser, { topic: "notes" }, asStream);
@@ -210,6 +211,7 @@ describe("a topic that the blog has not had", () => {
     { title: "Why minutes matter", topics: ["meetings"] },
   ];
 
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/generate-unique"
   test("is asked for until one is new; its title stays, its topic comes first", async () => {
     const { chat, superuser, server } = await withChat(
       saying("meetings | Something new\nnew | How to transcribe meetings"),
@@ -229,6 +231,7 @@ describe("a topic that the blog has not had", () => {
     expect(third).toEqual({ topic: "radio: Old recordings, new words", title: "Old recordings, new words" });
   });
 
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/generate-unique"
   test("may not be found: after three attempts it says so", async () => {
     const { chat, superuser, server } = await withChat(
       saying("meetings | Minutes"),
@@ -264,6 +267,7 @@ test.each([
   expect(chat.asked).toEqual([]);
 });
 
+// SPEC 6: "AI generation, analytics, image upload, scheduled-post controls"
 test("nobody but superusers has posts written or sees the numbers", async () => {
   const { chat, server } = await withChat();
   const person = await signUp(server);
@@ -276,6 +280,7 @@ test("nobody but superusers has posts written or sees the numbers", async () => 
   expect(chat.asked).toEqual([]);
 });
 
+// SPEC 7 Blog, admin (Bearer): "GET /admin/blog/diversity-stats"
 test("how varied the blog is, is computed from all its posts", async () => {
   const server = await startTestServer({ now: () => start });
   const superuser = await signUpSuperuser(server);
@@ -322,6 +327,7 @@ test("how varied the blog is, is computed from all its posts", async () => {
   });
 });
 
+// SPEC 7 Blog, admin (Bearer): "GET /admin/blog/diversity-stats"
 test("a blog with one topic in one language, written by the model, gets an answer that says so", async () => {
   const server = await startTestServer();
   const superuser = await signUpSuperuser(server);

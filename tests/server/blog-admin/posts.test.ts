@@ -22,6 +22,8 @@ const found = async (superuser: Person, query = "") =>
   (await read(await superuser.call("GET", `/admin/blog${query}`), 200, BlogListAnswer)).posts.map(({ title }) => title);
 
 describe("every call of the administration", () => {
+  // SPEC 6: "Admin blog calls answer 401 'Unauthorized: Admin access required'"
+  // SPEC 8: "'Unauthorized: Admin access required' (401)"
   test("is refused to a visitor and to a person who is no superuser, and changes nothing", async () => {
     const { server, superuser } = await setUp();
     const person = await signUp(server);
@@ -63,6 +65,8 @@ describe("every call of the administration", () => {
 });
 
 describe("writing", () => {
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog (create)"
+  // SPEC 7 Blog, admin (Bearer): "GET, PUT and DELETE /admin/blog/{id}"
   test("makes address, summary and reading time, and publishes when it is asked to", async () => {
     const { clock, server, superuser } = await setUp();
     const made = await write(superuser, {
@@ -189,6 +193,7 @@ describe("writing", () => {
 });
 
 describe("the list", () => {
+  // SPEC 7 Blog, admin (Bearer): "GET /admin/blog (list, same query filters as the public list)"
   test("has drafts too, and is filtered, searched and ordered", async () => {
     const { clock, superuser } = await setUp();
     for (const [title, status] of [
@@ -234,6 +239,7 @@ describe("the list", () => {
     }
   });
 
+  // SPEC 7 Blog, admin (Bearer): "GET, PUT and DELETE /admin/blog/{id}"
   test("removes a deleted post with all that belongs to it", async () => {
     const { server, superuser } = await setUp();
     const { id, slug } = await publish(superuser, { topics: ["A"] });

@@ -35,6 +35,12 @@ describe("the blog in numbers", () => {
     expect(engagementTrends.daily.at(-1)).toEqual({ date: "2026-03-20", views: 0, likes: 0, dislikes: 0 });
   });
 
+  // SPEC 3: "overview {totalPosts"
+  // SPEC 3: "topPosts {id"
+  // SPEC 3: "recentActivity {type"
+  // SPEC 3: "topTopics {topic"
+  // SPEC 3: "engagementTrends.daily"
+  // SPEC 7 Blog, admin (Bearer): "GET /admin/blog/analytics"
   test("they are those of what was written, read, liked and disliked, by day; gaps are zeros", async () => {
     const { clock, server, person, write, readers } = await begin();
     const known = await write({ title: "Read", topics: ["Speech", "Travel"] });
@@ -125,6 +131,7 @@ describe("the blog in numbers", () => {
   });
 });
 
+// SPEC 6: "Admin blog calls answer 401 'Unauthorized: Admin access required'"
 test("the blog's numbers are refused to visitors and people without the right", async () => {
   const { server } = await begin();
   const answers = [

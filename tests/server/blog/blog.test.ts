@@ -26,6 +26,8 @@ function daysOf(dataDir: string) {
 const refusalOrStatus = (answer: Response) => (answer.ok ? String(answer.status) : refusal(answer));
 
 describe("the list", () => {
+  // SPEC 7 Blog, public: "GET /blog with optional query page, limit, topics (comma-joined), language, generated."
+  // SPEC 3: "Blog list response: posts, total, page, totalPages."
   test("is empty at first, and has the newest post first", async () => {
     const { clock, server, superuser } = await setUp();
     expect(await listed(server)).toEqual({ posts: [], total: 0, page: 1, totalPages: 1, facets: { topics: [], languages: [] } });
@@ -43,6 +45,7 @@ describe("the list", () => {
     expect(await titles(server, "?page=9&limit=2")).toEqual([]);
   });
 
+  // SPEC 7 Blog, public: "GET /blog/{slug}."
   test("shows no draft, nor a post that became one again", async () => {
     const { server, superuser } = await setUp();
     await write(superuser, { title: "Draft" });
@@ -57,6 +60,7 @@ describe("the list", () => {
     }
   });
 
+  // SPEC 7 Blog, public: "GET /blog with optional query page, limit, topics (comma-joined), language, generated."
   test("is filtered by topics (any of them, whatever their case), language and who wrote it", async () => {
     const { server, superuser } = await setUp();
     await publish(superuser, { title: "A", topics: ["Speech", "GDPR"] });
@@ -75,6 +79,7 @@ describe("the list", () => {
     expect(facets?.languages).toContainEqual({ language: "de", count: 1 });
   });
 
+  // SPEC 7 Blog, public: "GET /blog with optional query page, limit, topics (comma-joined), language, generated."
   test.each([
     ["?page=0", "page: must be a whole number"],
     ["?page=1.5", "page: must be a whole number"],
@@ -94,6 +99,7 @@ describe("the list", () => {
 });
 
 describe("a post", () => {
+  // SPEC 3: "Blog post: id, title, slug"
   test("comes with its author, its reading time and what is related", async () => {
     const { clock, server, superuser } = await setUp();
     await superuser.call("PATCH", "/users/me", { name: "Ada" });
@@ -116,6 +122,7 @@ describe("a post", () => {
     expect(found).not.toHaveProperty("revision");
   });
 
+  // SPEC 7 Blog, public: "GET /blog/{slug}."
   test("is found under the addresses that it had, and says which is its own", async () => {
     const { server, superuser } = await setUp();
     const { id } = await publish(superuser, { title: "First name" });
@@ -129,6 +136,8 @@ describe("a post", () => {
     expect((await publish(superuser, { title: "Third name" })).slug).toBe("third-name-2");
   });
 
+  // SPEC 7 Blog, public: "GET /blog/{slug}."
+  // SPEC 8: "'Blog post not found' (404)"
   test.each(["nothing", "Nothing", "no%20thing", "..%2F..%2Fetc", "a".repeat(5000), "%00", "x'--"])(
     "that there is not: %.20s",
     async (slug) => {
@@ -138,6 +147,7 @@ describe("a post", () => {
     },
   );
 
+  // SPEC 7 Blog, public: "GET /blog/popular?limit={n} (default 5)."
   test("is popular for being read", async () => {
     const { server, superuser } = await setUp();
     for (let number = 1; number <= 7; number++) {
@@ -152,6 +162,8 @@ describe("a post", () => {
 });
 
 describe("what a reader thinks", () => {
+  // SPEC 7 Blog, public: "POST /blog/{id}/like, /blog/{id}/dislike"
+  // SPEC 6: "Blog like, dislike and remove-reaction send a userId in the body without a token."
   test("counts once, moves from one to the other, and can be taken back", async () => {
     const { clock, server, superuser } = await setUp();
     const { id, slug } = await publish(superuser);
@@ -173,6 +185,7 @@ describe("what a reader thinks", () => {
     expect(daysOf(server.dataDir).at(-1)).toMatchObject({ likes: 0, dislikes: 0 });
   });
 
+  // SPEC 7 Blog, public: "POST /blog/{id}/like, /blog/{id}/dislike"
   test("is one opinion, though it comes twenty times at once, and mixed", async () => {
     const { server, superuser } = await setUp();
     const { id, slug } = await publish(superuser);
@@ -229,6 +242,7 @@ describe("what a reader thinks", () => {
   });
 });
 
+// PROMISE blog: Reactions and views count once; the reader is forgotten
 test("a reader counts once a day, and is forgotten when the day is over", async () => {
   const { clock, server, superuser } = await setUp();
   const { id, slug } = await publish(superuser);

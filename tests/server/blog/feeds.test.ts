@@ -68,6 +68,7 @@ describe("a feed", () => {
     expect(text.match(/<blockquote/g)?.length).toBeLessThan(30);
   });
 
+  // PROMISE blog: Crawlers get feeds, sitemap, robots.txt and the topic of a post
   test.each(["rss", "atom"])(
     "of the kind %s has the newest posts with their texts, well-formed whatever they say",
     async (kind) => {
@@ -113,6 +114,7 @@ describe("a feed", () => {
 });
 
 describe("for crawlers", () => {
+  // PROMISE blog: Crawlers get feeds, sitemap, robots.txt and the topic of a post
   test("the sitemap has public pages and posts, with the time of their last change", async () => {
     const { clock, server, superuser } = await setUp();
     const { id } = await publish(superuser, { title: "First" });
@@ -148,6 +150,7 @@ describe("for crawlers", () => {
 });
 
 describe("the page at a post's address", () => {
+  // PROMISE blog: Crawlers get feeds, sitemap, robots.txt and the topic of a post
   test("says what it is about to whoever does not run it", async () => {
     const { server, superuser } = await setUp();
     await superuser.call("PATCH", "/users/me", { name: "Ada" });

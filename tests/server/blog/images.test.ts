@@ -77,6 +77,8 @@ describe("a picture of a post", () => {
     expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   });
 
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/upload-image"
+  // PROMISE blog: Pictures are redrawn without their metadata
   test("is upright, small enough, and names neither place nor time it was taken", async () => {
     const { superuser } = await setUp();
     const exif = { IFD0: { Artist: "Ada Lovelace" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "52/1 31/1 0/1" } };
@@ -101,6 +103,7 @@ describe("a picture of a post", () => {
     expect((await shown(imageUrl)).about.pages ?? 1).toBe(1);
   });
 
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/upload-image"
   test.each([
     [
       "a drawing that can run scripts",
@@ -148,6 +151,7 @@ describe("a picture of a post", () => {
     expect(await refusal(await send(superuser, bomb(40_001, 1000)))).toBe("413 tooLarge");
   });
 
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/upload-image"
   test("has 10 MB at most, and is there at all", async () => {
     const { superuser } = await setUp();
     const refused = async (bytes: Buffer | string, field = "image") => refusal(await send(superuser, bytes, { field }));

@@ -36,6 +36,7 @@ describe("a reader", () => {
     expect(await readPost(server, post.slug)).toMatchObject({ likes: 0, dislikes: 0 });
   });
 
+  // PROMISE blog: Reactions and views count once; the reader is forgotten
   test("has read a post once a day, by the same cookie", async () => {
     const { clock, server, say, post } = await setUp();
     await say(post.id, "view", "reader-0001");

@@ -7,6 +7,7 @@ import { read, startTestServer } from "#tests/server/harness.ts";
 const shapes = { "/languages/codes": "array", "/languages/supported": "supportedLanguages", "/languages/grouped": "languages" };
 
 describe("the languages", () => {
+  // SPEC 7 Languages and health: "It accepts an array, or a list under languages, data or supportedLanguages"
   test("come in four shapes, each of which the page accepts, without signing in", async () => {
     const { apiUrl } = await startTestServer();
     for (const path of languagePaths) {
@@ -46,6 +47,7 @@ describe("the languages", () => {
   });
 });
 
+// SPEC 7 Languages and health: "GET / is a backend health check."
 test("GET / says whether the API and its database work", async () => {
   const { apiUrl } = await startTestServer();
   const answer = await fetch(`${apiUrl}/`);

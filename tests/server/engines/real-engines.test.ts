@@ -16,6 +16,7 @@ describe("a file", () => {
     expectTimes(made.segments, made.durationSeconds ?? 0);
   });
 
+  // PROMISE speech: The server recognizes English offline, in files and live
   test("such as harbor.wav is heard word by word, and translated to Spanish, segment by segment", async () => {
     const { person } = await startReal();
     const made = await transcribe(person, "harbor.wav", { targetLanguage: "es" });
@@ -61,6 +62,7 @@ describe("dictation", () => {
     return list;
   }
 
+  // PROMISE speech: The server recognizes English offline, in files and live
   test("is heard while it is spoken", async () => {
     const { server, person } = await startReal();
     const live = await Dictation.start(server.apiUrl, person.token);

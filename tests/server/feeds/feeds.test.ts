@@ -11,6 +11,7 @@ import { unzipped } from "#tests/server/zip.ts";
 import { episode, feeds, feedsOf, follow, followed, following, hour, listed, openPodcast, untilFeed } from "./followed.ts";
 
 describe("a feed that is followed", () => {
+  // PROMISE addresses: A followed podcast is transcribed within the limits of the plan
   test("has its new episodes transcribed, each once, under its title, in the folder that was chosen; none that was there before", async () => {
     const podcast = await openPodcast();
     const world = await following(podcast);

@@ -70,6 +70,7 @@ describe("folders and tags", () => {
 });
 
 describe("transcriptions", () => {
+  // PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
   test("are put into a folder, get and lose tags and become favourites, many at once; what is not named stays", async () => {
     const { person } = await begin();
     const ids = [(await save(person)).id, (await save(person)).id];
@@ -183,6 +184,7 @@ describe("an archive", () => {
   const archive = (person: Person, body: object) => person.call("POST", `${base}/archive`, body);
   const filesOf = async (answer: Response) => unzipped(Buffer.from(await answer.arrayBuffer()));
 
+  // PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
   test("has each transcription in each format, under names that differ and lead nowhere", async () => {
     const { server, person } = await begin();
     const titles = ["../talk: one", "Talk", "talk"];

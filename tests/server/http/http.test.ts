@@ -228,6 +228,7 @@ describe("the configuration", () => {
     });
   });
 
+  // PROMISE start: A wrong setting stops the start; the message names the setting and the reason
   test("says which values are wrong and why, without showing secrets", () => {
     const wrong = {
       PORT: "70000",
@@ -245,6 +246,7 @@ describe("the configuration", () => {
     expect(complaint).not.toThrow(/too-short/);
   });
 
+  // PROMISE start: README.md describes every environment variable
   test("describes every variable", () => {
     expect(variables.find(({ name }) => name === "PORT")).toEqual({
       name: "PORT",

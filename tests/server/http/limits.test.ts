@@ -46,6 +46,7 @@ function statusOf(url: string, text: string): Promise<number> {
 const json = { "Content-Type": "application/json" };
 
 describe("a body", () => {
+  // PROMISE limits: Limits of bodies, files and pictures apply before anything is read
   test("that says it is too large is refused at once, by every call there is", async () => {
     const server = await startTestServer({ env: stripe });
     const calls = server.routes.filter(({ method }) => method !== "GET");

@@ -60,6 +60,7 @@ async function answerFor(world: World, person: Person, name: string, role: Share
 }
 
 describe("who may call what", () => {
+  // PROMISE security: Every call refuses hostile values in words, and checks who calls
   test("is said of every route, and of none that is gone", async () => {
     const { server } = await openWorld();
     const routes = new Set(server.routes.map(({ method, path }) => `${method} ${path}`));
@@ -67,6 +68,7 @@ describe("who may call what", () => {
     expect(Object.keys(permissions).filter((route) => !routes.has(route))).toEqual([]);
   });
 
+  // PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
   test("is, of what is shared with an account, reading for some and correcting for others, and nothing else", async () => {
     const world = await openWorld();
     // Others own what is corrected: one person makes so many offers in an hour.
@@ -80,6 +82,7 @@ describe("who may call what", () => {
     expect(found).toEqual(Object.fromEntries(about.map((name) => [name, sharedAnswers[name] ?? "404 404"])));
   });
 
+  // SPEC 1: "The product serves three kinds of people."
   test("and holds for a visitor, an ended session, another person, the user and a superuser", async () => {
     const world = await openWorld();
     const found: Record<string, string> = {};

@@ -11,6 +11,7 @@ const question = (text: string) => ({ kind: "answer", question: text }) as const
 const always = (reply: Reply) => () => reply;
 
 describe("a summary", () => {
+  // PROMISE insights: Each sentence of a summary, task, chapter or answer links to its passage
   test("streams in sentences whose times are those of the lines that the model names", async () => {
     const text = "# Money\n- The budget is **twelve percent** lower. [2]\n* They print in March, and send the contract. [3, 5]\n";
     const { chat, person, id } = await withModel(always(saying(text)));
@@ -44,6 +45,7 @@ describe("a summary", () => {
     ]);
   });
 
+  // PROMISE insights: Each sentence of a summary, task, chapter or answer links to its passage
   test("leaves out what rests on nothing, and shows no time that is not in the transcript", async () => {
     const text = [
       "Here is the summary that you wanted:",
@@ -71,6 +73,7 @@ describe("a summary", () => {
     expect((await stored(person, id)).insights.map(({ outdated }) => outdated)).toEqual([true]);
   });
 
+  // PROMISE insights: Each sentence of a summary, task, chapter or answer links to its passage
   test("of three hours is read in parts that fit the model, with progress, and every sentence has its place in the whole", async () => {
     const segments = Array.from({ length: 3000 }, (_, i) =>
       said(i, `Sentence number ${i + 1} is about the harbour in the morning.`, "1"),

@@ -153,6 +153,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(taken.toSorted()).toEqual(titles);
     });
 
+    // PROMISE limits: One person never keeps the others waiting
     test("does not keep one person's file waiting for another's hundred", async () => {
       const jobs = await line();
       await jobs.addMany(...Array.from({ length: 100 }, (_, i) => `Ann ${i}`));

@@ -110,6 +110,7 @@ describe("the page of mails", () => {
 });
 
 describe("npm run mails", () => {
+  // PROMISE mails: Without a mail server mails wait, and `npm run mails` shows them
   test("lists what waits, shows one, and its link works; with the server running or not", async () => {
     const server = await startWithMail({ env: { PUBLIC_URL: "https://parlance.example.org" } });
     const listed = await mails(server.dataDir);

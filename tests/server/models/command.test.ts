@@ -28,6 +28,7 @@ function start(dataDir: string, args: readonly string[], env: Record<string, str
 
 const run = (dataDir: string, ...args: string[]) => start(dataDir, args).ended;
 
+// PROMISE models: Commands list, install, try, check, export, import and remove models
 test("models are listed, imported, checked, exported and removed by command", async () => {
   const dataDir = await temporaryFolder();
   const listed = await run(dataDir, "list", "--language", "de");

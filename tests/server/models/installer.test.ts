@@ -84,6 +84,7 @@ describe("an installation", () => {
     }
   });
 
+  // PROMISE models: Every download needs a click, is compared, unpacked apart and tried
   test("says which check it has passed: the release's list, the size alone, or the hashes of what is in the archive", async () => {
     const bytes = await tinyArchive();
     const mirror = await startMirror();
@@ -109,6 +110,7 @@ describe("an installation", () => {
 });
 
 describe("a download", () => {
+  // PROMISE models: An interrupted download goes on with the bytes on the disk
   test("that is cut goes on with the byte where it was cut", async () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
@@ -254,6 +256,7 @@ describe("a download", () => {
     });
   });
 
+  // PROMISE models: Every download needs a click, is compared, unpacked apart and tried
   test("with another hash is thrown away, and another source asked", async () => {
     const { bytes } = await pinned();
     const mirror = await startMirror();
@@ -329,6 +332,7 @@ describe("an archive", () => {
 });
 
 describe("a trial", () => {
+  // PROMISE models: Every download needs a click, is compared, unpacked apart and tried
   test.each(["unusable", "memory", "wrongKind"] as const)(
     "that fails (%s) keeps it from being called installed",
     async (failure) => {

@@ -42,6 +42,7 @@ async function pinned() {
 }
 
 describe("through a proxy", () => {
+  // PROMISE models: Downloads go through proxies and a mirror
   test.each([["HTTPS_PROXY"], ["HTTP_PROXY"], ["https_proxy"]])(
     "named by %s, a model comes from an address that only the proxy can find, going on after a cut",
     async (variable) => {
@@ -56,6 +57,7 @@ describe("through a proxy", () => {
     },
   );
 
+  // PROMISE models: Downloads go through proxies and a mirror
   test("the own mirror is asked first, and what it has not comes from the next address", async () => {
     const { bytes, entry } = await pinned();
     const [own, secure] = [await startMirror(), await startSecureMirror()];

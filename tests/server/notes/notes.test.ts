@@ -23,6 +23,7 @@ async function begin() {
 }
 
 describe("notes of a transcription", () => {
+  // PROMISE notes: People highlight and note passages; exports contain the notes
   test("are highlights, words, or both, listed by where they begin, and stay at their times when the text there is corrected", async () => {
     const { person, id } = await begin();
     expect(await listed(person, id)).toEqual([]);

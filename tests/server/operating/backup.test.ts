@@ -55,6 +55,7 @@ async function soundOf(world: World, apiUrl: string): Promise<number> {
 }
 
 describe.skipIf(onPostgres)("a backup", () => {
+  // PROMISE operating: Backups run while the server runs, are encrypted and rotated
   test("is made while the server runs, and holds what standard tools find in it", async () => {
     const { backup, server } = await setUp();
     expect(backup.path).toMatch(/parlance-2026-03-01T12-00-00Z\.tar\.zst$/);
@@ -90,6 +91,7 @@ describe.skipIf(onPostgres)("a backup", () => {
     expect((await getTranscription(back, world.id)).status).toBe("completed");
   });
 
+  // PROMISE operating: Backups run while the server runs, are encrypted and rotated
   test("for a recipient opens with that key, and with no other", async () => {
     const identity = await generateIdentity();
     const world = await setUp(await identityToRecipient(identity));
@@ -100,6 +102,7 @@ describe.skipIf(onPostgres)("a backup", () => {
     expect((await readBackup(world.backup.path, { identity })).entries).toBe(world.backup.entries);
   });
 
+  // PROMISE operating: Backups run while the server runs, are encrypted and rotated
   test("makes room: so many are kept, and nothing else is deleted", async () => {
     const folder = await temporaryFolder();
     const names = [0, 1, 2, 3].map((day) => backupName(now + day * 86_400_000, day === 1));
@@ -117,6 +120,7 @@ describe.skipIf(onPostgres)("a restore", () => {
     expect((await getTranscription(world.person, world.id)).status).toBe("completed");
   });
 
+  // PROMISE operating: A restore keeps a restore point, and rolls back on failure
   test("brings back what was there, and keeps what came after it as a restore point", async () => {
     const world = await setUp();
     const late = await save(world.person, { title: "after the backup", text: "one two" });
@@ -132,6 +136,7 @@ describe.skipIf(onPostgres)("a restore", () => {
     expect(await readdir(point)).toContain("parlance.db");
   });
 
+  // PROMISE operating: A restore keeps a restore point, and rolls back on failure
   test("is taken back by the name of its restore point, which stays, and what came meanwhile is a point of its own", async () => {
     const world = await setUp();
     const { server, backupDir, person } = world;
@@ -164,6 +169,7 @@ describe.skipIf(onPostgres)("a restore", () => {
     expect((await readdir(join(dataDir, "restore-points"))).length).toBe(3);
   });
 
+  // PROMISE operating: A restore keeps a restore point, and rolls back on failure
   test("that does not work leaves everything as it was", async () => {
     const world = await setUp();
     const late = await save(world.person, { title: "after the backup", text: "one two" });

@@ -28,6 +28,7 @@ async function uploaded(person: Person): Promise<{ id: string; requestId: string
   return { id, requestId };
 }
 
+// PROMISE security: No address, log or page holds a token
 test("a whole run leaves no address, token, password, name or spoken word in the log, whatever goes wrong", async () => {
   const { server, lines } = await setUp();
   const person = await signUp(server);

@@ -27,6 +27,7 @@ async function scrape(url: string, headers: Record<string, string> = {}): Promis
 }
 
 describe("readiness", () => {
+  // PROMISE operating: /healthz, /readyz, /metrics and traces report the state
   test("a server that works is alive and ready, and says so to anybody", async () => {
     const { apiUrl } = await startTestServer();
     expect(await read(await fetch(`${apiUrl}/readyz`), 200, State)).toEqual({ status: "ready", reasons: [] });
@@ -75,6 +76,7 @@ describe("readiness", () => {
 });
 
 describe("metrics", () => {
+  // PROMISE operating: /healthz, /readyz, /metrics and traces report the state
   test("are nobody's by default, and need their token on the API's port", async () => {
     const { apiUrl, metricsUrl } = await startTestServer();
     expect((await fetch(`${apiUrl}/metrics`)).status).toBe(404);
@@ -199,6 +201,7 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${port}`, spans, text: () => text };
 }
 
+// PROMISE operating: /healthz, /readyz, /metrics and traces report the state
 test("traces reach a collector: requests, jobs, engines and statements, without anything personal", async () => {
   const collector = await startCollector();
   const proxied = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: "1" };

@@ -29,6 +29,7 @@ describe("a passage that two people correct at once", () => {
     expect([segments[0]?.others, text]).toEqual([undefined, "The harbour is old and very wide. good morning"]);
   });
 
+  // PROMISE sharing: Corrections of two people at once are merged, and no word is lost
   test("keeps both where they are of the same words, once each, for both to see, and not in a link", async () => {
     const { server, owner, anna, id, edit, put } = await start();
     await edit(owner, "the harbour is ancient and wide");

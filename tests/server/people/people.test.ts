@@ -89,6 +89,7 @@ describe("a transcript that is shared with an account", () => {
     expect(await received(late)).toHaveLength(1);
   });
 
+  // PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
   test("is taken away at once, from open streams and from a sound that runs, too", async () => {
     const { owner, anna } = await start();
     const { id } = await read(await upload(owner, new Uint8Array(buzzWav(20)), {}), 202, Transcription);

@@ -29,6 +29,7 @@ const tokensOf = async (person: Person) =>
 const works = async (program: Person) => (await program.call("GET", "/users/me")).status;
 
 describe("a personal access token", () => {
+  // PROMISE programs: A token reaches only the routes of its scopes, until its end
   test("is made with the password, shown once, kept as a hash, and does what its scopes say", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
@@ -57,6 +58,7 @@ describe("a personal access token", () => {
     expect(await refusal(await program.call("GET", "/users/me/export"))).toBe("401 unauthorized");
   });
 
+  // PROMISE programs: A token reaches only the routes of its scopes, until its end
   test("of a superuser administers nothing", async () => {
     const server = await startTestServer();
     const { program } = await makeToken(await signUpSuperuser(server));
@@ -166,6 +168,7 @@ describe("a personal access token ends", () => {
     ],
   ];
 
+  // PROMISE programs: A changed credential ends all tokens and the connections under them
   test("and what is open under it closes, however it ends", async () => {
     const { server, superuser } = await startWithSuperuser({ recheckMs: 60 * 60_000 });
     for (const [how, end] of endings) {

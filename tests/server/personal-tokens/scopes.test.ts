@@ -57,6 +57,7 @@ const expected: Record<string, TokenScope> = {
 const pathOf = (route: string) =>
   route.replace(/:name\{.*/, "a.webp").replace(/:\w+(\{.*\})?/g, "6f9619ff-8b86-4d01-b42d-00c04fc964ff");
 
+// PROMISE programs: A token reaches only the routes of its scopes, until its end
 test("a personal access token reaches the routes of its scopes, and no other that asks who somebody is", async () => {
   const server = await startTestServer();
   const person = await signUp(server);

@@ -52,6 +52,7 @@ function play(begins: readonly string[], acts: readonly Act[]) {
 }
 
 describe("what two people write at once", () => {
+  // PROMISE sharing: Corrections of two people at once are merged, and no word is lost
   test("is in the text, or kept beside it, unless somebody who saw it has removed it", () => {
     const begins = fc.tuple(words, words).map((texts) => texts.map((text) => text.join(" ")));
     fc.assert(

@@ -76,6 +76,7 @@ describe("what is kept for so many days", () => {
     expect([await soundOf(person, id), await kept(person)]).toEqual([200, [id]]);
   });
 
+  // PROMISE history: A folder keeps transcripts for a number of days; the server deletes them later
   test("loses its sound on the day that was said, and goes to the trash on that of its text", async () => {
     const { person, server, clock, passDay, files } = await begin();
     const { id, date } = await heard(person);
@@ -168,6 +169,7 @@ describe("what is kept for so many days", () => {
 });
 
 describe("a clock that is wrong", () => {
+  // PROMISE history: A folder keeps transcripts for a number of days; the server deletes them later
   test("by years, for some hours, deletes nothing", async () => {
     const { clock, server, person } = await begin();
     const { id } = await save(person);

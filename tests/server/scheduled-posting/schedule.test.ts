@@ -48,6 +48,8 @@ async function start(generator: Generator = quickPen(), env: Record<string, stri
 }
 
 describe("scheduled posting", () => {
+  // SPEC 3: "Scheduled blog posting status:"
+  // SPEC 7 Blog, admin (Bearer): "GET /admin/blog/scheduled-status"
   test("posts when it is due, once, and says what it posted", async () => {
     const { clock, server, person } = await start();
     expect(await statusOf(person)).toMatchObject({
@@ -84,6 +86,7 @@ describe("scheduled posting", () => {
     await expect.poll(() => asks).toMatchObject([{ language: "pt-BR", hint: "voices" }]);
   });
 
+  // PROMISE blog: Several servers post once by the schedule, and another one replaces a dead one
   test("posts once, however many servers there are", async () => {
     const clock = testClock();
     const dataDir = await temporaryFolder();
@@ -141,6 +144,7 @@ describe("scheduled posting", () => {
 });
 
 describe("what goes wrong", () => {
+  // PROMISE blog: Several servers post once by the schedule, and another one replaces a dead one
   test("a server that died in the middle is followed by another, and what it still says comes too late", async () => {
     const [first, second] = [pen(), pen()];
     const { clock, server, person } = await start(first.generator);
@@ -229,6 +233,7 @@ describe("what goes wrong", () => {
 });
 
 describe("what a superuser can do", () => {
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/trigger-scheduled"
   test("start a run now: one at a time, whose end is not waited for", async () => {
     const { generator, asks } = pen();
     const { server, person } = await start(generator, {});
@@ -240,6 +245,8 @@ describe("what a superuser can do", () => {
     expect(titlesOf(server)).toEqual(["Now"]);
   });
 
+  // SPEC 7 Blog, admin (Bearer): "POST /admin/blog/skip-next-scheduled"
+  // PROMISE blog: Several servers post once by the schedule, and another one replaces a dead one
   test("skip the next run, and take it back", async () => {
     const { clock, server, person } = await start();
     expect(await skip(person)).toMatchObject({ skipsNext: true, nextRunTime: first });
@@ -264,6 +271,7 @@ describe("what a superuser can do", () => {
     expect(await refusal(await person.call("POST", "/admin/blog/skip-next-scheduled", { skip: "yes" }))).toBe("400 badRequest");
   });
 
+  // SPEC 6: "AI generation, analytics, image upload, scheduled-post controls"
   test("which nobody else may", async () => {
     const { server } = await start();
     const person = await signUp(server);

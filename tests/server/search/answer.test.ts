@@ -32,6 +32,7 @@ const linesOf = (asked: ChatAsked | undefined) =>
   (asked?.messages[1]?.content ?? "").split("\n").filter((line) => line.startsWith("["));
 
 describe("a question to everything", () => {
+  // PROMISE search: Each sentence of an answer to a question names its passages
   test("is answered from the best passages, each sentence with where it was said", async () => {
     const { chat, person, id, other } = await withTwo(({ messages }) => {
       const numberOf = (text: string) =>
@@ -64,6 +65,7 @@ describe("a question to everything", () => {
     expect(chat.asked).toHaveLength(2);
   });
 
+  // PROMISE search: Each sentence of an answer to a question names its passages
   test("shows the model this person's passages alone, as many as it can read, narrowed as it was asked", async () => {
     const { server, chat, person } = await withTwo(() => saying("NONE"));
     const other = await signUp(server);

@@ -23,6 +23,7 @@ async function withPerson() {
 }
 
 describe("a search in everything that was said", () => {
+  // PROMISE search: A search finds passages in all transcripts, with speaker and time
   test("finds passages with who said them and when, the best first, and where they have the words", async () => {
     const { person } = await withPerson();
     const { id } = await save(person, { title: "Spring meeting", segments: meeting });
@@ -56,6 +57,7 @@ describe("a search in everything that was said", () => {
     expect(await search(person, "rhubarb")).toMatchObject({ hits: [], total: 0 });
   });
 
+  // PROMISE search: A search finds passages in all transcripts, with speaker and time
   test("finds words in any script, with or without accents, and translations", async () => {
     const { person } = await withPerson();
     await save(person, { title: "a", text: "昨日は東京都の会議でした。" });
@@ -80,6 +82,7 @@ describe("a search in everything that was said", () => {
     expect((await search(person, "morning")).hits[0]?.translation).toEqual({ text: "Good morning to you", marks: [[5, 12]] });
   });
 
+  // PROMISE search: A search finds passages in all transcripts, with speaker and time
   test("is in step with every change: a correction, a name, a title, the trash, what was erased", async () => {
     const { server, person } = await withPerson();
     const { id } = await save(person, { title: "First", segments: meeting });

@@ -22,6 +22,7 @@ const refresh = (server: Running, cookie?: string) =>
   });
 
 describe("registration", () => {
+  // SPEC 7 Auth: "POST /auth/register"
   test("signs in at once and keeps the e-mail in lower case", async () => {
     const server = await startTestServer();
     const { accessToken, user } = await read(await post(server, "/auth/register", account), 201, RegisterAnswer);
@@ -54,6 +55,8 @@ describe("registration", () => {
 });
 
 describe("sign-in", () => {
+  // SPEC 3: "The refresh credential is a cookie."
+  // SPEC 7 Auth: "POST /auth/login"
   test("gives a token and a cookie that scripts can't read", async () => {
     const server = await startTestServer();
     await post(server, "/auth/register", account);
@@ -131,6 +134,7 @@ describe("refresh", () => {
     return { clock, server, first: cookieOf(await post(server, "/auth/register", account)) };
   }
 
+  // SPEC 8: "is diagnosed as a cookie or cross-origin configuration problem"
   test("without a cookie says that there is no auth token", async () => {
     const server = await startTestServer();
     const answer = await refresh(server);
@@ -138,6 +142,7 @@ describe("refresh", () => {
     expect(await answer.text()).toContain("no auth token");
   });
 
+  // SPEC 7 Auth: "POST /auth/refresh"
   test("gives a new token and a new cookie each time", async () => {
     const { server, first } = await signedIn();
     const answer = await refresh(server, first);
@@ -225,6 +230,7 @@ describe("refresh", () => {
 });
 
 describe("access tokens", () => {
+  // SPEC 7 Auth: "GET /auth/ping"
   test("live for fifteen minutes", async () => {
     const clock = testClock();
     const server = await startTestServer({ now: clock.now });
@@ -235,6 +241,7 @@ describe("access tokens", () => {
     expect(await refusal(await person.call("GET", "/auth/ping"))).toBe("401 unauthorized");
   });
 
+  // SPEC 8: "'No auth token' when fetching the profile without a token"
   test("are asked for: the server says that there is no auth token to whoever asks who they are without one", async () => {
     const server = await startTestServer();
     const answer = await fetch(`${server.apiUrl}/users/me`);
@@ -242,6 +249,7 @@ describe("access tokens", () => {
     expect(await answer.json()).toMatchObject({ code: "unauthorized", message: expect.stringContaining("No auth token") });
   });
 
+  // SPEC 7 Auth: "POST /auth/logout"
   test("end with the logout", async () => {
     const server = await startTestServer();
     const registered = await post(server, "/auth/register", account);
@@ -254,6 +262,7 @@ describe("access tokens", () => {
     expect(await refusal(await refresh(server, cookie))).toBe("401 unauthorized");
   });
 
+  // SPEC 3: "A signed token whose payload carries exp"
   test("are not taken without signature, with another algorithm or from another server", async () => {
     const server = await startTestServer();
     const { token } = await signUp(server);
@@ -272,6 +281,7 @@ describe("access tokens", () => {
   });
 });
 
+// PROMISE administration: The first start creates a superuser; the last one keeps the right
 test("the first start makes a superuser and prints its password once", async () => {
   const printed: string[] = [];
   const server = await startTestServer({ print: (line) => printed.push(line) });

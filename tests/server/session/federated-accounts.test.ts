@@ -9,6 +9,7 @@ import { failed, people, setUp, signIn } from "./federated-rig.ts";
 describe("accounts", () => {
   const password = "correct horse";
 
+  // PROMISE sign-in: A provider's account never opens an account with a password by itself
   test.each([
     ["the provider has not checked", "eve", "accountExists"],
     ["the provider has checked, but we have not", "ada", "linkRequired"],

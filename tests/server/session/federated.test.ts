@@ -143,6 +143,7 @@ describe("signing in", () => {
     expect((await profileOf(again, new URL(answer.headers.get("Location") ?? ""), visitor)).email).toBe("ada@example.org");
   });
 
+  // SPEC 7 Auth: "GET /auth/google"
   test("what goes to the provider: code flow, PKCE with S256, state and nonce; the cookie is short-lived and for this host alone", async () => {
     const { provider, server, start } = await setUp();
     const answer = await fetch(start, { redirect: "manual" });

@@ -27,6 +27,7 @@ const methods = async (person: ReturnType<typeof asPerson>) =>
 const alive = async (person: ReturnType<typeof asPerson>) => (await person.call("GET", "/users/me")).status === 200;
 
 describe("a provider's account with the e-mail of an account that has a password", () => {
+  // PROMISE sign-in: A provider's account never opens an account with a password by itself
   test("is linked by that password, once; then it opens the account, and every other session has ended", async () => {
     const { server, start, person, link } = await withAccount();
     const visitor = openVisitor();

@@ -44,6 +44,7 @@ async function guess(server: Server, clock: TestClock): Promise<void> {
 }
 
 describe("guesses from elsewhere", () => {
+  // PROMISE security: Guesses from elsewhere never lock an owner out
   test("keep unknown devices out for a while, also with the right password, but not a device on which the owner has signed in", async () => {
     const { clock, server } = await start();
     const device = cookieIn(await post(server, "/auth/register", account, from("192.0.2.1")));

@@ -143,6 +143,7 @@ describe("what a link shows", () => {
 });
 
 describe("a passphrase", () => {
+  // PROMISE sharing: A link shares a transcript until a day, with a passphrase; its end is immediate
   test("is asked for, opens everything for four hours in that browser, and is asked for again when it is another one", async () => {
     const { clock, server, person, id } = await start();
     const link = await share(person, id, { ...everything, passphrase });
@@ -222,6 +223,7 @@ describe("a link ends", () => {
     ["at its time", async ({ clock }) => clock.advance(dayMs)],
   ];
 
+  // PROMISE sharing: A link shares a transcript until a day, with a passphrase; its end is immediate
   test("at once, also what plays, and answers like one that never was", async () => {
     const clock = testClock();
     const { server, superuser } = await startWithSuperuser({ now: clock.now });

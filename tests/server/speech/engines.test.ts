@@ -107,6 +107,7 @@ describe("which of several models hears", () => {
     expect(order(engines, "de-DE", "files")).toEqual(["small", "base", "unknown", "worse"]);
   });
 
+  // PROMISE models: The best model that keeps up is used; models share two thirds of the memory
   it("live, one that does not keep up comes after all that do", () => {
     const engines = [model("medium", { wordErrors: 4.4, factor: 2 }), model("base", { wordErrors: 8.9, factor: 0.9 }), builtIn];
     expect(order(engines, "en", "files")).toEqual(["medium", "base", "moonshine-tiny-en"]);
@@ -167,6 +168,7 @@ describe("on this machine", () => {
     await rm(dataDir, { recursive: true });
   });
 
+  // PROMISE speech: Only a configured engine outside of the machine is used; the page names it
   it("a configured server comes first", async () => {
     const engines = await openEngines({ dataDir: "/nowhere", apiUrl: "http://127.0.0.1:1/v1", parallel: 1 });
     expect(engines.all().map(({ id }) => id)).toEqual(["openai", "moonshine-tiny-en"]);

@@ -86,6 +86,7 @@ describe("models in memory", () => {
     expect(memory.loaded).toHaveLength(1);
   });
 
+  // PROMISE models: Files wait while somebody dictates
   it("files let a dictation go first, and go on after it", async () => {
     const memory = open();
     const order: string[] = [];
@@ -146,6 +147,7 @@ describe("models in memory", () => {
 });
 
 describe("models of several kinds", () => {
+  // PROMISE models: The best model that keeps up is used; models share two thirds of the memory
   it("share one budget: an idle one is ended for one of another kind, one at work is waited for", async () => {
     const budget = new MemoryBudget(200);
     const [hearing, translating] = [open({ budget }), open({ budget })];

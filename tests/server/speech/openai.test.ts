@@ -34,6 +34,7 @@ async function serving(
 }
 
 describe("the request", () => {
+  // PROMISE speech: An OpenAI-compatible server recognizes these languages, too
   it("is what OpenAI's API wants: wav, model, language, both granularities, the key", async () => {
     const { engine, api } = await serving(() => ({ body: verbose }), { apiKey: key, apiModel: "whisper-large-v3" });
     await engine.transcribe(speech, { language: "pt-br" });

@@ -109,6 +109,7 @@ async function dictated(engine: SpeechEngine): Promise<string[]> {
   return events.flatMap((event) => (event.type === "final" ? [event.segment.text] : []));
 }
 
+// PROMISE speech: Other languages work as soon as their model is installed
 describe("a model that is there is used", () => {
   const openTiny = async () => {
     const folder = await models({});

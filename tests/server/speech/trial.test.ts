@@ -77,6 +77,7 @@ describe("what was unpacked by hand", () => {
 });
 
 describe("npm run models -- try", () => {
+  // PROMISE models: Commands list, install, try, check, export, import and remove models
   it("says what a model makes of the known recording, how much of it is wrong, and how fast it is", async () => {
     const measured = await measureModel(candidate().folder, { threads: 1 });
     expect(measured).toMatchObject({ kind: "nemoCtc", audioSeconds: expect.closeTo(11, 0), threads: 1 });

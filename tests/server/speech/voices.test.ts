@@ -54,6 +54,7 @@ async function partsOf(stream: AsyncIterable<Buffer>): Promise<Buffer[]> {
 }
 
 describe("a voice", () => {
+  // PROMISE translation: The server reads a translation aloud where the browser has no voice
   test("speaks as an ordinary WAV file, at the speed that was asked for", async () => {
     await install("tiny", ["en"]);
     const voices = open();

@@ -45,6 +45,8 @@ async function start() {
 }
 
 describe("a checkout without money", () => {
+  // PROMISE payments: Test payments say so, and reach every state
+  // SPEC 7 Users and subscriptions: "POST /subscriptions/account/checkout-session"
   test("says so, and a payment makes one subscription with one invoice, however often it is pressed", async () => {
     const { server, person } = await start();
     const page = await checkout(person, "year");
@@ -87,6 +89,8 @@ describe("a checkout without money", () => {
     expect(await refusal(await person.call("GET", own))).toBe("404 notFound");
   });
 
+  // SPEC 7 Users and subscriptions: "{plan:'premium', interval:'year' or 'month'}"
+  // SPEC 9: "year, month; plan value premium"
   test("is refused to who has a subscription, and asks for plan and interval", async () => {
     const { person } = await start();
     await press(await checkout(person), "pay");
@@ -98,6 +102,7 @@ describe("a checkout without money", () => {
     }
   });
 
+  // SPEC 7 Users and subscriptions: "POST /subscriptions/create-checkout-session"
   test("the older call, which names the plan alone, leads to the same page", async () => {
     const { person } = await start();
     const answer = await person.call("POST", "/subscriptions/create-checkout-session", { plan: "premium" });
@@ -136,6 +141,8 @@ describe("a subscription", () => {
     expect(await invoices(person)).toHaveLength(2);
   });
 
+  // SPEC 7 Users and subscriptions: "POST /subscriptions/cancel | none | not shown"
+  // SPEC 7 Users and subscriptions: "POST /subscriptions/account/cancel-subscription"
   test.each(["/subscriptions/cancel", "/subscriptions/account/cancel-subscription"])(
     "that is cancelled with %s stays until the end of its period, and is free then",
     async (path) => {
@@ -149,6 +156,8 @@ describe("a subscription", () => {
     },
   );
 
+  // PROMISE payments: Test payments say so, and reach every state
+  // SPEC 7 Users and subscriptions: "POST /subscriptions/account/billing-portal"
   test("whose payment fails is past due, is active again when it is paid, and ends a week later when it is not", async () => {
     const all = await subscribed();
     const { person } = all;

@@ -35,6 +35,7 @@ function framesOf(pcm: Buffer): Buffer[] {
 /** Hears nothing in whatever comes. */
 const deaf = scriptedEngines({ openStream: async () => ({ write: async () => {}, end: async () => {}, close: () => {} }) });
 
+// PROMISE minutes: Silence costs no minutes
 describe("silence costs no minutes", () => {
   test("in a file: what was spoken in it counts, and goes on counting whatever is corrected, deleted or sent again", async () => {
     const server = await startTestServer({ engines });

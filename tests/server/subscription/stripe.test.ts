@@ -144,6 +144,7 @@ describe("what Stripe tells", () => {
     });
   });
 
+  // PROMISE payments: Stripe's payments work, with its webhook in any order
   test("comes in any order: an older event does not bring an older state back", async () => {
     const { person, state, deliver } = await start();
     const created = event("customer.subscription.created");
@@ -182,6 +183,7 @@ describe("what Stripe tells", () => {
   });
 });
 
+// SPEC 7 Users and subscriptions: "POST /subscriptions/account/billing-portal"
 test("cancelling, the portal and the invoices are Stripe's", async () => {
   const { person, deliver } = await start();
   await deliver(event("customer.subscription.created"));

@@ -6,6 +6,8 @@ import { subscribe } from "./subscribed.ts";
 const own = "/subscriptions/account/subscription";
 
 describe("a subscription", () => {
+  // SPEC 7 Users and subscriptions: "GET /subscriptions/me"
+  // SPEC 7 Users and subscriptions: "subscription with id and status; 404 means free"
   it("that is not there is a 404, in both families of calls", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
@@ -13,6 +15,7 @@ describe("a subscription", () => {
     expect(await refusal(await person.call("GET", "/subscriptions/me"))).toBe("404 notFound");
   });
 
+  // SPEC 7 Users and subscriptions: "GET /subscriptions/me"
   it("is the person's own, and the latest one", async () => {
     const server = await startTestServer();
     const [person, other] = [await signUp(server), await signUp(server)];

@@ -38,6 +38,7 @@ const heardAll = (pcm: Buffer) => [segment("words", 0, pcm.length / 32_000)];
 const retry = (person: Person, id: string) => person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true });
 
 describe("minutes", () => {
+  // SPEC 9: "10 translation minutes per month"
   test("are those of the audio, in the calendar month in UTC", async () => {
     const clock = testClock(march);
     const server = await startTestServer({ now: clock.now });
@@ -167,6 +168,7 @@ describe("minutes", () => {
 });
 
 describe("at the limit", () => {
+  // SPEC 9: "10 translation minutes per month"
   test("new uploads and dictations are refused; what was made stays, and the next month is new", async () => {
     const clock = testClock(march);
     const server = await startTestServer({ now: clock.now });
@@ -258,6 +260,7 @@ describe("at the limit", () => {
     expect(await usedBy(person)).toBe(9.5);
   });
 
+  // SPEC 6: "Everything above without the cap"
   test.each(["active", "trialing"])("there is none with a subscription that is %s", async (status) => {
     const server = await startTestServer();
     const person = await signUp(server);

@@ -87,6 +87,7 @@ describe("a recording whose pair no engine for text serves", () => {
   });
 });
 
+// PROMISE translation: Whisper and Canary translate speech where no engine for text serves the pair
 it("an engine for text goes before the ear where it serves the pair", async () => {
   const translation = gatherTranslation([
     {

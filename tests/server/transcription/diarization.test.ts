@@ -26,6 +26,7 @@ const engines = () => scriptedEngines({ transcribe: async () => [segment("how ar
 const address = (id: string) => `/audio/remove-transcription/${id}`;
 const shape = ({ segments }: Transcription) => segments.map(({ speaker, text }) => `${speaker}: ${text}`);
 
+// PROMISE speech: A transcript says who spoke, and how long
 test("who speaks is found out in a file by a step of its own, and it is translated by speaker", async () => {
   const diarizer = scriptedDiarizer(twoVoices(2.9));
   const server = await startTestServer({ engines: engines(), diarizer });

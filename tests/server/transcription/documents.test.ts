@@ -39,6 +39,7 @@ async function begin(draft: Draft) {
   return { exported, note };
 }
 
+// PROMISE exports: Exports are txt, srt, vtt, json, docx, pdf, Markdown and HTML
 test("Markdown has times, speakers where they change, the translation, and what was noted; signs of its own are text", async () => {
   const { exported, note } = await begin({ title: "A # title", segments: talk, targetLanguage: "es" });
   await note({ start: 0.5, end: 2, colour: "yellow", text: "- ask *her*\nsoon" });

@@ -55,6 +55,7 @@ describe("who speaks", () => {
     expect(JSON.parse((await exported("json")).body.toString())).toMatchObject({ segments: spoken });
   });
 
+  // PROMISE speech: A transcript says who spoke, and how long
   test("and for how long stands in a text, a document and the data where there are several, and in no subtitle", async () => {
     const { exported } = await exporting({ segments: spoken });
     expect((await exported("txt", "&lng=de")).body.toString()).toMatch(

@@ -14,6 +14,7 @@ const merge = { regroups: [{ index: 0, count: 2, passages: passages("hello wold 
 const times = (segments: readonly { start: number; end: number }[]) => segments.map(({ start, end }) => [start, end]);
 
 describe("a passage that is split", () => {
+  // PROMISE correcting: Enter splits a passage, Backspace merges it; words keep their times
   test("keeps its words, their times and marks, and its speaker", async () => {
     const person = await signUp(await startTestServer());
     const words = spoken[0]?.words.map((word) => ({ ...word, confidence: 0.1, heard: "x" })) ?? [];
@@ -135,6 +136,7 @@ describe("passages that are merged", () => {
 describe("with another tab", () => {
   const spans = [{ index: 1, span: [4, 5.5] }];
 
+  // PROMISE correcting: Corrections in two tabs are merged
   test("that has split before, the passage is found, and what it is about is split", async () => {
     const person = await signUp(await startTestServer());
     const { id } = await save(person, { segments: spoken });
@@ -194,6 +196,7 @@ test("a word that is right loses its mark, wherever its passage has gone, and no
   expect(merged.segments[0]?.words.slice(5).map(({ confidence }) => confidence)).toEqual([undefined, 0.1, 0.1]);
 });
 
+// PROMISE correcting: A corrected translation stays until its original changes
 test("a translation that is corrected by hand stays until its text changes, and is found and exported", async () => {
   const translation = scriptedTranslation(async (texts) => texts.map((text) => `es:${text}`));
   const person = await signUp(await startTestServer({ translation }));

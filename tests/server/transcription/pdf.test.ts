@@ -100,6 +100,7 @@ describe("a PDF", () => {
     expect(textOf(await exported("format=pdf"), "-layout")).toMatch(/\n1:01 +fine thanks {5,}bien, gracias\n/);
   });
 
+  // PROMISE exports: Exports are txt, srt, vtt, json, docx, pdf, Markdown and HTML
   test("is copied and searched in every writing as it was said", async () => {
     const { exported } = await exporting({
       segments: writings.map(([language, text], i) => said(text, i, { language })),

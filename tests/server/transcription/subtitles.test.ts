@@ -58,6 +58,7 @@ const lecture = speech(
 const width = (line: string) => [...line].length;
 const letters = ({ lines }: Cue) => lines.reduce((sum, line) => sum + width(line), 0);
 
+// PROMISE exports: Exports are txt, srt, vtt, json, docx, pdf, Markdown and HTML
 describe("subtitles can be used as they are", () => {
   test("two lines of 42 letters at most, shown from 1 to 7 s, one after another, and not a word is missing", async () => {
     const cues = await subtitles({ segments: [lecture] });

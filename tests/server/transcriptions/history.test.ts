@@ -15,6 +15,7 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { change, history, save, titles } from "#tests/server/transcription/saved.ts";
 
 describe("the history", () => {
+  // SPEC 7 Transcriptions: "GET /api/v1/audio-transcriptions/transcription-history"
   test("comes newest first, in pages", async () => {
     const person = await signUp(await startTestServer());
     for (let day = 1; day <= 5; day++) await save(person, { title: `day ${day}`, date: `2026-03-0${day}T10:00:00.000Z` });
@@ -26,6 +27,7 @@ describe("the history", () => {
     expect((await history(person)).pagination).toMatchObject({ page: 1, limit: 20 });
   });
 
+  // SPEC 7 Transcriptions: "[&search={text}]"
   test("is searched in title, text and translation, whatever the case, in any script", async () => {
     const person = await signUp(await startTestServer());
     await save(person, { title: "Über Äpfel", text: "ein Gespräch" });
@@ -50,6 +52,7 @@ describe("the history", () => {
 });
 
 describe("saving what was dictated", () => {
+  // SPEC 7 Transcriptions: "POST api/v1/audio-transcriptions/save-final-transcription"
   test("twice under the same client id saves once", async () => {
     const person = await signUp(await startTestServer());
     const clientId = crypto.randomUUID();

@@ -70,6 +70,7 @@ describe("what is in the trash", () => {
     expect(await refusal(await person.call("GET", `${base}/trash${query}`))).toBe("400 badRequest");
   });
 
+  // PROMISE trash: Deleted transcripts stay for thirty days, are found nowhere, and can come back
   test("is nowhere else: not in the history, a search, an export, its audio, its events", async () => {
     const { person } = await begin();
     const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
@@ -211,6 +212,7 @@ describe("erasing", () => {
 });
 
 describe("thirty days", () => {
+  // PROMISE trash: Deleted transcripts stay for thirty days, are found nowhere, and can come back
   test("it can be brought back, and then it is gone: row, text and audio", async () => {
     const { clock, server, dataDir, person } = await begin();
     const [kept, gone] = [
@@ -235,6 +237,7 @@ describe("thirty days", () => {
   });
 
   // About the database's file.
+  // PROMISE trash: A wrong clock does not empty the trash
   test.skipIf(onPostgres)("that passed while the server was off end a day after it is back", async () => {
     const { clock, server, dataDir, person } = await begin();
     await remove(person, (await save(person, { text: "unmistakable rhubarb" })).id);
@@ -248,6 +251,7 @@ describe("thirty days", () => {
     expect(await holding(dataDir, "unmistakable rhubarb")).toEqual([]);
   });
 
+  // PROMISE trash: A wrong clock does not empty the trash
   test("do not pass in a moment because the clock was ahead for some hours", async () => {
     const { clock, server, person } = await begin();
     await remove(person, (await save(person, { title: "kept" })).id);

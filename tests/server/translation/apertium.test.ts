@@ -24,6 +24,7 @@ async function pretending(name: string, script: string): Promise<string> {
 }
 
 describe("Apertium", () => {
+  // PROMISE translation: English and Spanish are translated offline, both ways
   it("is installed here with English and Spanish, both ways", () => {
     expect(apertium.unavailable).toBeUndefined();
     expect(apertium.pairs).toEqual(

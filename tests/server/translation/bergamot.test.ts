@@ -103,6 +103,7 @@ describe("Bergamot", () => {
     expect(cutLine(chinese)[0]?.text).toMatch(/，$/);
   });
 
+  // PROMISE translation: 93 pairs among 51 languages are translated offline, other pairs through English
   it("goes through English where there is no model of the pair", async () => {
     install("en-es", "es-en", "en-fr");
     const engine = open();

@@ -24,6 +24,7 @@ const saying = (content: string): Answer => ({ body: { choices: [{ message: { ro
 const translating = (texts: string[]): Answer => saying(JSON.stringify({ translations: texts.map((text) => `«${text}»`) }));
 
 describe("chat", () => {
+  // PROMISE translation: LibreTranslate or a chat model translates where one is configured
   it("sends texts as data, with the languages' names, and keeps blank ones here", async () => {
     const api = await serving((asked) => translating(textsIn(asked)));
     const chat = openChat({ url: `${api.url}/v1`, key: "secret", model: "small" });
@@ -94,6 +95,7 @@ describe("LibreTranslate", () => {
     return { body: { translatedText: q.map((text: string) => `«${text}»`) } };
   };
 
+  // PROMISE translation: LibreTranslate or a chat model translates where one is configured
   it("is asked for its languages, and in its own spelling of them", async () => {
     const api = await serving(answering);
     const libre = await openLibreTranslate({ url: `${api.url}/`, key: "secret" });

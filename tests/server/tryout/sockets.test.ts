@@ -25,6 +25,7 @@ async function begin(server: Server): Promise<Dictation> {
 }
 
 describe("a try without an account", () => {
+  // PROMISE tryout: Thirty seconds without an account stay on this machine, and nothing is kept
   test("gives words as they are said, and all of them at the end; nothing is left on the server", async () => {
     const server = await startTestServer();
     const live = await begin(server);
@@ -75,6 +76,7 @@ describe("a try without an account", () => {
     expect(await (await fetch(off.pageUrl)).text()).toContain('<meta name="parlance-tries" content="" />');
   });
 
+  // PROMISE tryout: Thirty seconds without an account stay on this machine, and nothing is kept
   test("is heard on this machine alone", async () => {
     const engines = gatherEngines(
       scriptedEngines()

@@ -220,6 +220,7 @@ test("an upload that is given up is gone, and one that has become a transcriptio
   expect((await settled(person, idOf(path))).status).toBe("completed");
 });
 
+// PROMISE uploads: An upload goes on where it stopped, for seven days
 test("an upload that nobody finishes is swept after seven days, not before", async () => {
   let later = 0;
   const server = await startTestServer({ now: () => Date.now() + later });

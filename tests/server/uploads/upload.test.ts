@@ -16,6 +16,7 @@ const leftOvers = async (dataDir: string) => [
 ];
 
 describe("an upload", () => {
+  // SPEC 7 Transcriptions: "An upload-and-transcribe endpoint"
   test("becomes a transcription with times, and its audio is kept as it was", async () => {
     const server = await startTestServer();
     const person = await signUp(server);

@@ -40,6 +40,7 @@ describe("a vault", () => {
     expect(await refusal(await other.call("PUT", `${vaults}/vault`, change))).toBe("404 notFound");
   });
 
+  // PROMISE vault: The server holds nothing readable; the passphrase opens the vault again
   test("takes nothing that can be read: keys, names and files must be age files", async () => {
     const { server, person, keys } = await withVault();
     const plain = { ...keys.vault, sealed: keys.identity };
@@ -178,6 +179,7 @@ describe("limits", () => {
 });
 
 describe("who has not subscribed", () => {
+  // PROMISE vault: The end of a subscription deletes nothing
   test("makes no vault and puts nothing in; who had one still reads, takes along and deletes", async () => {
     const rig = await withVault();
     const { server, person, keys } = rig;
@@ -224,6 +226,7 @@ describe("who has not subscribed", () => {
 
 describe("a server that is fully compromised", () => {
   // About the database's file.
+  // PROMISE vault: A transcription is compared before it moves, and leaves nothing readable behind
   test.skipIf(onPostgres)(
     "holds nothing readable of a transcription that was moved into the vault, not even in the database's free pages",
     async () => {

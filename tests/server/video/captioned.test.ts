@@ -75,6 +75,7 @@ describe("a video with captions in its picture", () => {
     expect([(await ask(later, id)).captioned, existsSync(file(id)), left.usedBytes]).toEqual([null, false, before]);
   });
 
+  // PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
   test("says what was said, letter for letter: nothing in a text is a command to whoever draws it", async () => {
     const { server, person } = await begin();
     const id = await sent(person, await base360(), "film.mp4");

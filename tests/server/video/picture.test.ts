@@ -21,6 +21,7 @@ async function begin(env: Record<string, string> = {}, diarizer?: Diarizer) {
 }
 
 describe("the picture of a recording", () => {
+  // PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
   test("that browsers play is the file as it came, in parts, to its owner alone", async () => {
     const { server, person, file } = await begin();
     const bytes = await fixture("harbor.mp4");

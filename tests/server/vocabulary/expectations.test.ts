@@ -46,6 +46,7 @@ describe("what is expected", () => {
   });
 });
 
+// PROMISE vocabulary: A person keeps up to 2,000 words to expect and how to write them
 describe("what was heard is written as the vocabulary says", () => {
   const lines = "w one>ignored\npiece seven → Piece 7\nw1 w2 → W-Twelve";
 

@@ -38,6 +38,7 @@ const pathOf = async (person: Person, who: string) =>
 
 describe("voices that are known", () => {
   // About the database's file.
+  // PROMISE voices: Switching it off deletes every profile and voice print at once
   test.skipIf(onPostgres)("are all gone at once when it is switched off, also from the database's files", async () => {
     const rig = await listening();
     const { server, person } = rig;
@@ -145,6 +146,7 @@ describe("voices that are known", () => {
     expect(await profilesOf(await signInAgain(server, person))).toMatchObject([{ name: "Anna", recordings: 2, heardAt }]);
   });
 
+  // PROMISE voices: Switching it off deletes every profile and voice print at once
   test("know nothing any more of a recording that has moved into the vault", async () => {
     const { script, ...parts } = listeningParts();
     const rig = await withVault(parts);

@@ -34,6 +34,7 @@ function voicePrints(dataDir: string): { voices: number; profiles: number } {
 const none = { voices: 0, profiles: 0 };
 
 describe("voices", () => {
+  // PROMISE voices: Voices are stored with consent only; a name needs a confirmation
   test("are kept by nobody who has not asked for it, whatever they name", async () => {
     const rig = await listening();
     const { server, person } = rig;
@@ -48,6 +49,7 @@ describe("voices", () => {
     expect(() => database.exec(row)).toThrow(/foreign key/i);
   });
 
+  // PROMISE voices: Voices are stored with consent only; a name needs a confirmation
   test("that are named are suggested in the next recording, never written there, and known better when that is accepted", async () => {
     const rig = await listening();
     const { person } = rig;

@@ -33,6 +33,7 @@ async function transcribe(folder: string, ...args: string[]) {
 /** Milliseconds: two programs load and use the real models, which takes twenty seconds of an idle machine. */
 const realModels = timeLimit(240_000);
 
+// PROMISE folder: `npm run transcribe` does the same without a server
 test("recordings become texts beside them, without a server; what can't be heard is named", { timeout: realModels }, async () => {
   const folder = await temporaryFolder();
   await copyFile(join(audio, "market.mp3"), join(folder, "market.mp3"));

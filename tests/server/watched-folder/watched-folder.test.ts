@@ -92,6 +92,7 @@ async function until(watched: Watched, count: number): Promise<string[]> {
   );
 }
 
+// PROMISE folder: A complete recording in the watched folder gets its texts beside it
 test("a recording that is put into the folder gets its texts beside it, and is in the account's history", async () => {
   const watched = await begin({}, { PARLANCE_WATCH_TRANSLATE_TO: "es" });
   await mkdir(join(watched.folder, "march"));
@@ -108,6 +109,7 @@ test("a recording that is put into the folder gets its texts beside it, and is i
   expect(await transcribed(watched)).toEqual(["talk: completed"]);
 });
 
+// PROMISE folder: A complete recording in the watched folder gets its texts beside it
 test("a file that somebody is still copying waits until it is whole", async () => {
   const watched = await begin();
   const whole = buzzWav(8);
@@ -124,6 +126,7 @@ test("a file that somebody is still copying waits until it is whole", async () =
   expect(await transcribed(watched)).toEqual(["talk: completed"]);
 });
 
+// PROMISE folder: A restart repeats no work and overwrites no file in the folder
 test("after a restart nothing is done twice, and what was under way gets its texts", async () => {
   const site = await prepare();
   const transcribe = (_pcm: Buffer, { signal }: { signal?: AbortSignal }) =>
@@ -161,6 +164,7 @@ test("a killed server that had taken a file and not noted it takes it no second 
   expect(await transcribed(again)).toEqual(["talk: completed"]);
 });
 
+// PROMISE folder: A restart repeats no work and overwrites no file in the folder
 test("another version of a file is transcribed anew, and nothing that lies there is overwritten", async () => {
   const watched = await begin();
   await put(watched, "talk.txt", Buffer.from("somebody's notes"));
@@ -174,6 +178,7 @@ test("another version of a file is transcribed anew, and nothing that lies there
   expect(await text(watched, "talk.txt")).toBe("somebody's notes");
 });
 
+// PROMISE folder: A failure is written beside the recording; a missing folder is waited for
 test("what goes wrong is said beside the recording, until it went well", async () => {
   let isBroken = true;
   const transcribe = async () => {
@@ -200,6 +205,7 @@ test("what goes wrong is said beside the recording, until it went well", async (
   expect(await transcribed(watched)).toEqual(["talk: completed"]);
 });
 
+// PROMISE folder: A failure is written beside the recording; a missing folder is waited for
 test("a folder that is gone for a while is waited for, and said once in the log", async () => {
   const lines: string[] = [];
   const watched = await begin({ writeLog: (line) => lines.push(line) });

@@ -66,6 +66,7 @@ async function begin() {
 }
 
 describe("the waveform of a recording", () => {
+  // PROMISE player: A waveform is computed once, clicked, zoomed, repeated in part, without silences
   test("is kept by the job that decodes it: what is loud and quiet when, told apart from an old answer, for nobody else", async () => {
     const { server, person, file } = await begin();
     const id = await heard(person);

@@ -7,6 +7,8 @@ import { enter, enterAsSuperuser, expect, openPage, sharedParlance } from "#test
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 import { xss } from "#tests/fixtures/vectors.ts";
 
+// Every attack, one by one, on each page that shows texts of people; the server's part: tests/server/page/xss-vectors.test.ts.
+
 const shared = sharedParlance();
 /** Pictures and pages that are not there: no harm is done by asking this server for them. */
 const harmless = { expected: [/Failed to load resource/] };

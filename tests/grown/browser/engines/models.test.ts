@@ -129,24 +129,4 @@ test("a model is installed over a killed server while two administrators look on
   await drop(page, [fixture("harbor.wav")]);
   await inState(rowOf(page, "harbor.wav"), "completed").getByRole("link").first().click();
   await expect(page.getByRole("list", { name: "Transcript" })).toContainText(/hey/i);
-
-  // Removed only after a question.
-  await other.bringToFront();
-  await button(itemIn(other, "On this server"), "Remove").click();
-  await other.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
-  await expect(button(itemIn(other, "On this server"), "Remove")).toBeFocused();
-});
-
-test("what is no archive is not imported, and it is said why", async () => {
-  await using visit = await openPage(await sharedBrowser(), { expected: [/400/] });
-  const { page } = visit;
-  await signInAsSuperuser(page);
-  await page.goto(`${server.url}/admin/models`);
-  await page.getByLabel("Import a file …").last().setInputFiles(fixture("harbor.wav"));
-  const files = group(page, "Without internet");
-  await files.getByText("harbor.wav could not be sent.").waitFor();
-  await files.getByText("It is not an archive that Parlance can read.").waitFor();
-  await isAccessible(page);
-  await files.getByRole("button", { name: "OK" }).click();
-  await expect(files.getByText("harbor.wav could not be sent.")).toHaveCount(0);
 });

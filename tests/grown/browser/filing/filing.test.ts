@@ -39,6 +39,7 @@ function partsOf(page: Page) {
   };
 }
 
+// PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
 test("rows are filed with the keyboard alone, found by folder, tag and words together, and another tab follows", async () => {
   const { server, page, rows, chip, bar, dialog } = await beginWith(4, [/409 \(Conflict\).*\/folders/]);
   const other = await page.context().newPage();
@@ -124,6 +125,7 @@ test("rows are filed with the keyboard alone, found by folder, tag and words tog
   await expect(rows.nth(1)).toContainText("Tag: Urgent");
 });
 
+// PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
 test("rows are dragged onto folders, tags and favourites, starred, and saved as one archive; on a phone, too", async () => {
   const { page, rows, filed, chip, bar, dialog } = await beginWith(4, [/ERR_FAILED.*\/filing/]);
   const make = async (kind: string, name: string, colour?: string) => {

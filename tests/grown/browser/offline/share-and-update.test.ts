@@ -28,6 +28,7 @@ async function share(page: Page, server: Parlance, name: string): Promise<void> 
   await page.waitForURL(new URL("/file-upload-config?shared=*", server.url).href);
 }
 
+// PROMISE offline: A file that another app shares waits until its person confirms it
 test("what is shared waits until the person confirms it, over a reload; before the first visit the page says what to do", async () => {
   await using visit = await openPage(shared.browser, { context });
   const { page } = visit;

@@ -4,6 +4,8 @@ import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/h
 import { ownConnection } from "#tests/browser/harness-account.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";
 
+// The main path of tokens takes long in a browser; their rules: tests/server/personal-tokens/.
+
 const shared = sharedParlance({ acrossFiles: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const card = (page: Page) => page.getByRole("region", { name: "Access tokens", exact: true });

@@ -3,8 +3,11 @@ import { enter, expect, openPage, screenshots, sharedParlance } from "#tests/bro
 import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
+// The main path of retention takes long in a browser; its rules: tests/server/retention/.
+
 const shared = sharedParlance();
 
+// PROMISE history: A folder keeps transcripts for a number of days; the server deletes them later
 test("keeps transcripts without a folder for a week: says so before it holds, and on the transcript", {
   tags: "quick",
 }, async () => {

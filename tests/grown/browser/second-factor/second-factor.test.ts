@@ -13,6 +13,8 @@ import {
 } from "#tests/browser/harness.ts";
 import { startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 
+// Each way to sign in with a second factor takes long in a browser; its rules: tests/server/second-factor/.
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedBrowser();

@@ -7,6 +7,8 @@ import { root } from "#scripts/tools.mjs";
 import { expect, openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
 import { freePort } from "#tests/fixtures/free-port.ts";
 
+// 600 calls at once over three tabs of the page that Vite serves; one tab: tests/machines/session/refresh.test.ts.
+
 const secret = "a secret that this test knows, so that it can make tokens";
 const requests = 200;
 
@@ -82,8 +84,10 @@ async function storm(page: Page, count: number): Promise<string[]> {
 }
 
 describe(`${requests} requests at once over three tabs`, () => {
+  // SPEC 4 Refresh: "Concurrent refresh requests share one in-flight refresh"
   test.each([
     ["that has expired", async (token: string) => forged(token, Math.floor(Date.now() / 1000) - 60, secret)],
+    // SPEC 4 Unauthorised answers: "Other requests wait in a queue and are retried with the new token"
     ["that the server refuses", async (token: string) => forged(token, Math.floor(Date.now() / 1000) + 3600, `not ${secret}`)],
   ])("with a token %s: one refresh, and no request fails", async (_, makeToken) => {
     // Each refused request is an error on the console.

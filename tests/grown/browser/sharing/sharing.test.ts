@@ -25,6 +25,7 @@ function requestsOf(page: Page): Request[] {
   return requests;
 }
 
+// PROMISE sharing: A link shares a transcript until a day, with a passphrase; its end is immediate
 test("a transcript is shared with sound, translation and a passphrase, is read and heard without an account, and is gone at once when its link is revoked", async () => {
   await using owning = await openPage(shared.browser);
   const { page } = owning;

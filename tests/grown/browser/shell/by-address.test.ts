@@ -3,6 +3,8 @@ import { test } from "vitest";
 import { expect, openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
 import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
 
+// A server that is reached by its number, without https; the same at localhost: tests/browser/uploads/.
+
 /** An address of this machine that browsers do not trust as they trust localhost. */
 const address = Object.values(networkInterfaces())
   .flatMap((entries) => entries ?? [])

@@ -24,6 +24,7 @@ describe("the limit reached by who speaks", () => {
     browser = await sharedBrowser({ microphone: { speaks: fixture("microphone.wav") } });
   });
 
+  // PROMISE minutes: A dictation that uses up the minutes says so, and saves its words
   test("the recording ends with the reason; what was said until then is written down and saved", async () => {
     await using visit = await openPage(browser, { expected: [/404 \(Not Found\).*subscription/] });
     const { page } = visit;

@@ -6,6 +6,8 @@ import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { sharedS3 } from "#tests/grown/harness-s3.ts";
 
+// Needs a server that speaks S3: the browser gets the sound from there.
+
 const s3 = await sharedS3();
 const env = await s3.newBucket();
 const shared = sharedParlance({ env: { ...env, S3_PUBLIC_URL: s3.endpoint } });

@@ -3,6 +3,8 @@ import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
+// The server is killed in the middle of a turn; a dictation: tests/browser/dictation/dictation.test.ts.
+
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
 const pages = sharedPage(shared);
 

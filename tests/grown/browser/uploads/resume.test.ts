@@ -9,6 +9,8 @@ import { drop, fixture, inState, openDropZone, rows, throttle, transcriptionOf }
 import { type Line, openLine } from "#tests/browser/harness-line.ts";
 import { harborText, marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
+// Lines are cut and servers killed during an upload; the protocol: tests/server/uploads/tus.test.ts.
+
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 /** What a browser says of a connection that is cut, and of a session that has run out. */
 const cuts = /Failed to load resource: (net::ERR_|the server responded with a status of 401)/;
@@ -49,6 +51,7 @@ const percentOf = async (page: Page) =>
   Number((await rows(page).getByRole("progressbar").first().getAttribute("aria-valuenow")) ?? 0);
 const reached = (page: Page, percent: number) => expect.poll(() => percentOf(page)).toBeGreaterThanOrEqual(percent);
 
+// PROMISE uploads: An upload goes on where it stopped, for seven days
 test("an upload that is interrupted five times goes on where it was each time, and ends with the right transcript", async () => {
   await using visit = await openPage(browser, { expected: [cuts] });
   const { page } = visit;

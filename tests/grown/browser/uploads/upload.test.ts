@@ -17,6 +17,8 @@ import {
 } from "#tests/browser/harness-files.ts";
 import { marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
+// The server is killed, a file changes while it is sent, and every format is sent.
+
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 /** What a browser says of a server that is gone. */
 const serverAway = /Failed to load resource: net::ERR_/;

@@ -5,6 +5,8 @@ import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { throttle } from "#tests/browser/harness-files.ts";
 import { choose, download, folder, listed, openVault } from "#tests/browser/harness-vault.ts";
 
+// Lines are cut and servers killed while the vault is written; the main path: tests/browser/vault/vault.test.ts.
+
 const serverAway = /ERR_|Failed to load resource/;
 const shared = sharedParlance();
 

@@ -85,6 +85,7 @@ describe("numbers are written as people write them", () => {
     expect(written(spoken)).toBe(expected);
   });
 
+  // PROMISE vocabulary: Numbers become digits; punctuation is added where its model is installed
   test.each([
     "one of them",
     "no one knows",

@@ -47,6 +47,7 @@ describe("casing and punctuation", () => {
   };
   const texts = async (...all: string[]) => textsOf(await writtenBy(punctuator, said(...all)));
 
+  // PROMISE vocabulary: Numbers become digits; punctuation is added where its model is installed
   test("are added to words that have neither, over segments; words keep their times", async () => {
     expect(await texts("hello ada", "go I to nasa")).toEqual(["Hello, Ada.", "Go I, to NASA"]);
     const [one] = await writtenBy(punctuator, [segment("HELLO ADA", 0, 2)]);

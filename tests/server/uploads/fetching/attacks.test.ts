@@ -44,6 +44,7 @@ describe("a way inside", () => {
     expect(inside.asked).toEqual([]);
   });
 
+  // PROMISE addresses: Recordings and podcasts come from a web address, from the public network alone
   test("by a name that stands for it the second time is refused", async () => {
     const inside = await openMedia({ "/": audio });
     const { person, asked, outcome } = await attacked(await openMedia({}), { "rebinding.test": ["8.8.8.8", "127.0.0.1"] });

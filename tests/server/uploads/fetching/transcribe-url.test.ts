@@ -112,6 +112,7 @@ describe("a recording at an address", () => {
     expect((await other.made(other.at("/1"))).status).toBe("completed");
   });
 
+  // PROMISE addresses: Recordings and podcasts come from a web address, from the public network alone
   test("is the newest episode's, where the address is a podcast's feed", async () => {
     const feed = `<?xml version="1.0"?><rss><channel>
       <item><title>Old</title><pubDate>Mon, 02 Mar 2026 06:00:00 GMT</pubDate><enclosure url="/old.wav" type="audio/wav"/></item>

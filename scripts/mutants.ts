@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Stryker } from "@stryker-mutator/core";
+import { root } from "./tools.mjs";
+
+// `npm run test:mutants -- machines/session` makes small faults in a folder's code (an operator, a condition, a call left out), one after
+// another, and says which of them the folder's tests do not notice. It takes from half a minute to an hour.
+
+const [folder = ""] = process.argv.slice(2);
+const projects = projectsOf(folder);
+if (projects === undefined || !existsSync(join(root, folder))) {
+  console.error("Name a folder of machines/, src/ or server/: npm run test:mutants -- machines/session");
+  process.exit(1);
+}
+// Read by mutants.vitest.config.ts.
+process.env.MUTANTS_PROJECTS = projects.join(",");
+process.env.MUTANTS_SUBJECT = subjectOf(folder);
+
+await new Stryker({
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  mutate: [`${folder}/**/*.{ts,tsx}`],
+  // The tests find the code by `#machines/*`, which Vitest does not follow to tell what is related.
+  vitest: { configFile: "scripts/mutants.vitest.config.ts", related: false },
+  // TypeScript 7 has no interface that Stryker knows: there is no such file, so it leaves types alone.
+  tsconfigFile: "none.json",
+  concurrency: 1,
+  coverageAnalysis: "perTest",
+  // What is computed once when a module is loaded can't be changed for one test.
+  ignoreStatic: true,
+  // Texts and literal objects are mostly names of styles and texts of logs.
+  mutator: { excludedMutations: ["StringLiteral", "ObjectLiteral"] },
+  reporters: ["clear-text"],
+  clearTextReporter: { allowColor: process.stdout.isTTY, allowEmojis: false, logTests: false, reportTests: false },
+  ignorePatterns: ["dist", "data", ".tmp"],
+  tempDirName: ".tmp/mutants",
+}).runMutationTest();
+
+/** The projects of Vitest whose tests run a layer's code; undefined for what is no such folder. */
+function projectsOf(path: string): string[] | undefined {
+  if (/^machines(\/|$)/.test(path)) return ["machines", "paths", "page", "components"];
+  if (/^src(\/|$)/.test(path)) return ["page", "components"];
+  if (/^server(\/|$)/.test(path)) return ["server"];
+  return undefined;
+}
+
+/** The folder that its tests are in, below each project's: "session" for src/features/session. */
+function subjectOf(path: string): string {
+  return path.replace(/^(machines|server|src\/features|src)\/?/, "").replace(/\/$/, "");
+}

@@ -1,0 +1,198 @@
+import type { TestTag } from "./test-tags.ts";
+
+/** A sentence of the specification: of a paragraph, an item of a list, or a row of a table. */
+export interface Sentence {
+  /** "4. States and transitions" */
+  section: string;
+  /** Of the ### heading; empty where the section has none. */
+  heading: string;
+  text: string;
+}
+
+export interface Coverage {
+  sentences: (Sentence & { tests: TestTag[] })[];
+  promises: { topic: string; text: string; tests: TestTag[] }[];
+  /** What is wrong with a tag, and how it is put right. */
+  problems: string[];
+}
+
+/** The topics of README.md's promises, in the order of the document. */
+export const topics: readonly string[] = [
+  "start",
+  "speech",
+  "translation",
+  "insights",
+  "history",
+  "notes",
+  "sharing",
+  "search",
+  "addresses",
+  "tryout",
+  "folder",
+  "programs",
+  "correcting",
+  "exports",
+  "voices",
+  "vocabulary",
+  "player",
+  "dictation",
+  "offline",
+  "uploads",
+  "minutes",
+  "trash",
+  "vault",
+  "blog",
+  "administration",
+  "security",
+  "sign-in",
+  "limits",
+  "models",
+  "mails",
+  "payments",
+  "analytics",
+  "processes",
+  "operating",
+  "code",
+];
+
+/** Sentences that leave something open ask for nothing. */
+const leavesOpen = /: (?:fields )?not shown\.$/;
+
+/** The sentences of a specification in Markdown, in their order. */
+export function readSentences(markdown: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let section = "";
+  let heading = "";
+  for (const line of markdown.split("\n")) {
+    const [, level, title = ""] = /^(#+) (.+)$/.exec(line) ?? [];
+    if (level === "##") [section, heading] = [title, ""];
+    else if (level === "###") heading = title;
+    else if (level === undefined && section !== "")
+      sentences.push(...sentencesOf(line).map((text) => ({ section, heading, text })));
+  }
+  // Above the first row of a table and its line of dashes stands what its columns are called.
+  return sentences.filter(({ text }, index) => !isRule(text) && !isRule(sentences[index + 1]?.text) && !leavesOpen.test(text));
+}
+
+const isRule = (text: string | undefined) => text !== undefined && /^[-| ]+$/.test(text);
+
+/** A line is a row, an item, or a paragraph. */
+function sentencesOf(line: string): string[] {
+  const text = line.trim();
+  if (text === "" || /^\*\*[^*]+\*\*$/.test(text)) return [];
+  if (text.startsWith("|")) return [text.replace(/^\|\s*|\s*\|$/g, "")];
+  if (text.startsWith("- ")) return [text.slice(2)];
+  return text.split(/(?<=[.!?]['"]?)\s+(?=[A-Z*/'"])/);
+}
+
+/** What a fragment and a sentence are compared by. */
+function normalise(text: string): string {
+  return text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/\*\*/g, "").replace(/\s+/g, " ").trim();
+}
+
+/** "4" and "Session" of a tag, "4. States and transitions" and "Session" of a sentence: both are "4 Session". */
+function placeOf({ section, heading }: Sentence): string {
+  return `${section.replace(/\..*$/, "")} ${heading}`.trim();
+}
+
+/** Which tests name which sentence and which promise. */
+export function readCoverage(sentences: readonly Sentence[], tags: readonly TestTag[]): Coverage {
+  const named: Coverage["sentences"] = sentences.map((sentence) => ({ ...sentence, tests: [] }));
+  const promises = new Map<string, Coverage["promises"][number]>();
+  const problems: string[] = [];
+  for (const tag of tags) {
+    const problem = tag.kind === "SPEC" ? nameSentence(named, tag) : namePromise(promises, tag);
+    if (problem) problems.push(`${tag.file}: ${tag.kind} ${tag.place}: "${tag.text}" ${problem}.`);
+  }
+  return {
+    sentences: named,
+    promises: [...promises.values()].sort(
+      (one, other) => topics.indexOf(one.topic) - topics.indexOf(other.topic) || compare(one.text, other.text),
+    ),
+    problems,
+  };
+}
+
+/** @returns what is wrong with the tag */
+function nameSentence(named: Coverage["sentences"], tag: TestTag): string | undefined {
+  if (tag.title === "") return "stands above no test";
+  const there = named.filter((sentence) => placeOf(sentence) === tag.place);
+  if (there.length === 0) return `names a section or a heading that docs/spec.md does not have`;
+  const fragment = normalise(tag.text);
+  const whole = there.filter(({ text }) => normalise(text) === fragment);
+  const [sentence, another] = whole.length > 0 ? whole : there.filter(({ text }) => normalise(text).includes(fragment));
+  if (sentence === undefined) return `is in no sentence of docs/spec.md there`;
+  if (another !== undefined) return `is in several sentences of docs/spec.md there: quote more of the one that is meant`;
+  sentence.tests.push(tag);
+}
+
+/** @returns what is wrong with the tag */
+function namePromise(promises: Map<string, Coverage["promises"][number]>, tag: TestTag): string | undefined {
+  const { title, place: topic, text } = tag;
+  if (title === "") return "stands above no test";
+  if (!topics.includes(topic)) return `has a topic that scripts/spec-coverage.ts does not know`;
+  const key = `${topic}: ${text}`;
+  const promise = promises.get(key) ?? { topic, text, tests: [] };
+  promise.tests.push(tag);
+  promises.set(key, promise);
+}
+
+function compare(one: string, other: string): number {
+  return one.localeCompare(other, "en");
+}
+
+const intro = `# The specification, and the tests that show it
+
+\`npm run docs:spec\` writes this document from [spec.md](spec.md) and from the comments \`// SPEC\` and \`// PROMISE\` above the tests
+([tests/README.md](../tests/README.md)); \`npm test\` fails when it is out of date. A sentence is one of a paragraph, an item of a list, or
+a row of a table. Sentences that end in "not shown" ask for nothing and are left out.
+`;
+
+/** docs/spec-coverage.md: blocks with an empty line between them. */
+export function writeDocument({ sentences, promises }: Coverage): string {
+  const sections = [...Map.groupBy(sentences, ({ section }) => section)];
+  const counts = sections.map(([section, all]) => `| ${section} | ${all.length} | ${all.filter(isNamed).length} |`);
+  const topics = [...Map.groupBy(promises, ({ topic }) => topic)];
+  return [
+    intro,
+    lines("| Section | Sentences | Named by a test |", "| --- | --: | --: |", ...counts),
+    ...sections.flatMap(([section, all]) => writeSection(section, all)),
+    lines("## What README.md promises"),
+    ...topics.flatMap(([topic, all]) => [lines(`### ${capitalise(topic)}`), lines(...all.map(writeTested))]),
+  ].join("\n");
+}
+
+function writeSection(section: string, sentences: Coverage["sentences"]): string[] {
+  const headings = [...Map.groupBy(sentences.filter(isNamed), ({ heading }) => heading)];
+  const others = sentences.filter((sentence) => !isNamed(sentence));
+  return [
+    lines(`## ${section}`),
+    ...headings.flatMap(([heading, all]) => [
+      ...(heading === "" ? [] : [lines(`### ${heading}`)]),
+      lines(...all.map(writeTested)),
+    ]),
+    ...(others.length === 0 ? [] : [lines("Sentences that no test names:"), lines(...others.map(writeUntested))]),
+  ];
+}
+
+const isNamed = ({ tests }: Coverage["sentences"][number]) => tests.length > 0;
+const lines = (...texts: readonly string[]) => texts.map((text) => `${text}\n`).join("");
+
+function writeUntested({ heading, text }: Sentence): string {
+  return `- ${heading === "" ? "" : `${heading}: `}${plain(text)}`;
+}
+
+/** A sentence or a promise, and below it its tests, each once. */
+function writeTested({ text, tests }: { text: string; tests: readonly TestTag[] }): string {
+  const links = tests.map(({ file, title }) => `  - [${file.replace(/^tests\//, "")}](../${file}): ${plain(title)}`);
+  return [`- ${plain(text)}`, ...[...new Set(links)].sort(compare)].join("\n");
+}
+
+/** The text in Markdown that shows it as it is: <>, _, * and the like mean nothing. */
+function plain(text: string): string {
+  return normalise(text).replace(/[\\<>_*`[\]]/g, "\\$&");
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,310 @@
+import { expect, test } from "vitest";
+import type { AdminUser } from "#contract/index.ts";
+import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { person, subscribed } from "#tests/machines/admin/rig.ts";
+
+async function open(user: AdminUser): Promise<void> {
+  answer({ "GET /admin/users/:id": user });
+  await openPage("/admin?section=users&user=u1", { as: "superuser" });
+  await expect.element(page.getByRole("heading", { name: user.email })).toBeVisible();
+}
+const region = (name: string) => page.getByRole("region", { name });
+const manage = region("Subscription and account");
+const choices = () => textsOf(manage.getByRole("group").getByText(/./)).slice(1);
+
+test("tells facts about a person, and nothing of what they said", async () => {
+  await open(
+    person({
+      lastSeenAt: "2026-03-02T08:15:00.000Z",
+      minutesThisMonth: 12.34,
+      language: "de",
+      vault: { items: 1_234, bytes: 5_000_000 },
+    }),
+  );
+  const facts = [...document.querySelectorAll("main dl > div")].map((one) => one.textContent);
+  expect(facts).toEqual([
+    "NameAda",
+    "Registered1 Mar 2026, 11:00",
+    "Last seen2 Mar 2026, 09:15",
+    "Minutes this month12.3",
+    "LanguageGerman",
+    "Signs in withE-mail and password",
+    "VaultRecordings: 1,234, 5 MB",
+    "Idu1",
+  ]);
+  await expect.element(page.getByText("No subscription: the free plan.")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "All users" })).toHaveAttribute("href", "/admin?section=users");
+  expect(textsOf(region("Where they are signed in"))).toEqual([
+    "Where they are signed in Unknown device Last used: 1 Mar 2026, 11:00",
+  ]);
+  expect(textsOf(region("Use by month"))).toEqual(["Use by month Nothing yet."]);
+  expect(textsOf(region("Invoices"))).toEqual(["Invoices There are none."]);
+  await expect.element(region("Transcriptions")).toMatchTextContent(/titles and texts are not shown here\. There are none\.$/);
+});
+
+test("says what is not known of a person", async () => {
+  await open(person({ name: "", hasPassword: false, signIns: [], invoices: null }));
+  const facts = [...document.querySelectorAll("main dl > div")].map((one) => one.textContent);
+  expect(facts.filter((_, at) => [0, 2, 5, 6].includes(at))).toEqual([
+    "Name–",
+    "Last seenNever, or long ago",
+    "Signs in withAnother provider",
+    "VaultNone",
+  ]);
+  await expect.element(region("Where they are signed in").getByText("Nowhere.")).toBeVisible();
+  await expect.element(region("Invoices").getByRole("alert")).toHaveTextContent("Failed to fetch invoices");
+});
+
+test("lists devices, months, invoices and transcriptions", async () => {
+  const device = "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0";
+  const invoice = {
+    id: "i1",
+    date: "2026-03-01T12:00:00.000Z",
+    amount: 960,
+    currency: "eur",
+    status: "paid",
+    url: null,
+    number: null,
+  };
+  const transcription = {
+    id: "t1",
+    date: "2026-03-01T12:00:00.000Z",
+    origin: "upload",
+    language: "auto",
+    status: "completed",
+    durationSeconds: 65,
+    size: 2_100_000,
+    error: null,
+  } as const;
+  await open(
+    person({
+      signIns: [
+        { id: "s1", device, createdAt: "2026-03-01T10:00:00.000Z", seenAt: "2026-03-02T10:00:00.000Z", current: true },
+        { id: "s2", device: "curl", createdAt: "2026-03-01T10:00:00.000Z", seenAt: null, current: false },
+      ],
+      usage: [{ month: "2026-03", minutes: 1_234.56 }],
+      invoices: [invoice, { ...invoice, id: "i2", amount: 9_600, status: "draft" }],
+      transcriptions: {
+        total: 1_234,
+        latest: [
+          transcription,
+          {
+            ...transcription,
+            id: "t2",
+            language: "de",
+            status: "failed",
+            durationSeconds: null,
+            size: null,
+            error: "noSpeech",
+            origin: "url",
+          },
+        ],
+      },
+    }),
+  );
+  expect(textsOf(region("Where they are signed in").getByRole("listitem"))).toEqual([
+    "Firefox, Linux This one Last used: 2 Mar 2026, 11:00",
+    "Unknown device Last used: 1 Mar 2026, 11:00",
+  ]);
+  expect(textsOf(region("Use by month").getByRole("row"))).toEqual(["Month Minutes", "March 2026 1,234.6"]);
+  expect(textsOf(region("Invoices").getByRole("row"))).toEqual([
+    "Date Amount State",
+    "1 March 2026 €9.60 Paid",
+    "1 March 2026 €96 draft",
+  ]);
+  await expect.element(region("Transcriptions").getByText("The latest 2 of 1,234.")).toBeVisible();
+  expect(textsOf(region("Transcriptions").getByRole("row"))).toEqual([
+    "Date Made by Language Status Length Audio",
+    "1 Mar 2026, 13:00 File Detect automatically Done 1:05 2.1 MB",
+    "1 Mar 2026, 13:00 Address German Failed No speech was heard. Check that the right microphone or file was used and that it is loud enough. – –",
+  ]);
+});
+
+test("says how a subscription stands", async () => {
+  const end = "2026-05-01T21:59:59.000Z";
+  for (const [change, said] of [
+    [{ premium: false, status: "canceled" }, "The subscription has ended: the free plan."],
+    [{ premium: false, status: "past_due" }, "A payment has failed; the provider tries again."],
+    [{ currentPeriodEnd: null }, "Premium, given without an end."],
+    [{ currentPeriodEnd: end }, "Premium, given until 1 May 2026."],
+    [{ provider: "stripe", currentPeriodEnd: null }, "Premium, paid through Stripe."],
+    [{ provider: "test", currentPeriodEnd: end }, "Premium, paid through test payments, renewed on 1 May 2026."],
+    [
+      { provider: "stripe", currentPeriodEnd: end, cancelAtPeriodEnd: true },
+      "Premium, paid through Stripe, cancelled: lasts until 1 May 2026.",
+    ],
+  ] as const) {
+    await openPage("/about", { as: "superuser" });
+    await open(subscribed(change));
+    await expect.element(manage.getByText(said, { exact: true })).toBeVisible();
+  }
+});
+
+test("gives premium only until a day to come, with a reason, and once it is confirmed", async () => {
+  await open(person());
+  expect(choices()).toEqual([
+    "Give premium",
+    "Sign out of all devices",
+    "Make administrator",
+    "Block the account",
+    "Delete the account",
+  ]);
+  await expect.element(page.getByRole("button", { name: "Continue" })).not.toBeInTheDocument();
+  await page.getByRole("radio", { name: "Give premium" }).click();
+  const [day, reason, goOn] = [
+    page.getByLabelText("Last day"),
+    page.getByRole("textbox", { name: "Reason" }),
+    page.getByRole("button", { name: "Continue" }),
+  ];
+  await goOn.click();
+  await expect.element(page.getByText("Choose a day that is still to come.")).toBeVisible();
+  await expect.element(day).toHaveAttribute("aria-invalid", "true");
+  const next = new Date().getFullYear() + 1;
+  await day.fill(`${next}-05-01`);
+  await reason.fill("ab");
+  await goOn.click();
+  await expect.element(page.getByText("Say why: at least three letters.")).toBeVisible();
+  await expect.element(page.getByText("Choose a day that is still to come.")).not.toBeInTheDocument();
+  await reason.fill(" A friend ");
+  await goOn.click();
+  const dialog = page.getByRole("dialog", { name: "Give premium" });
+  await expect.element(dialog).toMatchTextContent(`ada@example.org gets premium until 1 May ${next}, without paying.`);
+  await userEvent.keyboard("{Escape}");
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(reason).toHaveValue(" A friend ");
+
+  answer({ "PATCH /admin/users/:id/subscription": refusal(500, "internal") });
+  await goOn.click();
+  await dialog.getByRole("button", { name: "Yes, do it" }).click();
+  await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to update userSomething went wrong/);
+  await expect.element(reason).toHaveValue(" A friend ");
+
+  const sent: unknown[] = [];
+  const slow = holdAnswer();
+  answer({
+    "PATCH /admin/users/:id/subscription": async ({ request, params }) => {
+      sent.push(params.id, await request.json());
+      return slow.answer();
+    },
+  });
+  await goOn.click();
+  await dialog.getByRole("button", { name: "Yes, do it" }).click();
+  await expect.element(goOn).toHaveAttribute("aria-busy", "true");
+  await expect.element(page.getByText("Working…")).toBeInTheDocument();
+  slow.give(subscribed());
+  await expect.element(page.getByText("Premium was given.")).toBeVisible();
+  await expect.element(reason).not.toBeInTheDocument();
+  await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+  expect(sent).toEqual(["u1", { plan: "premium", periodEnd: `${next}-05-01T21:59:59.000Z`, reason: "A friend" }]);
+});
+
+test("offers the day until which premium is given, and says that a change is impossible", async () => {
+  await open(subscribed({ currentPeriodEnd: "2026-05-01T22:00:00.000Z" }));
+  expect(choices().slice(0, 2)).toEqual(["Change how long premium is given", "End the given premium"]);
+  await page.getByRole("radio", { name: "Change how long" }).click();
+  await expect.element(page.getByLabelText("Last day")).toHaveValue("2026-05-02");
+  await page.getByRole("radio", { name: "End the given premium" }).click();
+  await expect.element(page.getByLabelText("Last day")).not.toBeInTheDocument();
+  answer({ "PATCH /admin/users/:id/subscription": refusal(409, "conflict") });
+  await page.getByRole("textbox", { name: "Reason" }).fill("Enough");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes, do it" }).click();
+  await expect.element(page.getByRole("alert")).toMatchTextContent(/^Failed to update userThis can’t be done as things are now/);
+});
+
+test("sends each change to its own address, with what it needs", async () => {
+  const sent: unknown[] = [];
+  const note = async ({ request }: { request: Request }) => {
+    sent.push([request.method, new URL(request.url).pathname.replace(/^.*\/users/, ""), await request.json()]);
+    return request.method === "DELETE" ? new Response(null, { status: 204 }) : person();
+  };
+  answer({
+    "PATCH /admin/users/:id": note,
+    "PATCH /admin/users/:id/subscription": note,
+    "PATCH /admin/users/:id/blocked": note,
+    "POST /admin/users/:id/sign-out": note,
+    "POST /admin/users/:id/confirm": note,
+  });
+  const paying = subscribed({ provider: "stripe" });
+  const reason = "Because";
+  const cases: [AdminUser, string, string, unknown[]][] = [
+    [subscribed(), "End the given premium", "Premium has ended.", ["PATCH", "/u1/subscription", { plan: "free", reason }]],
+    [
+      paying,
+      "Cancel the paid subscription",
+      "The subscription is cancelled.",
+      ["PATCH", "/u1/subscription", { plan: "free", reason }],
+    ],
+    [person(), "Sign out of all devices", "Signed out of all devices.", ["POST", "/u1/sign-out", { reason }]],
+    [person({ confirmed: false }), "Confirm the e-mail", "The address is confirmed.", ["POST", "/u1/confirm", { reason }]],
+    [person(), "Make administrator", "rights were given.", ["PATCH", "/u1", { superuser: true, reason }]],
+    [
+      person({ superuser: true }),
+      "Take the administrator’s",
+      "rights were taken.",
+      ["PATCH", "/u1", { superuser: false, reason }],
+    ],
+    [person(), "Block the account", "The account is blocked.", ["PATCH", "/u1/blocked", { blocked: true, reason }]],
+    [person({ blocked: true }), "Unblock the account", "is open again.", ["PATCH", "/u1/blocked", { blocked: false, reason }]],
+  ];
+  for (const [user, action, said, expected] of cases) {
+    await openPage("/about", { as: "superuser" });
+    await open(user);
+    await page.getByRole("radio", { name: action }).click();
+    await page.getByRole("textbox", { name: "Reason" }).fill(reason);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Yes, do it" }).click();
+    await expect.element(page.getByText(said)).toBeVisible();
+    expect(sent.at(-1)).toEqual(expected);
+  }
+});
+
+test("leads to the list when an account is deleted, and offers that not for one's own", async () => {
+  const sent: unknown[] = [];
+  answer({
+    "DELETE /admin/users/:id": async ({ request }) => {
+      sent.push(await request.json());
+      return new Response(null, { status: 204 });
+    },
+    "GET /admin/users": { users: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } },
+  });
+  await open(person());
+  await page.getByRole("radio", { name: "Delete the account" }).click();
+  await page.getByRole("textbox", { name: "Reason" }).fill("They asked");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("dialog", { name: "Delete the account" }).getByRole("button", { name: "Yes, do it" }).click();
+  await expect.element(page.getByText("The account was deleted.")).toBeVisible();
+  await expect.element(page.getByText("Nobody was found.")).toBeVisible();
+  expect(location.search).toBe("?section=users");
+  expect(sent).toEqual([{ reason: "They asked" }]);
+  await open(person({ self: true, superuser: true }));
+  expect(choices()).toEqual(["Give premium", "Sign out of all devices", "Take the administrator’s rights"]);
+});
+
+test("gives the focus to the heading of the person who is opened from the list, and of the list", async () => {
+  answer({
+    "GET /admin/users": { users: [person()], pagination: { page: 1, limit: 20, total: 1, totalPages: 1 } },
+    "GET /admin/users/:id": person(),
+  });
+  await openPage("/admin?section=users", { as: "superuser" });
+  await page.getByRole("link", { name: "ada@example.org" }).click();
+  await expect.element(page.getByRole("heading", { name: "ada@example.org" })).toHaveFocus();
+  await page.getByRole("link", { name: "All users" }).click();
+  await expect.element(page.getByRole("heading", { name: "Users" })).toHaveFocus();
+});
+
+test("says that there is no such account, and asks again", async () => {
+  answer({ "GET /admin/users/:id": refusal(404, "notFound") });
+  await openPage("/admin?section=users&user=u1", { as: "superuser" });
+  await expect
+    .element(page.getByRole("alert"))
+    .toMatchTextContent(/^Failed to fetch userThere is no such account \(any more\)\./);
+  await expect.element(page.getByRole("heading", { name: "User", exact: true })).toBeVisible();
+  const slow = holdAnswer();
+  answer({ "GET /admin/users/:id": slow.answer });
+  await page.getByRole("button", { name: "Try again" }).click();
+  slow.give(person());
+  await expect.element(page.getByRole("heading", { name: "ada@example.org" })).toBeVisible();
+  await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+});

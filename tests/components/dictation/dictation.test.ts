@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import type { FinalTranscription } from "#contract/index.ts";
+import { answer, openPage, page, type Realtime, recognize, refusal } from "#tests/components/harness.ts";
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const captions = page.getByTestId("captions");
+const speak = page.getByRole("region", { name: "Speak", exact: true });
+const state = speak.getByRole("status");
+const saving = "POST /api/v1/audio-transcriptions/save-final-transcription";
+
+/** Each test has a person of its own: what one has recorded is not offered to the next. */
+async function open(options: Parameters<typeof openPage>[1] = {}): Promise<void> {
+  await openPage("/speech-to-text", { as: "premium", ...options, profile: { id: crypto.randomUUID() } });
+}
+
+/** Keeps what is saved. */
+function keepSaved(): FinalTranscription[] {
+  const saved: FinalTranscription[] = [];
+  answer({
+    [saving]: async ({ request }) => {
+      saved.push(await request.json());
+      return { id: "saved" };
+    },
+  });
+  return saved;
+}
+
+/** Presses the button, and waits until sound has arrived. */
+async function record(realtime: Realtime): Promise<void> {
+  await button("Start recording").click();
+  await expect.poll(() => realtime.frames).toBeGreaterThan(0);
+}
+
+test("what is said is shown while it is said, and saved as a transcript", async () => {
+  const [realtime, saved] = [recognize(), keepSaved()];
+  await open();
+  await expect.element(state).toHaveTextContent("Ready when you are.");
+  await record(realtime);
+  await expect.element(state).toHaveTextContent("Listening…");
+  await expect.element(captions).toHaveTextContent("Your words appear here.");
+  await expect.element(speak.getByText("English", { exact: true })).toBeVisible();
+  await expect.element(speak.getByRole("meter", { name: "Microphone level" })).toBeInTheDocument();
+  await expect.element(button("Stop")).toHaveFocus();
+  realtime.partial("please cal", { start: 61 });
+  await expect.element(page.getByTestId("partial")).toHaveTextContent("1:01please cal");
+  realtime.final("Please call Stella.", 61);
+  await expect.element(captions).toHaveTextContent("1:01Please call Stella.");
+  await expect.element(captions).toHaveAttribute("lang", "en");
+  await expect.element(page.getByTestId("partial")).not.toBeInTheDocument();
+  await button("Stop").click();
+  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
+  await expect.element(page.getByRole("link", { name: "Open the transcript" })).toHaveAttribute("href", "/transcription/saved");
+  await expect.element(speak).toMatchTextContent("What you said is kept. A new recording becomes a transcript of its own.");
+  await expect.element(button("Record again")).toBeVisible();
+  const [start] = realtime.starts;
+  expect(realtime.starts).toEqual([
+    { type: "start", token: expect.stringMatching(/^ey/), recordingId: expect.any(String), sourceLanguage: "en" },
+  ]);
+  expect(realtime.ends).toEqual([realtime.frames]);
+  expect(saved).toEqual([
+    expect.objectContaining({ recordingId: start?.recordingId, sourceLanguage: "en", segments: realtime.segments }),
+  ]);
+});
+
+test("a pause sends nothing, and the last words are caught after Stop", async () => {
+  const [realtime] = [recognize({ onEnd: () => {} }), keepSaved()];
+  await open();
+  await record(realtime);
+  await button("Pause").click();
+  await expect.element(state).toHaveTextContent("Paused: nothing is recorded.");
+  const clock = speak.getByText(/^\d:\d\d$/);
+  const [frames, shown] = [realtime.frames, clock.element().textContent];
+  await button("Go on").click();
+  await expect.element(state).toHaveTextContent("Listening…");
+  await expect.poll(() => realtime.frames).toBeGreaterThan(frames + 2);
+  await expect.poll(() => clock.element().textContent).not.toBe(shown);
+  await button("Stop").click();
+  await expect.element(state).toHaveTextContent("Writing down the rest…");
+  await expect.element(button("Pause")).not.toBeInTheDocument();
+  realtime.final("Hello.");
+  realtime.say({ type: "done", segments: realtime.segments, durationSeconds: 2 });
+  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
+});
+
+test("a lost connection is said with what is kept, and goes on with the frames that are missing", async () => {
+  const [realtime, saved] = [recognize(), keepSaved()];
+  await open();
+  await record(realtime);
+  realtime.final("Before.");
+  realtime.close();
+  await expect.element(page.getByText("The connection is lost. Keep speaking: everything is kept here")).toBeVisible();
+  await expect.element(page.getByText(/^0:\d\d of sound is kept in this browser\.$/)).toBeVisible();
+  await expect.poll(() => realtime.starts).toHaveLength(2);
+  await expect.element(page.getByText("The connection is lost.")).not.toBeInTheDocument();
+  expect(realtime.starts[1]?.recordingId).toBe(realtime.starts[0]?.recordingId);
+  await expect.element(captions).toHaveTextContent("0:00Before.");
+  realtime.final("After.");
+  await button("Stop").click();
+  await expect.poll(() => saved[0]?.segments.map(({ text }) => text)).toEqual(["Before.", "After."]);
+});
+
+// PROMISE dictation: Text that could not be saved waits, and is saved as soon as possible
+test("a transcript that can't be saved is kept, and saved when that is wanted", async () => {
+  const realtime = recognize();
+  await open();
+  answer({ [saving]: refusal(500, "internal") });
+  await record(realtime);
+  realtime.final("Hello.");
+  await button("Stop").click();
+  await expect.element(page.getByText("1 transcript is kept in this browser and could not be saved yet.")).toBeVisible();
+  await expect.element(state).toHaveTextContent("That did not work.");
+  const saved = keepSaved();
+  await button("Save now").click();
+  await expect.poll(() => saved).toHaveLength(1);
+  await expect.element(page.getByText("could not be saved yet")).not.toBeInTheDocument();
+  await expect.poll(() => localStorage.getItem("transcriptions")).toBeNull();
+});
+
+test("a recording without words is kept or thrown away", async () => {
+  const realtime = recognize();
+  const removed: unknown[] = [];
+  const saved = keepSaved();
+  answer({
+    "DELETE /audio/remove-transcription/:id": ({ params }) => {
+      removed.push(params.id);
+      return {};
+    },
+  });
+  await open();
+  await record(realtime);
+  await button("Stop").click();
+  await expect.element(state).toHaveTextContent("No speech was heard.");
+  await expect
+    .element(page.getByText("Check the microphone and speak a little louder. The recording can be kept or thrown away."))
+    .toBeVisible();
+  await expect.element(button("Start recording")).toBeDisabled();
+  await button("Keep the recording").click();
+  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
+  expect(saved.map(({ segments }) => segments)).toEqual([[]]);
+});
+
+test("what is said over the free minutes stays in this browser, and is offered again on the next visit", async () => {
+  const realtime = recognize();
+  await open();
+  await record(realtime);
+  realtime.refuse("limitReached");
+  await expect
+    .element(page.getByText("What you said just now stays in this browser. It can be finished after an upgrade, or next month."))
+    .toBeVisible();
+  await expect.element(state).toHaveTextContent("That did not work.");
+});
+
+test.for([
+  [false, "The recording ended when your free minutes were used up. What you said until then is written down and saved."],
+  [true, "The recording ended because it was silent for half an hour. Silence has cost no minutes;"],
+] as const)("ends when the server accepts no more (silence: %s), and says why", async ([silence, text]) => {
+  const [realtime, saved] = [recognize(), keepSaved()];
+  await open();
+  await record(realtime);
+  realtime.final("Hello.");
+  realtime.say({ type: "limit", frames: null, silence });
+  realtime.say({ type: "limit", frames: 1, silence });
+  await expect.element(page.getByText(text)).toBeVisible();
+  await expect.poll(() => saved).toHaveLength(1);
+  expect(realtime.ends.at(-1)).toBe(1);
+});

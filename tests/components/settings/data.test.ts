@@ -1,0 +1,245 @@
+import { expect, test, vi } from "vitest";
+import { answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+
+// What is stored, what is told, the download of everything, and the end of an account.
+
+const card = (name: string) => page.getByRole("region", { name, exact: true });
+const stored = card("Storage");
+const mails = card("By e-mail");
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const dialog = page.getByRole("dialog");
+
+test.each([
+  [0, 5_368_709_120, "0 byte of 5.4 GB used.", 0, false],
+  [4_831_838_207, 5_368_709_120, "4.8 GB of 5.4 GB used.", 0.9, false],
+  [4_831_838_208, 5_368_709_120, "4.8 GB of 5.4 GB used.", 0.9, true],
+  [5_400_000_000, 5_368_709_120, "5.4 GB of 5.4 GB used.", 1, true],
+  [1, 0, "1 byte of 0 byte used.", 1, true],
+])("shows %i bytes of %i on a meter", async (usedBytes, quotaBytes, text, value, isNear) => {
+  answer({ "GET /api/v1/storage": { usedBytes, quotaBytes } });
+  await openPage("/settings");
+  await expect.element(stored.getByText(text, { exact: true })).toBeVisible();
+  const meter = stored.getByRole("meter", { name: text });
+  const element = await meter.findElement();
+  expect(Number("value" in element && element.value)).toBeCloseTo(value, 5);
+  expect("max" in element && element.max).toBe(1);
+  expect(element.parentElement?.className.includes("near")).toBe(isNear);
+  const full = stored.getByText("There is no room left for anything new. Delete what you don’t need any more, or upgrade.");
+  expect(full.elements()).toHaveLength(usedBytes >= quotaBytes ? 1 : 0);
+});
+
+test("says how much is stored where there is no limit, and leads to what can be deleted", async () => {
+  answer({ "GET /api/v1/storage": { usedBytes: 1_234_567, quotaBytes: null } });
+  await openPage("/settings");
+  await expect.element(stored.getByText("1.2 MB stored on this server.", { exact: true })).toBeVisible();
+  await expect.element(stored.getByRole("meter")).not.toBeInTheDocument();
+  const links = stored.getByRole("link").elements();
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["/dashboard", "/encrypted-audio", "/trash"]);
+});
+
+test.each([refusal(404, "notOffered"), refusal(500, "internal")])(
+  "shows nothing of the storage that the server does not say",
+  async (no) => {
+    answer({ "GET /api/v1/storage": no });
+    await openPage("/settings");
+    await expect.element(card("Download all my data")).toBeVisible();
+    await expect.element(stored).not.toBeInTheDocument();
+    await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+  },
+);
+
+test("saves what mails are wanted, and takes back what can't be saved", async () => {
+  const sent: unknown[] = [];
+  answer({
+    "PUT /users/me/notices": async ({ request }) => {
+      sent.push(await request.json());
+      return sent.length === 2 ? refusal(500, "internal") : { completed: true, failed: false, mails: "none" };
+    },
+  });
+  await openPage("/settings");
+  const completed = mails.getByLabelText("A transcript is ready");
+  const failed = mails.getByLabelText("Something could not be transcribed");
+  await expect.element(completed).not.toBeChecked();
+  await expect.element(mails.getByText("This server sends no mails")).not.toBeInTheDocument();
+  await completed.click();
+  await expect.element(mails.getByRole("status").getByText("What you are told about is saved.")).toBeVisible();
+  await expect.element(completed).toBeChecked();
+  await expect.element(mails.getByText("This server sends no mails: they stay on it")).toBeVisible();
+  await failed.click();
+  await expect.element(mails.getByRole("alert")).toBeVisible();
+  await expect.element(failed).not.toBeChecked();
+  await expect.element(completed).toBeChecked();
+  expect(sent).toEqual([
+    { completed: true, failed: false },
+    { completed: true, failed: true },
+  ]);
+});
+
+test("loads what mails are wanted again when it could not be loaded", async () => {
+  answer({ "GET /users/me/notices": lost });
+  await openPage("/settings");
+  await expect.element(mails.getByRole("alert").getByText("What you are told about could not be loaded.")).toBeVisible();
+  await expect.element(mails.getByRole("checkbox")).not.toBeInTheDocument();
+  answer({ "GET /users/me/notices": { completed: false, failed: true, mails: "sent" } });
+  await mails.getByRole("button", { name: "Try again" }).click();
+  await expect.element(mails.getByLabelText("Something could not be transcribed")).toBeChecked();
+});
+
+test("asks for the download of everything, and says when it can't begin", async () => {
+  const asked: string[] = [];
+  answer({
+    "POST /users/me/export-access": () => {
+      asked.push("access");
+      return refusal(429, "tooManyRequests");
+    },
+  });
+  await openPage("/settings");
+  await press("Download everything");
+  const data = card("Download all my data");
+  await expect.element(data.getByRole("alert").getByText("Too many attempts. Wait a minute and try again.")).toBeVisible();
+  expect(asked).toEqual(["access"]);
+});
+
+test("says what is deleted with the account, and can be given up", async () => {
+  await openPage("/settings");
+  await press("Delete my account…");
+  await expect.element(dialog.getByRole("heading", { name: "Delete your account?" })).toBeVisible();
+  expect(
+    dialog
+      .getByRole("listitem")
+      .elements()
+      .map((item) => item.textContent),
+  ).toEqual([
+    "all transcripts, translations and recordings,",
+    "your vault with all encrypted audio,",
+    "your account, its sign-ins and its subscription,",
+    "what waits in this browser: drafts and recordings that are not saved yet.",
+  ]);
+  await expect.element(dialog.getByLabelText("Your present password", { exact: true })).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Delete my account…" })).toHaveFocus();
+  await press("Delete my account…");
+  await dialog.getByRole("button", { name: "Keep the account" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("asks for the password before the account is deleted, and says why it can't be deleted", async () => {
+  const sent: unknown[] = [];
+  answer({
+    "DELETE /users/me": async ({ request }) => {
+      sent.push(await request.json());
+      return sent.length === 1 ? refusal(403, "wrongPassword") : refusal(409, "lastSuperuser");
+    },
+  });
+  await openPage("/settings");
+  await press("Delete my account…");
+  const password = dialog.getByLabelText("Your present password", { exact: true });
+  await press("Delete everything");
+  await expect.element(password).toHaveAccessibleDescription("Enter your password.");
+  expect(sent).toEqual([]);
+  await password.fill("wrong");
+  await press("Delete everything");
+  await expect.element(dialog.getByRole("alert").getByText("The password is wrong.")).toBeVisible();
+  await password.fill("correct horse");
+  await press("Delete everything");
+  const only =
+    "You are the only administrator. Make somebody else one in the Admin Panel first; then your account can be deleted.";
+  await expect.element(dialog.getByRole("alert").getByText(only)).toBeVisible();
+  expect(sent).toEqual([{ password: "wrong" }, { password: "correct horse" }]);
+});
+
+test("signs out whoever has deleted their account, and leaves nothing of theirs in this browser", async () => {
+  answer({ "DELETE /users/me": new Response(null, { status: 204 }) });
+  await openPage("/settings");
+  localStorage.setItem("draft:ada:feedback", "a secret");
+  localStorage.setItem("draft:eve:feedback", "hers");
+  localStorage.setItem("transcriptions", JSON.stringify([{ ownerId: "ada" }, { ownerId: "eve" }]));
+  await press("Delete my account…");
+  await dialog.getByLabelText("Your present password", { exact: true }).fill("correct horse");
+  await press("Delete everything");
+  await expect.element(page.getByText("Your account and all its data are deleted.")).toBeVisible();
+  await expect.poll(() => location.pathname).toBe("/");
+  const left = () => [localStorage.getItem("jwtToken"), localStorage.getItem("draft:ada:feedback")];
+  await expect.poll(left).toEqual([null, null]);
+  expect(localStorage.getItem("draft:eve:feedback")).toBe("hers");
+  expect(JSON.parse(localStorage.getItem("transcriptions") ?? "")).toEqual([{ ownerId: "eve" }]);
+  await expect.element(page.getByText("Your session has expired")).not.toBeInTheDocument();
+});
+
+test("asks whoever has no password for a confirmation before the account is deleted", async () => {
+  const bob = { id: "bob", hasPassword: false } as const;
+  answer({ "DELETE /users/me": refusal(403, "freshSignInRequired") });
+  await openPage("/settings", { profile: bob });
+  await press("Delete my account…");
+  await expect.element(dialog.getByLabelText("Your present password")).not.toBeInTheDocument();
+  await expect.element(dialog.getByText("You have no password here yet.")).toBeVisible();
+  await press("Delete everything");
+  await expect.element(dialog.getByRole("alert").getByText("Confirm first that it is you")).toBeVisible();
+});
+
+const sections = page.getByRole("navigation", { name: "On this page" });
+const current = () => document.querySelector("nav [aria-current=location]")?.textContent;
+
+test("leads to each section, and marks the one that is read", async () => {
+  await openPage("/settings");
+  await expect
+    .poll(() =>
+      sections
+        .getByRole("link")
+        .elements()
+        .map((link) => link.textContent),
+    )
+    .toEqual([
+      ...["Your profile", "Look and languages", "When something is done", "Podcasts you follow", "Words to expect"],
+      ...["Recognised voices", "Signing in", "Access tokens", "Webhooks", "Plan and vault", "Your data"],
+    ]);
+  expect(current()).toBe("Your profile");
+  for (const name of ["Signing in", "Look and languages", "Your data", "Plan and vault"]) {
+    await sections.getByRole("link", { name, exact: true }).click();
+    await expect.poll(() => document.activeElement?.textContent).toBe(name);
+    await expect.poll(current).toBe(name);
+    await expect.element(sections).toBeInViewport();
+  }
+  scrollTo(0, 0);
+  await expect.poll(current).toBe("Your profile");
+});
+
+test("leads to the card that an address names, also on a telephone", async () => {
+  await page.viewport(390, 844);
+  try {
+    await openPage("/settings#password");
+    await expect.poll(() => document.activeElement?.textContent).toBe("Password");
+    await expect.poll(current).toBe("Signing in");
+    await expect.poll(() => document.documentElement.scrollWidth <= innerWidth).toBe(true);
+  } finally {
+    await page.viewport(1280, 800);
+  }
+});
+
+test("shows what works without an account's settings where the server has none", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const none = refusal(404, "notOffered");
+  answer({
+    "GET /users/me/sessions": none,
+    "GET /users/me/notices": none,
+    "GET /users/me/tokens": none,
+    "GET /users/me/webhooks": none,
+    "GET /users/me/feeds": none,
+    "GET /users/me/vocabulary": none,
+    "GET /users/me/voice-profiles": none,
+  });
+  await openPage("/settings");
+  await expect
+    .poll(() =>
+      sections
+        .getByRole("link")
+        .elements()
+        .map((link) => link.textContent),
+    )
+    .toEqual(["Look and languages", "Plan and vault", "Your data"]);
+  await expect.element(card("Download all my data")).not.toBeInTheDocument();
+  await expect.element(card("Delete my account")).not.toBeInTheDocument();
+  await expect.element(card("Subscription").getByRole("link")).toHaveAttribute("href", "/subscription");
+  await expect.element(card("Encrypted audio").getByRole("link")).toHaveAttribute("href", "/encrypted-audio");
+});

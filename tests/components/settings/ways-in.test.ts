@@ -1,0 +1,223 @@
+import { expect, test } from "vitest";
+import type { RecentSignIn, SignIn, SignInMethods } from "#contract/index.ts";
+import { ada, answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+
+// Where somebody is signed in, and the accounts of providers that are connected.
+
+const card = (name: string) => page.getByRole("region", { name, exact: true });
+const sessions = card("Where you are signed in");
+const recent = card("Recent sign-ins");
+const methods = card("Other ways to sign in");
+const rows = (list: typeof sessions) =>
+  list
+    .getByRole("listitem")
+    .elements()
+    .map((row) => row.textContent?.trim());
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const agents = {
+  linux: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+  phone: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1",
+};
+const session = (id: string, more: Partial<SignIn> = {}): SignIn => ({
+  ...{ id, device: agents.linux, createdAt: "2026-01-02T10:00:00.000Z", seenAt: null, current: false },
+  ...more,
+});
+
+function keepSessions() {
+  const ended: string[] = [];
+  answer({
+    "GET /users/me/sessions": {
+      sessions: [
+        session("this", { current: true, seenAt: "2026-03-04T11:00:00.000Z" }),
+        session("phone/1", { device: agents.phone }),
+        session("unknown", { device: null }),
+      ],
+    },
+    "DELETE /users/me/sessions/:id": ({ params }) => {
+      ended.push(String(params.id));
+      return new Response(null, { status: 204 });
+    },
+    "DELETE /users/me/sessions": () => {
+      ended.push("all");
+      return new Response(null, { status: 204 });
+    },
+  });
+  return ended;
+}
+
+test("lists the active sessions with device and times, and ends one and then all others", async () => {
+  const ended = keepSessions();
+  await openPage("/settings");
+  await expect.poll(() => rows(sessions).length).toBe(3);
+  expect(rows(sessions)[0]).toMatch(/^Chrome on Linux This one.*Last used: .*4 Mar 2026.*12:00.*Signed in: .*2 Jan 2026.*11:00$/);
+  expect(rows(sessions)[1]).toMatch(/^Safari on iPhone.*Last used: .*2 Jan 2026.*Sign out$/);
+  expect(rows(sessions)[2]).toMatch(/^Unknown device/);
+  await expect.element(sessions.getByRole("button", { name: "Sign out: Chrome on Linux" })).not.toBeInTheDocument();
+  await press("Sign out: Safari on iPhone");
+  const said = sessions.getByText("This sign-in has ended.", { exact: true });
+  await expect.element(said).toBeVisible();
+  // What had the focus is gone: what came of it has it.
+  await expect.poll(() => document.activeElement?.textContent).toBe("This sign-in has ended.");
+  expect(rows(sessions)).toHaveLength(2);
+  await press("Sign out all others");
+  await expect.element(sessions.getByText("All other sign-ins have ended.", { exact: true })).toBeVisible();
+  expect(rows(sessions)).toHaveLength(1);
+  await expect.element(page.getByRole("button", { name: "Sign out all others" })).not.toBeInTheDocument();
+  expect(ended).toEqual(["phone/1", "all"]);
+});
+
+test("takes a session that has ended already for ended, and keeps one that could not be ended", async () => {
+  keepSessions();
+  answer({ "DELETE /users/me/sessions/:id": ({ params }) => refusal(params.id === "unknown" ? 404 : 500, "notFound") });
+  await openPage("/settings");
+  await press("Sign out: Unknown device");
+  await expect.element(sessions.getByText("This sign-in has ended.", { exact: true })).toBeVisible();
+  await press("Sign out: Safari on iPhone");
+  await expect.element(sessions.getByRole("alert")).toBeVisible();
+  expect(rows(sessions)).toHaveLength(2);
+});
+
+test("loads the lists of sign-ins again when they could not be loaded", async () => {
+  answer({ "GET /users/me/sessions": refusal(500, "internal"), "GET /users/me/sign-ins": lost });
+  await openPage("/settings");
+  for (const list of [sessions, recent]) {
+    await expect.element(list.getByRole("alert").getByText("The list of your sign-ins could not be loaded.")).toBeVisible();
+  }
+  answer({ "GET /users/me/sessions": { sessions: [session("this", { current: true })] } });
+  await sessions.getByRole("button", { name: "Try again" }).click();
+  await expect.element(sessions.getByText("This one")).toBeVisible();
+  await expect.element(sessions.getByRole("alert")).not.toBeInTheDocument();
+  await expect.element(sessions.getByRole("heading")).toHaveFocus();
+});
+
+test("remembers how somebody has signed in, also in sessions that have ended", async () => {
+  const at = "2026-01-02T10:00:00.000Z";
+  const one = (id: string, method: RecentSignIn["method"], current = false) => ({
+    id,
+    at,
+    method,
+    device: agents.linux,
+    current,
+  });
+  answer({
+    "GET /users/me/sign-ins": {
+      signIns: [one("1", "password", true), one("2", "provider"), one("3", "passkey"), one("4", null)],
+    },
+  });
+  await openPage("/settings");
+  await expect
+    .element(recent.getByText("Each sign-in of the last 90 days, also those that have ended; the latest 20 are shown"))
+    .toBeVisible();
+  await expect.poll(() => rows(recent).length).toBe(4);
+  const [first, second, third, fourth] = rows(recent);
+  expect(first).toMatch(/^Chrome on Linux This one.*11:00, with the password$/);
+  expect(second).toMatch(/^Chrome on Linux .*11:00, with another provider$/);
+  expect(third).toMatch(/with a passkey$/);
+  expect(fourth).toMatch(/11:00$/);
+});
+
+test("shows no recent sign-ins where the server has no such list", async () => {
+  answer({ "GET /users/me/sign-ins": refusal(404, "notOffered") });
+  await openPage("/settings");
+  await expect.element(sessions).toBeVisible();
+  await expect.element(recent).not.toBeInTheDocument();
+});
+
+const google = { id: "google", name: "Google", issuer: "https://accounts.google.com" };
+const linkedAt = "2026-01-02T10:00:00.000Z";
+const known = (more: Partial<SignInMethods> = {}): SignInMethods => ({
+  ...{ provider: "Google", providers: [google], linked: [], confirmedUntil: null },
+  ...more,
+});
+
+test("disconnects a provider with the password, which ends all other sessions", async () => {
+  keepSessions();
+  const sent: unknown[] = [];
+  answer({
+    "GET /users/me/sign-in-methods": () => known(sent.length < 2 ? { linked: [{ issuer: google.issuer, linkedAt }] } : {}),
+    "DELETE /users/me/identities": async ({ request }) => {
+      sent.push(await request.json());
+      return sent.length === 1 ? refusal(403, "wrongPassword") : new Response(null, { status: 204 });
+    },
+  });
+  await openPage("/settings");
+  await expect.element(methods.getByText(/^Google has been connected since .*2 Jan 2026.*11:00\.$/)).toBeVisible();
+  await methods.getByRole("button", { name: "Disconnect Google… Other ways to sign in", exact: true }).click();
+  const present = methods.getByLabelText("Your present password", { exact: true });
+  await expect.element(present).toHaveFocus();
+  await press("Disconnect Google");
+  await expect.element(present).toHaveAccessibleDescription("Enter your password.");
+  await present.fill("wrong");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(methods.getByText("The password is wrong.")).toBeVisible();
+  await present.fill("correct horse");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(methods.getByText("Google is disconnected. All other sign-ins have ended.")).toBeVisible();
+  await expect.element(methods.getByText("You can sign in with Google as well. Your password is asked for once.")).toBeVisible();
+  expect(sent).toEqual([
+    { password: "wrong", issuer: google.issuer },
+    { password: "correct horse", issuer: google.issuer },
+  ]);
+  expect(rows(sessions)).toHaveLength(1);
+});
+
+test("names a connected provider that is not configured any more, and asks for a password first where there is none", async () => {
+  const bob = { id: "bob", hasPassword: false } as const;
+  answer({
+    "GET /users/me": { ...ada, ...bob },
+    "GET /users/me/sign-in-methods": known({
+      provider: null,
+      providers: [],
+      linked: [{ issuer: "https://old.example", linkedAt }],
+    }),
+  });
+  await openPage("/settings", { profile: bob });
+  await expect.element(methods.getByText(/^https:\/\/old\.example has been connected since/)).toBeVisible();
+  await expect.element(methods.getByText("To disconnect it, choose a password first.")).toBeVisible();
+  await expect.element(methods.getByRole("button")).not.toBeInTheDocument();
+  // Nobody can confirm who it is: a password by mail is what is left.
+  await card("E-mail").getByRole("button", { name: "Change… E-mail", exact: true }).click();
+  await expect.element(card("E-mail").getByText("You have no password here yet.")).toBeVisible();
+  await expect
+    .element(card("E-mail").getByRole("link", { name: "Choose one by mail" }))
+    .toHaveAttribute("href", "/forgot-password");
+});
+
+test("says until when whoever has no password has confirmed who they are", async () => {
+  const bob = { id: "bob", hasPassword: false } as const;
+  answer({
+    "GET /users/me": { ...ada, ...bob },
+    "GET /users/me/sign-in-methods": known({ linked: [{ issuer: google.issuer, linkedAt }] }),
+    "POST /users/me/email": refusal(403, "freshSignInRequired"),
+  });
+  await openPage("/settings", { profile: bob });
+  const email = card("E-mail");
+  const change = email.getByRole("button", { name: "Change… E-mail", exact: true });
+  await change.click();
+  const ask = "You have no password here. Before a change, confirm at Google that it is you.";
+  await expect.element(email.getByText(ask, { exact: true })).toBeVisible();
+  await expect.element(email.getByRole("button", { name: "Confirm with Google" })).toBeVisible();
+  await email.getByLabelText("New e-mail address").fill("bob@example.net");
+  await press("Change the address");
+  await expect.element(email.getByRole("alert").getByText("Confirm first that it is you")).toBeVisible();
+  await openPage("/feedback");
+  answer({
+    "GET /users/me/sign-in-methods": known({
+      linked: [{ issuer: google.issuer, linkedAt }],
+      confirmedUntil: "2026-03-04T11:10:00.000Z",
+    }),
+  });
+  await openPage("/settings", { profile: bob });
+  await change.click();
+  await expect.element(email.getByText("Confirmed. You can make changes until 12:10.", { exact: true })).toBeVisible();
+});
+
+test("shows no other ways to sign in where there are none, and says when they could not be loaded", async () => {
+  await openPage("/settings");
+  await expect.element(sessions).toBeVisible();
+  await expect.element(methods).not.toBeInTheDocument();
+  await openPage("/feedback");
+  answer({ "GET /users/me/sign-in-methods": refusal(500, "internal") });
+  await openPage("/settings");
+  await expect.element(methods.getByRole("alert").getByText("What you can sign in with could not be loaded.")).toBeVisible();
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { ownRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
+import { answer, type OpenOptions, openPage, page } from "#tests/components/harness.ts";
+import { colourRules, violations } from "#tests/components/harness-axe.ts";
+import { filled } from "./filled.ts";
+
+// Each page with something to show: the focus is in its content, what axe-core finds in light and dark, and whether it fits a telephone in every language.
+
+const languages = interfaceLanguages.map(({ code }) => code);
+
+beforeEach(() => {
+  answer(filled);
+});
+afterEach(async () => {
+  delete document.documentElement.dataset.theme;
+  await i18n.changeLanguage("en");
+  await page.viewport(1280, 800);
+});
+
+const isSettled = () => document.querySelector("h1") !== null && document.querySelector("main [aria-busy=true]") === null;
+
+async function languagesInWhichItIsTooWide(): Promise<string[]> {
+  await page.viewport(390, 844);
+  const wide: string[] = [];
+  for (const code of languages) {
+    await i18n.changeLanguage(code);
+    await vi.waitFor(() => expect(document.documentElement.lang).toBe(code));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    if (document.documentElement.scrollWidth > document.documentElement.clientWidth) wide.push(code);
+  }
+  return wide;
+}
+
+async function check(path: string, options: OpenOptions): Promise<void> {
+  await openPage(path, options);
+  await expect.poll(isSettled).toBe(true);
+  await expect.poll(() => document.activeElement?.closest("main") ?? null).not.toBeNull();
+  const found = await violations();
+  document.documentElement.dataset.theme = "dark";
+  found.push(...(await violations(colourRules)).map((violation) => `dark: ${violation}`));
+  document.documentElement.dataset.theme = "light";
+  expect(found).toEqual([]);
+  expect(await languagesInWhichItIsTooWide()).toEqual([]);
+}
+
+const link = `#${"0".repeat(16)}.${"x".repeat(43)}`;
+const filledIn = (route: string) => (route === "/shared" ? `${route}${link}` : route.replace(/\{\w+\}/, "1"));
+
+describe("has no accessibility violation in light and dark, and fits 390 px in every language", () => {
+  test.each([...specifiedRoutes.everyone, ...ownRoutes.everyone])("for visitors: %s", (route) =>
+    check(filledIn(route), { as: "visitor" }),
+  );
+
+  test.each([...specifiedRoutes.signedIn, ...ownRoutes.signedIn])("for the free plan: %s", (route) => check(filledIn(route), {}));
+
+  test.each([...specifiedRoutes.subscribed, "/subscription", "/settings"])("for subscribers: %s", (route) =>
+    check(filledIn(route), { as: "premium" }),
+  );
+
+  // The administration of the blog is the same under both of its addresses.
+  test.each([...specifiedRoutes.superuser.filter((route) => !route.startsWith("/blog")), ...ownRoutes.superuser])(
+    "for superusers: %s",
+    (route) => check(filledIn(route), { as: "superuser" }),
+  );
+});

@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { specifiedRoutes } from "#tests/browser/harness-routes.ts";
+import { answer, openPage, page, userEvent } from "#tests/components/harness.ts";
+import { otherServer } from "./other-server-answers.ts";
+
+// The page against a server that speaks SPEC.md section 7 and nothing else (issue 10, number 20): every route of section 2, by everybody
+// who may see it. What the server does not know is not offered, and said.
+
+let calls: string[] = [];
+beforeEach(() => {
+  const server = otherServer();
+  answer(server.answers);
+  ({ calls } = server);
+});
+
+/** Whoever is signed in already stays so. */
+const open = (path: string) => openPage(path, { as: "visitor" });
+
+async function fillIn(email: string, password: string): Promise<void> {
+  await page.getByLabelText("E-mail").fill(email);
+  await page.getByLabelText("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function signIn(email: string): Promise<void> {
+  await open("/signin");
+  await fillIn(email, "correct horse");
+  await expect.poll(() => location.pathname).toBe("/dashboard");
+}
+
+/** What each route shows there: its heading. */
+const headings: Readonly<Record<string, string>> = {
+  "/": "Every word, kept.",
+  "/waitlist": "Waitlist",
+  "/signin": "Welcome back",
+  "/signup": "Create your account",
+  "/forgot-password": "Forgot your password?",
+  "/reset-password": "Choose a new password",
+  "/auth/reset-password": "Choose a new password",
+  "/terms": "Terms",
+  "/privacy": "Privacy",
+  "/about": "About",
+  "/contact": "Contact",
+  "/auth/google/callback": "Google authentication failed",
+  "/subscription-success": "Sign in to go on",
+  "/subscription-cancelled": "Nothing was paid",
+  "/email-confirmation": "Confirm your e-mail",
+  "/email-verification": "E-mail verification",
+  "/email-confirm-success": "E-mail confirmed",
+  "/auth/confirm-email": "E-mail confirmed",
+  "/blog": "Blog",
+  "/blog/{slug}": "Harbours",
+  "/debug/languages": "Language tester",
+  "/analytics-test": "Analytics test",
+  "/test/chunked-transcription": "Chunked transcription test",
+  "/test/realtime-transcription": "Realtime transcription test",
+  "/settings": "Settings",
+  "/subscription": "Subscription",
+  "/feedback": "Feedback",
+  "/dashboard": "Dashboard",
+  "/transcription/{id}": "Harbour talk",
+  "/file-upload-config": "Transcribing is not offered here",
+  "/url-transcription-config": "Transcribing is not offered here",
+  "/file-processing/{transcriptionId}": "Harbour talk",
+  "/voice-translator": "Translating is not offered here",
+  "/speech-to-text": "Transcribing is not offered here",
+  "/encrypted-audio": "Encrypted audio",
+  "/encrypted-audio/{transcriptionId}": "Encrypted audio",
+  "/admin": "Admin Panel",
+  "/blog/admin": "Blog Admin",
+  "/blog/admin/analytics": "Blog analytics",
+  "/blog/admin/editor": "New post",
+  "/blog/admin/generator": "Generator",
+  "/admin/blog": "Blog Admin",
+  "/admin/blog/analytics": "Blog analytics",
+  "/admin/blog/editor": "New post",
+  "/admin/blog/generator": "Generator",
+};
+
+/** A route is there when its heading is, nothing is being waited for, and nothing has broken. */
+async function walk(routes: readonly string[]): Promise<void> {
+  for (const route of routes) {
+    await open(route.replace("{slug}", "harbours").replace(/\{.*\}/, "t1"));
+    const name = headings[route];
+    if (name === undefined) throw new Error(`${route} has no heading in the table.`);
+    await expect.element(page.getByRole("heading", { name, exact: true, level: 1 })).toBeVisible();
+    await expect.element(page.getByText("Something went wrong", { exact: true })).not.toBeInTheDocument();
+    const waiting = page
+      .getByRole("main")
+      .getByRole("status")
+      .filter({ hasText: /^Loading/ });
+    await expect.element(waiting).not.toBeInTheDocument();
+  }
+}
+
+// PROMISE code: The page works with any server that speaks the specification
+describe("every route of the specification works with a server that knows nothing else", () => {
+  test("for visitors", () => walk(specifiedRoutes.everyone));
+
+  test.each([
+    ["free@example.org", [...specifiedRoutes.signedIn]],
+    ["paying@example.org", [...specifiedRoutes.signedIn, ...specifiedRoutes.subscribed]],
+    ["chief@example.org", [...specifiedRoutes.subscribed, ...specifiedRoutes.superuser]],
+  ])("for %s", async (email, routes) => {
+    await signIn(email);
+    await walk(routes);
+  });
+});
+
+// SPEC 8: "Other login failures show the server message"
+test("shows a refused sign-in in the words of the other server", async () => {
+  await open("/signin");
+  await fillIn("nobody@example.org", "something else");
+  const alert = page.getByRole("alert");
+  await expect.element(alert).toHaveTextContent("Wrong e-mail or password, says the other server.");
+});
+
+// SPEC 7 Transcriptions: "DELETE /audio/remove-transcription/{id}"
+// SPEC 7 Transcriptions: "PUT /audio/remove-transcription/{id}"
+test("filters, reads, corrects and deletes transcripts of the other server", async () => {
+  await signIn("free@example.org");
+  const rows = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("link", { name: /Harbour talk|Waiting|Broken/ }) });
+  await expect.poll(() => rows.elements().length).toBe(3);
+  const search = page.getByLabelText("Search in titles, texts and translations");
+  await search.fill("puerto");
+  await expect.poll(() => rows.elements().length).toBe(1);
+  await page.getByRole("link", { name: "Harbour talk" }).click();
+  await expect.element(page.getByText("El puerto está tranquilo.")).toBeVisible();
+  await page.getByRole("button", { name: "Correct the text" }).click();
+  await page.getByRole("textbox", { name: "Transcript" }).fill("The harbour is loud.");
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  await expect.poll(() => calls.filter((call) => call === "PUT /audio/remove-transcription/t1")).toHaveLength(1);
+  await open("/dashboard");
+  await search.clear();
+  await expect.element(page.getByText("The harbour is loud.")).toBeVisible();
+  await page.getByRole("button", { name: "Broken wave" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.poll(() => rows.elements().length).toBe(2);
+  // A row is shown as deleted before the server has answered.
+  await expect.poll(() => calls).toContain("DELETE /audio/remove-transcription/t3");
+});
+
+// SPEC 7 Blog, admin (Bearer): "POST /admin/blog (create)"
+// SPEC 6: "create, update and delete posts"
+test("likes a post, and writes one as a superuser, on the other server", async () => {
+  await open("/blog/listening-well");
+  await page.getByRole("button", { name: /^Like/ }).click();
+  await expect.element(page.getByText("3 likes")).toBeInTheDocument();
+  await signIn("chief@example.org");
+  await open("/blog/admin/editor");
+  await page.getByLabelText("Title", { exact: true }).fill("A new harbour");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect.poll(() => calls.filter((call) => call === "POST /admin/blog")).toHaveLength(1);
+  await open("/blog/admin");
+  await expect.element(page.getByRole("link", { name: "A new harbour" }).first()).toBeVisible();
+});
+
+test("keeps a message that the other server does not take", async () => {
+  await open("/contact");
+  await page.getByLabelText("E-mail").fill("ada@example.org");
+  await page.getByLabelText("Your message").fill("Is anybody there?");
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("This server does not offer that.");
+  await expect.element(page.getByLabelText("Your message")).toHaveValue("Is anybody there?");
+});

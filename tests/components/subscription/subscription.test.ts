@@ -1,0 +1,282 @@
+import { expect, test } from "vitest";
+import type { Invoice, Subscription } from "#contract/index.ts";
+import { answer, holdAnswer, lost, openPage, page, refusal, subscription, usage, userEvent } from "#tests/components/harness.ts";
+
+const plan = page.getByRole("region", { name: "Your plan", exact: true });
+const month = page.getByRole("region", { name: "This month", exact: true });
+const invoices = page.getByRole("region", { name: "Invoices", exact: true });
+const dialog = page.getByRole("dialog");
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const alert = (text: string) => expect.element(page.getByRole("alert").getByText(text, { exact: true })).toBeVisible();
+const detailsCall = "GET /subscriptions/account/subscription";
+const internal = refusal(500, "internal");
+/** Where a checkout and the portal are: the page itself stays, only its address gets this. */
+const elsewhere = { url: "#paying" };
+const leaves = () => expect.poll(() => location.hash).toBe("#paying");
+
+/** Each state has a person of its own: what is known of one is kept for a minute. */
+let people = 0;
+const somebody = () => ({ id: `subscriber-${people++}` });
+const open = (path = "/subscription", as: "free" | "premium" = "free") => openPage(path, { as, profile: somebody() });
+
+test("offers the free plan the upgrade, with both prices and what the year saves", async () => {
+  await open();
+  await expect.element(plan.getByText("Free", { exact: true })).toBeVisible();
+  await expect
+    .element(plan.getByText("Ten free minutes a month. Silence costs none. What you have made stays yours."))
+    .toBeVisible();
+  const gains = [
+    "Unlimited minutes, dictated, uploaded or translated",
+    "Encrypted recordings that only you can open",
+    "Everything of the free plan",
+  ];
+  expect(
+    plan
+      .getByRole("listitem")
+      .elements()
+      .map((gain) => gain.textContent),
+  ).toEqual(gains);
+  await expect.element(plan.getByText("€96 a year", { exact: false }).first()).toBeVisible();
+  await expect.element(plan.getByText("€8 a month, you save €48")).toBeVisible();
+  await expect.element(plan.getByText("Can be cancelled every month")).toBeVisible();
+  await expect.element(page.getByRole("radio", { name: "€96 a year" })).toBeChecked();
+  await expect.element(button("Upgrade for €96 a year")).toBeVisible();
+  await plan.getByText("€12 a month").click();
+  await expect.element(page.getByRole("radio", { name: "€12 a month" })).toBeChecked();
+  await expect.element(button("Upgrade for €12 a month")).toBeVisible();
+  await expect.element(button("Cancel the subscription")).not.toBeInTheDocument();
+});
+
+test.each([
+  ["year", "Upgrade for €96 a year"],
+  ["month", "Upgrade for €12 a month"],
+])("opens the checkout for a %s, once", async (interval, name) => {
+  const sent: unknown[] = [];
+  const held = holdAnswer();
+  answer({
+    "POST /subscriptions/account/checkout-session": async ({ request }) => {
+      sent.push(await request.json());
+      return held.answer();
+    },
+  });
+  await open(`/subscription?interval=${interval}`);
+  await button(name).click();
+  await expect.element(page.getByRole("status").getByText("The checkout opens …")).toBeInTheDocument();
+  await button(name).click({ force: true });
+  await expect.poll(held.calls).toBe(1);
+  held.give(elsewhere);
+  await leaves();
+  expect(sent).toEqual([{ plan: "premium", interval }]);
+});
+
+test("leaves for no address but that of a page", async () => {
+  answer({ "POST /subscriptions/account/checkout-session": { url: "ftp://nowhere.example/" } });
+  await open();
+  await button("Upgrade for €96 a year").click();
+  await alert("Failed to create checkout session");
+});
+
+test("begins the checkout at once for a plan that was chosen before, and not again afterwards", async () => {
+  const sent: unknown[] = [];
+  answer({
+    "POST /subscriptions/account/checkout-session": async ({ request }) => {
+      sent.push(await request.json());
+      return elsewhere;
+    },
+  });
+  await open("/subscription?plan=premium&interval=month");
+  await leaves();
+  expect([location.search, sent]).toEqual(["?interval=month", [{ plan: "premium", interval: "month" }]]);
+});
+
+test("leads whoever has premium already to no checkout", async () => {
+  await open("/subscription?plan=premium&interval=month", "premium");
+  await expect.element(plan.getByText("Premium", { exact: true })).toBeVisible();
+  expect(location.search).toBe("?interval=month");
+  await expect.element(button("Upgrade for €12 a month")).not.toBeInTheDocument();
+});
+
+const end = "2026-03-04T11:00:00.000Z";
+const states: [string, Partial<Subscription>, string, "manage" | "offer" | "cancelled" | "nothing"][] = [
+  ["active", { currentPeriodEnd: end }, "It is renewed on 4 March 2026.", "manage"],
+  [
+    "trialing",
+    { status: "trialing", currentPeriodEnd: end },
+    "The trial lasts until 4 March 2026, then it is renewed.",
+    "manage",
+  ],
+  ["open-ended", { currentPeriodEnd: null }, "It stays until it is cancelled.", "manage"],
+  [
+    "cancelled",
+    { currentPeriodEnd: end, cancelAtPeriodEnd: true },
+    "Cancelled. Premium stays until 4 March 2026, then your plan is free.",
+    "cancelled",
+  ],
+  [
+    "given",
+    { granted: true, currentPeriodEnd: end },
+    "Premium was given to you until 4 March 2026. Nothing is charged.",
+    "nothing",
+  ],
+  ["given for ever", { granted: true, currentPeriodEnd: null }, "Premium was given to you. Nothing is charged.", "nothing"],
+  [
+    "unpaid",
+    { status: "past_due" },
+    "The last payment did not work. Bring your payment details up to date, or the subscription ends.",
+    "manage",
+  ],
+  ["over", { status: "canceled" }, "Your subscription has ended. Everything that you have made is still here.", "offer"],
+  [
+    "given and over",
+    { status: "canceled", granted: true },
+    "Your subscription has ended. Everything that you have made is still here.",
+    "offer",
+  ],
+];
+test.each(states)("says of a subscription that is %s what it is, and what can be done", async (_, details, text, actions) => {
+  answer({ [detailsCall]: { ...subscription, ...details } });
+  await open();
+  await expect.element(plan.getByText(text, { exact: true })).toBeVisible();
+  const isPremium = ["active", "trialing"].includes(details.status ?? "active");
+  await expect.element(plan.getByText(isPremium ? "Premium" : "Free", { exact: true })).toBeVisible();
+  const shown = ["Invoices and payment details", "Cancel the subscription", "Upgrade for €96 a year"].map(
+    (name) => button(name).elements().length,
+  );
+  expect(shown).toEqual({ manage: [1, 1, 0], cancelled: [1, 0, 0], nothing: [0, 0, 0], offer: [0, 0, 1] }[actions]);
+});
+
+test("cancels after a question, and says until when premium stays", async () => {
+  let details = { ...subscription, currentPeriodEnd: end };
+  let calls = 0;
+  answer({
+    [detailsCall]: () => details,
+    "POST /subscriptions/account/cancel-subscription": () => {
+      calls += 1;
+      details = { ...details, cancelAtPeriodEnd: true };
+      return {};
+    },
+  });
+  await open();
+  await button("Cancel the subscription").click();
+  const lost =
+    "Premium stays until 4 March 2026. After that there are ten free minutes a month, and nothing new can be encrypted.";
+  await expect.element(dialog.getByText(lost)).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(dialog).not.toBeInTheDocument();
+  await button("Cancel the subscription").click();
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(calls).toBe(0);
+  await button("Cancel the subscription").click();
+  await dialog.getByRole("button", { name: "Cancel the subscription" }).click();
+  await expect.element(page.getByRole("status").getByText("The subscription is cancelled.", { exact: true })).toBeVisible();
+  await expect.element(plan.getByText("Cancelled. Premium stays until 4 March 2026, then your plan is free.")).toBeVisible();
+  await expect.element(button("Cancel the subscription")).not.toBeInTheDocument();
+  expect(calls).toBe(1);
+});
+
+test("asks in other words before a subscription without an end is cancelled, and says when that fails", async () => {
+  answer({
+    [detailsCall]: { ...subscription, currentPeriodEnd: null },
+    "POST /subscriptions/account/cancel-subscription": internal,
+  });
+  await open();
+  await button("Cancel the subscription").click();
+  await expect.element(dialog.getByText("You lose unlimited minutes and new encrypted recordings.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel the subscription" }).click();
+  await alert("Failed to cancel subscription");
+  await expect.element(button("Cancel the subscription")).toBeVisible();
+});
+
+test("opens the billing portal, and says when it can't", async () => {
+  answer({ "POST /subscriptions/account/billing-portal": {} });
+  await open("/subscription", "premium");
+  await button("Invoices and payment details").click();
+  await alert("Failed to get billing portal URL");
+  answer({ "POST /subscriptions/account/billing-portal": elsewhere });
+  await button("Invoices and payment details").click();
+  await leaves();
+});
+
+test("says that the subscription could not be fetched, and fetches it again", async () => {
+  const held = holdAnswer();
+  answer({ [detailsCall]: held.answer });
+  await open();
+  await expect.element(page.getByText("Loading …", { exact: true })).toBeVisible();
+  held.give(internal);
+  await alert("Failed to fetch subscription details");
+  answer({ [detailsCall]: { ...subscription, currentPeriodEnd: end } });
+  await button("Try again").click();
+  await expect.element(plan.getByText("It is renewed on 4 March 2026.")).toBeVisible();
+  await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+});
+
+test("lists the invoices with date, amount and state, and leads to those that have a page", async () => {
+  const invoice = (id: string, more: Partial<Invoice> = {}): Invoice => ({
+    ...{ id, date: end, amount: 1_200, currency: "EUR", status: "paid", url: null },
+    ...more,
+  });
+  answer({
+    "GET /subscriptions/account/invoices": {
+      invoices: [
+        invoice("1", { url: "https://billing.example/1" }),
+        invoice("2", { amount: 9_650, status: "open" }),
+        invoice("3", { currency: "USD", status: "void" }),
+        invoice("4", { status: "uncollectible" }),
+      ],
+    },
+  });
+  await open();
+  await expect.poll(() => invoices.getByRole("row").elements().length).toBe(5);
+  const cells = invoices
+    .getByRole("row")
+    .elements()
+    .map((row) => [...row.children].map((cell) => cell.textContent));
+  expect(cells).toEqual([
+    ["Date", "Amount", "Status"],
+    ["4 March 2026", "€12", "Paid"],
+    ["4 March 2026", "€96.50", "Open"],
+    ["4 March 2026", expect.stringMatching(/^(US)?\$12$/), "Void"],
+    ["4 March 2026", "€12", "uncollectible"],
+  ]);
+  const links = invoices
+    .getByRole("link")
+    .elements()
+    .map((link) => link.getAttribute("href"));
+  expect(links).toEqual(["https://billing.example/1"]);
+});
+
+test("says that there are no invoices, or that they could not be fetched, or nothing where there can be none", async () => {
+  await open();
+  await expect.element(invoices.getByText("There are none yet.", { exact: true })).toBeVisible();
+  await openPage("/feedback");
+  answer({ "GET /subscriptions/account/invoices": lost });
+  await open();
+  await expect.element(invoices.getByRole("alert").getByText("The invoices could not be fetched.")).toBeVisible();
+  await expect.element(invoices.getByText("There are none yet.")).not.toBeInTheDocument();
+  answer({ "GET /subscriptions/account/invoices": { invoices: [] } });
+  await invoices.getByRole("button", { name: "Try again" }).click();
+  await expect.element(invoices.getByText("There are none yet.")).toBeVisible();
+  await openPage("/feedback");
+  answer({ "GET /subscriptions/account/invoices": refusal(404, "notOffered") });
+  await open();
+  await expect.element(plan).toBeVisible();
+  await expect.element(invoices).not.toBeInTheDocument();
+});
+
+test("counts the minutes of this month: on a meter, or without a limit", async () => {
+  const resetsAt = end;
+  answer({ "GET /api/v1/usage": { ...usage, usedTranslationMinutes: 3.25, limitMinutes: 10, resetsAt } });
+  await open();
+  await expect.element(month.getByText(/^3\.[23] of 10 free minutes used this month$/)).toBeVisible();
+  await expect.element(month.getByText("The count begins again on 4 March 2026.", { exact: true })).toBeVisible();
+  await openPage("/feedback");
+  answer({ "GET /api/v1/usage": { ...usage, usedTranslationMinutes: 31.42, limitMinutes: null, resetsAt } });
+  await open("/subscription", "premium");
+  await expect.element(month.getByText("31.4 minutes used, without a limit.", { exact: true })).toBeVisible();
+  await openPage("/feedback");
+  answer({ "GET /api/v1/usage": refusal(404, "notOffered") });
+  await open();
+  await expect.element(plan).toBeVisible();
+  await expect.element(month).not.toBeInTheDocument();
+});

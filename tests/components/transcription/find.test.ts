@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "#tests/components/harness.ts";
+import { openTranscript, passages, shownTexts, translatedTalk } from "#tests/components/harness-transcripts.ts";
+import { longTalk } from "#tests/fixtures/spoken.ts";
+
+const term = page.getByRole("searchbox", { name: "Find" });
+const undo = page.getByRole("button", { name: /^Undo/ });
+const marks = () => [...document.querySelectorAll("li[data-index] mark")].map((mark) => mark.textContent);
+const current = () => document.querySelector("mark[class*=current]");
+
+test("finding goes from hit to hit, and replaces one and all, which is undone at once", async () => {
+  const server = await openTranscript();
+  await expect.element(passages.first()).toBeVisible();
+  await userEvent.keyboard("{Alt>}r{/Alt}");
+  await term.fill("harbour");
+  await expect.element(page.getByText("1 of 3")).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText("2 of 3")).toBeVisible();
+  await userEvent.keyboard("{Shift>}{Enter}{Enter}{/Shift}");
+  await expect.element(page.getByText("3 of 3")).toBeVisible();
+  await page.getByRole("button", { name: "Next hit" }).click();
+  await expect.element(page.getByText("1 of 3")).toBeVisible();
+  await page.getByRole("button", { name: "Previous hit" }).click();
+  await expect.element(page.getByText("3 of 3")).toBeVisible();
+  expect([marks(), current()?.textContent]).toEqual([["harbour", "harbour", "Harbour"], "Harbour"]);
+  await page.getByLabelText("Match case").click();
+  await expect.element(page.getByText("1 of 2")).toBeVisible();
+  await page.getByLabelText("Match case").click();
+
+  await page.getByLabelText("Replace with").fill("port");
+  await page.getByRole("button", { name: "Replace", exact: true }).click();
+  await expect.element(page.getByText("1 of 2")).toBeVisible();
+  await page.getByRole("button", { name: "Replace all" }).click();
+  await expect.element(page.getByText("Replaced: 2")).toBeVisible();
+  const now = ["Good morning and welcome to the port.", "The port is old.", "May I ask about the port?"];
+  await expect.poll(shownTexts).toEqual(now);
+  await expect.poll(() => server.kept.text).toBe(now.join(" "));
+  await term.click();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("search")).not.toBeInTheDocument();
+  await expect.element(undo).toHaveAttribute("aria-label", "Undo: replacement (passages: 2)");
+  await userEvent.keyboard("{Control>}z{/Control}");
+  await expect.poll(shownTexts).toEqual([now[0], "The harbour is old.", "May I ask about the Harbour?"]);
+});
+
+test("whole words alone are found when that is wished, nothing is said of nothing, and the button closes what it opened", async () => {
+  await openTranscript();
+  const open = page.getByRole("button", { name: "Find and replace" });
+  await open.click();
+  await expect.element(open).toHaveAttribute("aria-expanded", "true");
+  await term.fill("arbour");
+  await expect.element(page.getByText("1 of 3")).toBeVisible();
+  await page.getByLabelText("Whole words").click();
+  await expect.element(page.getByText("Nothing found")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Replace all" })).toHaveAttribute("aria-disabled", "true");
+  await term.fill(" ");
+  await expect.element(page.getByText("Nothing found")).not.toBeInTheDocument();
+  await open.click();
+  await expect.element(open).toHaveAttribute("aria-expanded", "false");
+  await open.click();
+  await page.getByRole("button", { name: "Close the search" }).click();
+  await expect.element(term).not.toBeInTheDocument();
+  await expect.element(open).toHaveFocus();
+});
+
+test("what is selected is looked for", async () => {
+  await openTranscript();
+  await expect.element(passages.first()).toBeVisible();
+  getSelection()?.selectAllChildren(document.querySelectorAll("[data-start]")[1] ?? document.body);
+  await userEvent.keyboard("{Alt>}r{/Alt}");
+  await expect.element(term).toHaveValue("morning");
+});
+
+test("a hit in the translation is found, and left alone", async () => {
+  await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
+  await page.getByRole("button", { name: "Find and replace" }).click();
+  await term.fill("frase");
+  await expect.element(page.getByText("1 of 3")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Replace all" })).toHaveAttribute("aria-disabled", "true");
+  expect(marks()).toEqual(["frase", "frase", "frase"]);
+  // Both in the original and in the translation.
+  await term.fill("a");
+  await page.getByLabelText("Replace with").fill("x");
+  await expect.element(page.getByRole("button", { name: "Replace all" })).not.toHaveAttribute("aria-disabled", "true");
+  await page.getByRole("button", { name: "Next hit" }).click();
+  await page.getByRole("button", { name: "Next hit" }).click();
+  await expect.element(page.getByText("This hit is in the translation, which follows the original.")).toBeVisible();
+});
+
+test("three hours are searched and replaced as a whole, and only the rows in sight are there", async () => {
+  const server = await openTranscript({ segments: longTalk(3_000), durationSeconds: 10_800 });
+  await expect.poll(() => passages.elements().length).toBeGreaterThan(5);
+  expect(passages.elements().length).toBeLessThan(60);
+  expect(passages.first().element().getAttribute("aria-setsize")).toBe("3000");
+  await page.getByRole("button", { name: "Find and replace" }).click();
+  await term.fill("bridge");
+  await expect.element(page.getByText(/^1 of \d{4}$/)).toBeVisible();
+  await userEvent.keyboard("{Shift>}{Enter}{/Shift}");
+  await expect.poll(() => Number(current()?.closest("li")?.dataset.index)).toBeGreaterThan(2_900);
+  await expect.poll(() => current()?.getBoundingClientRect().top).toBeLessThan(800);
+  await page.getByLabelText("Replace with").fill("tunnel");
+  await page.getByRole("button", { name: "Replace all" }).click();
+  await expect.element(page.getByText(/^Replaced: \d{4}$/)).toBeVisible();
+  await expect.poll(() => server.updates.length).toBe(1);
+  expect([server.kept.text.includes("bridge"), server.kept.text.includes("tunnel")]).toEqual([false, true]);
+});

@@ -1,0 +1,185 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
+import {
+  changing,
+  keepTranscription,
+  openTranscript,
+  shownTexts,
+  translatedTalk,
+} from "#tests/components/harness-transcripts.ts";
+
+const one = "/api/v1/audio-transcriptions/transcription/:id";
+const talked = "Good morning and welcome to the harbour.\nThe harbour is old.\nSpeaker 2: May I ask about the Harbour?";
+
+/** What is copied. */
+function clipboard(): string[] {
+  const texts: string[] = [];
+  const spy = vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void texts.push(text));
+  onTestFinished(() => spy.mockRestore());
+  return texts;
+}
+
+/** The names of the files that are downloaded; and no browser's dialog about them. */
+function downloads(): string[] {
+  const names: string[] = [];
+  const spy = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download === "" ? new URL(this.href).pathname + new URL(this.href).search : this.download);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return names;
+}
+
+/** What is asked of the export, and a file as its answer. */
+function exported(): string[] {
+  const asked: string[] = [];
+  answer({
+    [`GET ${one}/export`]: ({ request }) => {
+      asked.push(new URL(request.url).search);
+      const headers = { "Content-Disposition": `attachment; filename="talk.bin"; filename*=UTF-8''H%C3%A4fen.bin` };
+      return new Response("file", { headers });
+    },
+  });
+  return asked;
+}
+
+const menu = () => page.getByText("Export", { exact: true }).click();
+
+test("what is copied has the texts that are shown, and who said them", async () => {
+  const copied = clipboard();
+  await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
+  const copy = page.getByRole("button", { name: "Copy" });
+  await copy.click();
+  await expect.element(page.getByText("Copied.").first()).toBeVisible();
+  await page.getByText("Translation", { exact: true }).first().click();
+  await copy.click();
+  await page.getByText("Original", { exact: true }).first().click();
+  await copy.click();
+  await page.getByText("Both", { exact: true }).first().click();
+  await expect
+    .poll(() => copied)
+    .toEqual([
+      `Speaker 1: ${talked}\n\nfrase 1\nfrase 2\nfrase 3`,
+      "Speaker 1: frase 1\nfrase 2\nSpeaker 2: frase 3",
+      `Speaker 1: ${talked}`,
+    ]);
+});
+
+test("what can't be copied is said, and nothing is copied of nothing", async () => {
+  const spy = vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
+  onTestFinished(() => spy.mockRestore());
+  const server = await openTranscript();
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  server.tell({ text: "", segments: [] });
+  await expect.element(page.getByRole("button", { name: "Copy" })).toBeDisabled();
+});
+
+test("each format is exported with what is shown, under the name that the server gives", async () => {
+  const [names, asked] = [downloads(), exported()];
+  await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
+  for (const name of [
+    "Text (.txt)",
+    "Markdown (.md)",
+    "Web page (.html)",
+    "Subtitles (.srt)",
+    "Web subtitles (.vtt)",
+    "Word (.docx)",
+  ]) {
+    await menu();
+    await page.getByRole("button", { name }).click();
+    await expect.poll(() => names.at(-1)).toBe("Häfen.bin");
+    names.length = 0;
+  }
+  await page.getByText("Translation", { exact: true }).first().click();
+  await menu();
+  await expect
+    .element(page.getByRole("group").filter({ hasText: "Export" }).getByRole("paragraph"))
+    .toHaveTextContent("Translation");
+  await page.getByRole("button", { name: "Data (.json)" }).click();
+  await expect.poll(() => asked.length).toBe(7);
+  await page.getByText("Both", { exact: true }).first().click();
+  expect(asked.slice(0, 6).map((query) => new URLSearchParams(query).get("format"))).toEqual([
+    "txt",
+    "md",
+    "html",
+    "srt",
+    "vtt",
+    "docx",
+  ]);
+  expect(asked[0]).toBe("?format=txt&content=both&lng=en&times=0");
+  expect(asked[6]).toBe("?format=json&content=translation&lng=en");
+});
+
+test("what can't be exported is said; a PDF says that there is no font for the writing", async () => {
+  await openTranscript();
+  answer({ [`GET ${one}/export`]: refusal(503, "languageUnavailable") });
+  await menu();
+  await page.getByRole("button", { name: "PDF" }).click();
+  await expect
+    .element(page.getByText("This server has no font for this writing: save it as text or Word.").first())
+    .toBeVisible();
+  await expect.element(page.getByText("There is no audio of it here.")).toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Audio (the file itself)" })).not.toBeInTheDocument();
+});
+
+test("the audio itself is downloaded as the file that it was; one that is gone is said to be gone", async () => {
+  const names = downloads();
+  const asked: string[] = [];
+  keepTranscription({ hasAudio: true, title: "" });
+  answer({
+    [`GET ${one}/audio`]: ({ request }) => {
+      asked.push(request.headers.get("Range") ?? "");
+      return new Response("R", { status: 206 });
+    },
+  });
+  await openPage("/transcription/talk");
+  await menu();
+  await page.getByRole("button", { name: "Audio (the file itself)" }).click();
+  await expect.poll(() => names).toHaveLength(1);
+  expect(asked).toEqual(["bytes=0-0"]);
+  const [path = "", query] = (names[0] ?? "").split("?");
+  expect(path.endsWith("/api/v1/audio-transcriptions/transcription/talk/audio")).toBe(true);
+  expect(new URLSearchParams(query).get("name")).toMatch(/^2026-03-01 Welcome to the harbour$/);
+  answer({ [`GET ${one}/audio`]: refusal(404, "notFound") });
+  await menu();
+  await page.getByRole("button", { name: "Audio (the file itself)" }).click();
+  await expect.element(page.getByText("There is no audio of it here.").first()).toBeVisible();
+});
+
+test("a translation is asked for, said to be made, and taken away; where it fails the former language stays", async () => {
+  const server = await openTranscript({ segments: [...translatedTalk], targetLanguage: null });
+  const select = page.getByRole("combobox", { name: "Translate to" });
+  await expect.element(select).toHaveValue("");
+  answer({ [`PUT ${changing}`]: refusal(503, "translationUnavailable") });
+  await select.selectOptions("de");
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  await expect.element(select).toHaveValue("");
+  const asked: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer({
+    [`PUT ${changing}`]: async ({ request }) => {
+      asked.push(await request.json());
+      await promise;
+      return { ...server.kept, targetLanguage: "de" };
+    },
+  });
+  await select.selectOptions("German");
+  await expect.element(page.getByText("Translating…")).toBeVisible();
+  await expect.element(select).toHaveAttribute("aria-busy", "true");
+  resolve();
+  await expect.element(page.getByText("Translated: German")).toBeVisible();
+  await expect.element(page.getByText("Translating…")).not.toBeInTheDocument();
+  await select.selectOptions("No translation");
+  await expect.poll(() => asked).toEqual([{ targetLanguage: "de" }, { targetLanguage: null }]);
+});
+
+test("the way into the vault leads past the plans on the free plan, and straight there with Premium", async () => {
+  const encrypt = page.getByRole("link", { name: "Encrypt…" });
+  await openTranscript({ hasAudio: true });
+  await expect.element(encrypt).toHaveAttribute("href", "/subscription");
+  await expect.element(page.getByText("Encrypting needs Premium.")).toBeInTheDocument();
+  await openPage("/about");
+  await openTranscript({ hasAudio: true, id: "other" }, { as: "premium" });
+  await expect.element(encrypt).toHaveAttribute("href", "/encrypted-audio/other");
+  expect(shownTexts()).toHaveLength(3);
+});

@@ -1,0 +1,173 @@
+import { expect, onTestFinished, test } from "vitest";
+import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
+import {
+  changing,
+  focusedName,
+  keepTranscription,
+  openTranscript,
+  passages,
+  shownTexts,
+  talk,
+} from "#tests/components/harness-transcripts.ts";
+
+const one = "GET /api/v1/audio-transcriptions/transcription/:id";
+const heading = page.getByRole("heading", { level: 1 });
+/** The window is of this size until the test ends. */
+async function size(width: number, height: number): Promise<void> {
+  await page.viewport(width, height);
+  onTestFinished(() => page.viewport(1280, 800));
+}
+const facts = () => document.querySelector("header p")?.textContent ?? "";
+
+test("a transcript says that it is opened, whence it is, how long, in which language and by whom it was heard", async () => {
+  const server = keepTranscription();
+  const held = holdAnswer();
+  answer({ [one]: held.answer });
+  await openPage("/transcription/talk");
+  await expect.element(page.getByText("Opening the transcript…")).toBeVisible();
+  held.give({
+    ...server.kept,
+    hasAudio: true,
+    durationSeconds: 3725,
+    targetLanguage: "de",
+    engine: "moonshine-tiny-en",
+    fileName: "harbour.mp3",
+    origin: "sample",
+  });
+  await expect.element(heading).toHaveTextContent("A talk");
+  await expect.element(heading).toHaveFocus();
+  await expect
+    .poll(facts)
+    .toMatch(/^Sample.*2026.*1:02:05 long.*Spoken: English.*Translated: German.*Transcribed by Moonshine tiny.*harbour\.mp3/);
+  await expect.poll(() => document.title).toBe("A talk · Parlance");
+});
+
+test("what nobody has named is called by what is said, or by what it is and when", async () => {
+  const server = await openTranscript({ title: "", segments: [] });
+  await expect.poll(() => document.querySelector("h1")?.textContent).toMatch(/^File, 1 Mar 2026, /);
+  server.tell({ text: "Um, good morning everyone, the harbour is old." });
+  await expect.element(heading).toHaveTextContent("The harbour is old");
+  await expect.poll(() => document.title).toBe("The harbour is old · Parlance");
+});
+
+test("one that is not there leads to the dashboard and the trash", async () => {
+  keepTranscription();
+  answer({ [one]: refusal(404, "notFound") });
+  await openPage("/transcription/talk");
+  await expect.element(heading).toHaveTextContent("This transcript can't be found");
+  await expect.element(page.getByText("What was deleted lately is in the trash.")).toBeVisible();
+  const main = page.getByRole("main");
+  await expect.element(main.getByRole("link", { name: "Dashboard" })).toHaveAttribute("href", "/dashboard");
+  await expect.element(main.getByRole("link", { name: "Trash" })).toHaveAttribute("href", "/trash");
+});
+
+test("one that can't be loaded says why, and is loaded when asked again", async () => {
+  const server = keepTranscription();
+  answer({ [one]: refusal(500, "internal") });
+  await openPage("/transcription/talk");
+  await expect.element(heading).toHaveTextContent("The transcript could not be loaded");
+  answer({ [one]: () => server.kept });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.element(heading).toHaveTextContent("A talk");
+});
+
+test("what is worked on is followed to its end, and can be corrected only then", async () => {
+  const server = await openTranscript({
+    status: "processing",
+    segments: talk.slice(0, 1),
+    progress: { stage: "recognizing", fraction: 0.5, secondsLeft: 30 },
+  });
+  await expect.element(page.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "50");
+  await expect.poll(shownTexts).toEqual([talk[0]?.text]);
+  await expect.element(page.getByRole("button", { name: "Correct the text" })).not.toBeInTheDocument();
+  await expect.element(page.getByText("Export", { exact: true })).not.toBeInTheDocument();
+  server.tell({ status: "completed", progress: null, segments: [...talk] });
+  await expect.poll(() => passages.elements().length).toBe(3);
+  await expect.element(page.getByRole("progressbar")).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Correct the text at 0:00" })).toBeInTheDocument();
+  await expect.element(page.getByText("Export", { exact: true })).toBeVisible();
+});
+
+test("one that failed says why, and is tried again when asked", async () => {
+  const server = await openTranscript({
+    status: "failed",
+    segments: [],
+    text: "",
+    error: { code: "engineFailed", message: "no" },
+  });
+  const again = page.getByRole("button", { name: "Try again" });
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  await again.click();
+  await expect.poll(() => server.updates).toEqual([{ retry: true }]);
+});
+
+test("one without a sound in it says so beside its text, and is not tried again", async () => {
+  await openTranscript({ segments: [], text: "", error: { code: "noSpeech", message: "no" } });
+  await expect.element(heading).toBeVisible();
+  await expect.element(page.getByText(/speech/i).first()).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Try again" })).not.toBeInTheDocument();
+});
+
+test("somebody else's is read, or corrected, as they have said; it is neither renamed nor deleted", async () => {
+  const server = await openTranscript({ access: { role: "read", by: "grace@example.org" } });
+  await expect.element(page.getByText("grace@example.org").first()).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Shared with me" }).first()).toHaveAttribute("href", "/shared-with-me");
+  await expect.element(page.getByRole("button", { name: "Correct the text" })).not.toBeInTheDocument();
+  for (const name of ["Rename", "Delete", "Share", "Summary and questions"])
+    await expect.element(page.getByRole("main").getByRole("button", { name, exact: true })).not.toBeInTheDocument();
+  server.tell({ access: { role: "correct", by: "grace@example.org" } });
+  await expect.element(page.getByRole("button", { name: "Correct the text at 0:00" })).toBeInTheDocument();
+  server.send("withdrawn", {});
+  await expect.element(heading).toHaveTextContent("This transcript can't be found");
+});
+
+test("it is deleted after a question, and comes back with Undo", async () => {
+  const server = await openTranscript();
+  answer({
+    [`DELETE ${changing}`]: { id: "talk", purgeAt: "2100-01-01T00:00:00.000Z" },
+    "POST /api/v1/audio-transcriptions/trash": { done: ["talk"], failed: [] },
+  });
+  const dialog = page.getByRole("dialog", { name: "Delete this transcript?" });
+  const ask = page.getByRole("button", { name: "Delete", exact: true });
+  await ask.click();
+  await expect.element(dialog.getByText("“A talk” and its audio go to the trash.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.poll(() => document.activeElement?.textContent).toBe("Delete");
+  await ask.click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect.element(heading).toHaveTextContent("The transcript was deleted");
+  await page.getByRole("main").getByRole("button", { name: "Undo" }).click();
+  await expect.element(heading).toHaveTextContent("A talk");
+  expect([server.updates.at(-1), focusedName()]).toEqual([{ deletedAt: null }, null]);
+});
+
+test("on a phone its first screen has eight lines of text; what is done with it is behind one button", async () => {
+  await size(390, 844);
+  const translated = talk.map((segment) => ({ ...segment, translation: segment.text }));
+  await openTranscript({ segments: translated, targetLanguage: "de", hasAudio: true });
+  const copy = page.getByRole("button", { name: "Copy" });
+  await expect.element(passages.first()).toBeVisible();
+  await expect.element(copy).not.toBeInTheDocument();
+  const text = document.querySelector("li[data-index] p");
+  const line = text === null ? 0 : Number.parseFloat(getComputedStyle(text).lineHeight);
+  // The player's bar covers 110 px of the bottom.
+  expect((844 - 110 - (text?.getBoundingClientRect().top ?? 844)) / line).toBeGreaterThan(8);
+  await page.getByRole("button", { name: "Actions" }).click();
+  await expect.element(copy).toBeVisible();
+});
+
+test("each pencil of a row stands by its text, where original and translation are side by side", async () => {
+  await size(1800, 1100);
+  const translated = talk.map((segment) => ({ ...segment, translation: segment.text }));
+  await openTranscript({ segments: translated, targetLanguage: "de" });
+  await expect.element(passages.first()).toBeVisible();
+  const row = passages.first().element();
+  const box = (selector: string, at = 0) => row.querySelectorAll(selector)[at]?.getBoundingClientRect() ?? new DOMRect();
+  const [text, translation] = [box("p"), box("p", 1)];
+  const [own, other] = [box("button[aria-label^='Correct the text']"), box("button[aria-label^='Correct the translation']")];
+  expect(own.right).toBeLessThanOrEqual(text.right + 1);
+  expect(own.x).toBeGreaterThan(text.x);
+  expect(other.x).toBeGreaterThan(translation.x);
+  expect(other.x - translation.right).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,277 @@
+import { expect, test } from "vitest";
+import type { HistoryAnswer, TranscriptionSummary } from "#contract/index.ts";
+import { answer, holdAnswer, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { transcriptionOf } from "#tests/components/harness-transcripts.ts";
+
+const base = "/api/v1/audio-transcriptions";
+const listing = `GET ${base}/transcription-history`;
+const rows = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem");
+const titles = () => rows.elements().map((row) => row.querySelector("a")?.textContent ?? "");
+const heading = page.getByRole("heading", { level: 1 });
+
+const rowOf = (number: number, parts: Partial<TranscriptionSummary> = {}): TranscriptionSummary => ({
+  ...transcriptionOf({ segments: [], text: `It is number ${number}.` }),
+  id: `no-${number}`,
+  title: `number ${number}`,
+  date: new Date(Date.UTC(2026, 2, 1) - number * 60_000).toISOString(),
+  ...parts,
+});
+const rowsTo = (count: number) => Array.from({ length: count }, (_, at) => rowOf(at + 1));
+
+/** A history with these rows, which hears what is asked of it; and the stream of its changes. */
+function keepHistory(all: readonly TranscriptionSummary[]) {
+  const asked: string[] = [];
+  let stream = openStream();
+  answer({
+    [listing]: ({ request }): HistoryAnswer => {
+      const query = new URL(request.url).searchParams;
+      asked.push(new URL(request.url).search);
+      const [limit, from] = [Number(query.get("limit")), Number(query.get("after") ?? 0)];
+      const search = query.get("search") ?? "";
+      const found = all.filter(({ text }) => text.includes(search));
+      const data = found.slice(from, from + limit);
+      const next = from + limit < found.length ? String(from + limit) : null;
+      return { data, next, pagination: { page: 1, limit, total: found.length, totalPages: Math.ceil(found.length / limit) } };
+    },
+    // A link that is pointed at loads its page.
+    [`GET ${base}/transcription/:id`]: refusal(404, "notFound"),
+    [`GET ${base}/events`]: () => {
+      stream = openStream();
+      return stream.response;
+    },
+  });
+  return { asked, tell: (transcription: TranscriptionSummary) => stream.send("transcription", { transcription }) };
+}
+
+test("the history says that it is loaded, why it can't be, and is loaded when asked again", async () => {
+  const held = holdAnswer();
+  answer({ [listing]: held.answer });
+  await openPage("/dashboard");
+  await expect.element(page.getByText("Loading", { exact: false }).first()).toBeVisible();
+  held.give(refusal(500, "internal"));
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  keepHistory([rowOf(1)]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(titles).toEqual(["number 1"]);
+  await expect.element(page.getByText("1 transcript", { exact: true })).toBeVisible();
+  await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+});
+
+test("more are fetched when asked for, by the cursor, and a page that fails is asked for again", async () => {
+  const { asked } = keepHistory(rowsTo(45));
+  await openPage("/dashboard");
+  const more = page.getByRole("button", { name: "Show more" });
+  await expect.element(page.getByText("45 transcripts")).toBeVisible();
+  answer({ [listing]: refusal(503, "unavailable") });
+  await more.click();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  const again = keepHistory(rowsTo(45));
+  await more.click();
+  await expect.poll(() => again.asked.length).toBe(1);
+  await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+  await more.click();
+  await expect.element(more).not.toBeInTheDocument();
+  expect([asked[0], again.asked.map((query) => new URLSearchParams(query).get("after"))]).toEqual([
+    "?page=1&limit=20",
+    ["20", "40"],
+  ]);
+});
+
+test("a search finds in all of them, is counted, marked, and cleared; what nobody said is not found", async () => {
+  keepHistory([rowOf(1, { text: "We drink tea." }), rowOf(2), rowOf(3, { translatedText: "Wir trinken Tea." })]);
+  await openPage("/dashboard");
+  const search = page.getByRole("searchbox");
+  await search.fill("  TEA ");
+  await expect.element(page.getByText("2 of 3")).toBeVisible();
+  await expect.poll(titles).toEqual(["number 1", "number 3"]);
+  expect([...document.querySelectorAll("li[data-row] mark")].map((mark) => mark.textContent.toLowerCase())).toEqual([
+    "tea",
+    "tea",
+  ]);
+  await search.fill("nothing like it");
+  await expect.element(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).first().click();
+  await expect.element(search).toHaveValue("");
+  await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+});
+
+// SPEC 4 Transcriptions: "Status filter: completed, processing, failed, all."
+test("languages, days and states narrow it", async () => {
+  const now = new Date().toISOString();
+  keepHistory([
+    rowOf(1, { date: now, sourceLanguage: "de-DE" }),
+    rowOf(2, { status: "failed", error: { code: "engineFailed", message: "" } }),
+    rowOf(3, { status: "processing", progress: { stage: "recognizing", fraction: 0.25, secondsLeft: null } }),
+    rowOf(4),
+  ]);
+  await openPage("/dashboard");
+  await expect.poll(titles).toHaveLength(4);
+  const status = page.getByLabelText("Status", { exact: true });
+  for (const [name, found] of [
+    ["failed", ["number 2"]],
+    ["processing", ["number 3"]],
+    ["completed", ["number 1", "number 4"]],
+  ] as const) {
+    await status.selectOptions(name);
+    await expect.poll(titles).toEqual(found);
+  }
+  await page.getByLabelText("Date", { exact: true }).selectOptions("today");
+  await expect.poll(titles).toEqual(["number 1"]);
+  await page.getByRole("button", { name: "Clear filters" }).first().click();
+  await page.getByRole("search").getByLabelText("Language", { exact: true }).selectOptions("de-DE");
+  await expect.poll(titles).toEqual(["number 1"]);
+  await expect.element(page.getByText("1 of 4")).toBeVisible();
+});
+
+test("a row says what it is, how far its work is, and why it failed; it changes as the server tells", async () => {
+  const failed = rowOf(2, {
+    status: "failed",
+    error: { code: "engineFailed", message: "" },
+    durationSeconds: 61,
+    origin: "dictation",
+  });
+  const { tell } = keepHistory([
+    rowOf(1, { status: "processing", progress: { stage: "recognizing", fraction: 0.25, secondsLeft: null } }),
+    failed,
+  ]);
+  await openPage("/dashboard");
+  await expect.element(rows.first().getByRole("progressbar")).toHaveAttribute("aria-valuenow", "25");
+  await expect.poll(() => textsOf(rows)[1]).toMatch(/number 2.*could not work on this audio.*1:01.*Dictated.*English/);
+  answer({ "PUT /audio/remove-transcription/:id": { ...failed, status: "pending", error: null, segments: [] } });
+  await rows.nth(1).getByRole("button", { name: "Try again" }).click();
+  await expect.element(rows.nth(1).getByRole("link").first()).toHaveFocus();
+  await expect.element(rows.nth(1).getByRole("button", { name: "Try again" })).not.toBeInTheDocument();
+  tell(rowOf(1, { text: "It is done." }));
+  await expect.element(rows.first().getByText("It is done.")).toBeVisible();
+  tell(rowOf(0));
+  await expect.poll(titles).toEqual(["number 0", "number 1", "number 2"]);
+});
+
+test("a retry that fails is told, and the row stays as it was", async () => {
+  keepHistory([rowOf(1, { status: "failed", error: { code: "engineFailed", message: "" } })]);
+  answer({ "PUT /audio/remove-transcription/:id": refusal(503, "engineUnavailable") });
+  await openPage("/dashboard");
+  await rows.first().getByRole("button", { name: "Try again" }).click();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  await expect.element(rows.first().getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+test("one is deleted after a question, by the name it has, and comes back in its place", async () => {
+  keepHistory([rowOf(1), rowOf(2, { title: "", text: "", origin: "dictation", date: "2026-03-02T10:00:00.000Z" }), rowOf(3)]);
+  const sent: string[] = [];
+  answer({
+    "DELETE /audio/remove-transcription/:id": ({ params }) => {
+      sent.push(String(params.id));
+      return { id: "no-2", purgeAt: "2100-01-01T00:00:00.000Z" };
+    },
+    "PUT /audio/remove-transcription/:id": async ({ request }) => {
+      sent.push(JSON.stringify(await request.json()));
+      return { ...rowOf(2), segments: [] };
+    },
+  });
+  await openPage("/dashboard");
+  const called = "Dictated, 2 Mar 2026, 11:00";
+  await expect.poll(() => titles()[1]).toBe(called);
+  await page.getByRole("button", { name: `Delete ${called}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: `Delete ${called}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.poll(titles).toEqual(["number 1", "number 3"]);
+  await expect.element(page.getByText(`“${called}” was moved to the trash.`)).toBeVisible();
+  await expect.element(heading).toHaveFocus();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+  expect(sent).toEqual(["no-2", '{"deletedAt":null}']);
+});
+
+test("one that can't be deleted comes back, and that is told", async () => {
+  keepHistory([rowOf(1), rowOf(2)]);
+  answer({ "DELETE /audio/remove-transcription/:id": refusal(500, "internal") });
+  await openPage("/dashboard");
+  await page.getByRole("button", { name: "Delete number 1" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+});
+
+test("the order is in the address; of a history that is here as a whole nothing is asked again", async () => {
+  const { asked } = keepHistory([
+    rowOf(1, { durationSeconds: 5, title: "beta" }),
+    rowOf(2, { durationSeconds: 9, title: "Alpha" }),
+  ]);
+  await openPage("/dashboard");
+  const order = page.getByLabelText("Order", { exact: true });
+  for (const [sort, found] of [
+    ["oldest", ["Alpha", "beta"]],
+    ["title", ["Alpha", "beta"]],
+    ["longest", ["Alpha", "beta"]],
+  ] as const) {
+    await order.selectOptions(sort);
+    await expect.poll(() => location.search).toBe(`?sort=${sort}`);
+    await expect.poll(titles).toEqual(found);
+  }
+  await order.selectOptions("newest");
+  await expect.poll(() => location.search).toBe("");
+  await expect.poll(titles).toEqual(["beta", "Alpha"]);
+  expect(asked).toEqual(["?page=1&limit=20"]);
+});
+
+test("rows are selected with mouse and keys, all of them with one press, and deleted together", async () => {
+  keepHistory(rowsTo(23));
+  const sent: unknown[] = [];
+  answer({
+    [`POST ${base}/trash`]: async ({ request }) => {
+      const { ids } = await request.json();
+      sent.push(ids);
+      return { done: ids, failed: [], purgeAt: "2100-01-01T00:00:00.000Z" };
+    },
+  });
+  await openPage("/dashboard");
+  const bar = page.getByRole("region", { name: "Selected transcripts" });
+  await expect.element(rows.nth(1)).toBeVisible();
+  rows.nth(1).getByRole("link").first().element().focus();
+  await userEvent.keyboard(" {Shift>}{ArrowDown}{ArrowDown}{/Shift}");
+  await expect.element(bar.getByText("3 selected")).toBeVisible();
+  await expect.element(rows.nth(3).getByRole("link").first()).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(bar).not.toBeInTheDocument();
+  await rows.first().getByRole("checkbox").click();
+  await bar.getByRole("button", { name: "Select all 23" }).click();
+  await expect.element(bar.getByText("23 selected")).toBeVisible();
+  await page.getByRole("searchbox").fill("number 1");
+  await expect.element(bar.getByText("11 selected")).toBeVisible();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete 11 transcripts?" });
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("0 of 12")).toBeVisible();
+  await expect.element(page.getByText("11 transcripts were moved to the trash.")).toBeVisible();
+  expect(sent).toEqual([["no-1", ...Array.from({ length: 10 }, (_, at) => `no-${at + 10}`)]]);
+});
+
+test("of several that can't be deleted now it is told how many, and they come back", async () => {
+  keepHistory(rowsTo(3));
+  answer({ [`POST ${base}/trash`]: refusal(500, "internal") });
+  await openPage("/dashboard");
+  await rows.first().getByRole("checkbox").click();
+  await rows
+    .nth(2)
+    .getByRole("checkbox")
+    .click({ modifiers: ["Shift"] });
+  await page.getByRole("region", { name: "Selected transcripts" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: "Delete 3 transcripts?" }).getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("Transcripts that could not be deleted: 3.")).toBeVisible();
+  await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+});
+
+test("another order of more than is here is asked of the server, and the rest by that order", async () => {
+  const { asked } = keepHistory(rowsTo(45));
+  await openPage("/dashboard");
+  await expect.element(page.getByText("45 transcripts")).toBeVisible();
+  await page.getByLabelText("Order", { exact: true }).selectOptions("oldest");
+  await expect.poll(() => asked.at(-1)).toBe("?page=1&limit=20&sort=oldest");
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect.poll(() => asked.at(-1)).toBe("?page=2&limit=20&sort=oldest&after=20");
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect.element(page.getByRole("button", { name: "Show more" })).not.toBeInTheDocument();
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Stage } from "#contract/index.ts";
+import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { keepTranscription, talk } from "#tests/components/harness-transcripts.ts";
+
+const one = "GET /api/v1/audio-transcriptions/transcription/:id";
+const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
+const present = () => document.querySelector("[aria-current=step]")?.textContent;
+const work = { status: "processing", segments: [], text: "" };
+const at = (stage: Stage) => ({ progress: { stage, fraction: 0.5, secondsLeft: null } });
+
+test("a file is followed from step to step, to the way to its transcript, which has the focus", async () => {
+  const server = keepTranscription({ ...work, targetLanguage: "es", title: "A talk about  a bridge" });
+  await openPage("/file-processing/talk");
+  await expect.poll(() => textsOf(steps)).toEqual(["Waiting", "Reading the audio", "Transcribing", "Translating", "Finished"]);
+  await expect.element(page.getByText("You can leave this page: the work goes on")).toBeVisible();
+  expect([document.querySelector("h1")?.textContent, present()]).toEqual(["A talk about  a bridge", "Waiting"]);
+  server.tell(at("recognizing"));
+  await expect.poll(present).toBe("Transcribing");
+  await expect.poll(() => textsOf(steps).slice(0, 3)).toEqual(["Waiting (done)", "Reading the audio (done)", "Transcribing"]);
+  server.tell({ status: "completed", progress: null, segments: [...talk] });
+  await expect.element(page.getByText("The transcript is finished.")).toBeVisible();
+  await expect.poll(present).toBeUndefined();
+  await expect.element(page.getByTestId("segments-so-far").getByText("Good morning and welcome to the harbour.")).toBeVisible();
+  const open = page.getByRole("button", { name: "Open the transcript" });
+  await expect.element(open).toHaveFocus();
+  await open.click();
+  await expect.poll(() => location.pathname).toBe("/transcription/talk");
+});
+
+test("what is fetched from an address, and what is asked who spoke, has those steps too", async () => {
+  keepTranscription({ ...work, ...at("fetching"), origin: "url", diarizes: true });
+  await openPage("/file-processing/talk");
+  await expect
+    .poll(() => textsOf(steps))
+    .toEqual(["Waiting (done)", "Fetching", "Reading the audio", "Transcribing", "Who spoke", "Finished"]);
+});
+
+test.each([
+  ["upload", "notAudio", "This is not an audio or video file that can be read.", "Upload another file", "/file-upload-config"],
+  ["upload", "emptyFile", "The file has no sound in it", "Upload another file", "/file-upload-config"],
+  ["upload", "noSound", "The video has no sound track.", "Upload another file", "/file-upload-config"],
+  ["url", "notAudio", "There is no recording at this address", "Use another address", "/url-transcription-config"],
+] as const)("of a failed %s (%s) it is said what is wrong, and the way leads back", async (origin, code, text, link, path) => {
+  keepTranscription({ ...work, status: "failed", origin, error: { code, message: "" } });
+  await openPage("/file-processing/talk");
+  await expect.element(page.getByText(text)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: link })).toHaveAttribute("href", path);
+  await expect.element(page.getByRole("button", { name: "Try again" })).not.toBeInTheDocument();
+});
+
+test("what the engine could not do is tried again", async () => {
+  const server = keepTranscription({ ...work, status: "failed", error: { code: "engineFailed", message: "" } });
+  await openPage("/file-processing/talk");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => server.updates).toEqual([{ retry: true }]);
+});
+
+test("one that is not there is missing, and one that can't be asked for is asked for again", async () => {
+  const server = keepTranscription({ ...work, title: "A talk" });
+  answer({ [one]: refusal(404, "notFound") });
+  await openPage("/file-processing/none");
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("This transcript can't be found");
+  await openPage("/about");
+  answer({ [one]: refusal(500, "internal") });
+  await openPage("/file-processing/talk");
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("The transcript could not be loaded");
+  answer({ [one]: () => server.kept });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("A talk");
+});

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { answer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { keepTranscription } from "#tests/components/harness-transcripts.ts";
+
+const transcribing = "POST /api/v1/audio-transcriptions/transcribe-url";
+const field = page.getByRole("textbox", { name: "Address", exact: true });
+const start = page.getByRole("button", { name: "Start" });
+
+test.each([
+  ["", "Enter the address of a recording."],
+  ["not an address", "This is not an address. It looks like https://example.org/talk.mp3"],
+  ["ftp://example.org/talk.mp3", "Only addresses that begin with http:// or https:// can be fetched."],
+  ["https://ada:secret@example.org/talk.mp3", "Leave out name and password: they would be stored with the address."],
+  [`https://example.org/${"a".repeat(4080)}`, "This address is too long."],
+])("an address that can't be fetched is not sent (%#)", async (address, problem) => {
+  await openPage("/url-transcription-config");
+  await field.fill(address);
+  await start.click();
+  await expect.element(page.getByText(problem)).toBeVisible();
+  await expect.element(field).toHaveFocus();
+  await expect.element(field).toHaveAttribute("aria-invalid", "true");
+  await field.fill("https://example.org/talk.mp3");
+  await expect.element(field).not.toHaveAttribute("aria-invalid");
+});
+
+test("an address is sent with what was chosen, and followed on its page", async () => {
+  const asked: unknown[] = [];
+  keepTranscription({ status: "processing", segments: [], text: "", origin: "url", title: "A talk" });
+  answer({
+    [transcribing]: async ({ request }) => {
+      asked.push(await request.json());
+      return keepTranscription({ status: "pending", segments: [], text: "", origin: "url" }).kept;
+    },
+  });
+  await openPage("/url-transcription-config");
+  await field.fill("example.org/talk.mp3");
+  await page.getByRole("textbox", { name: "Title" }).fill("  My talk ");
+  await page.getByRole("combobox", { name: "Translate to" }).selectOptions("German");
+  await start.click();
+  await expect.element(page.getByRole("list", { name: "Steps" })).toBeVisible();
+  expect(location.pathname).toBe("/file-processing/talk");
+  expect(asked).toEqual([
+    {
+      url: "https://example.org/talk.mp3",
+      title: "My talk",
+      targetLanguage: "de",
+      sourceLanguage: expect.any(String),
+      clientId: expect.stringMatching(/^[\da-f-]{36}$/),
+    },
+  ]);
+});
+
+test("a refusal is said, the address stays, and the same one is asked for by the same id", async () => {
+  const ids: unknown[] = [];
+  answer({
+    [transcribing]: async ({ request }) => {
+      const { clientId } = await request.json();
+      ids.push(clientId);
+      return refusal(422, "urlRefused");
+    },
+  });
+  await openPage("/url-transcription-config");
+  await field.fill("http://127.0.0.1:9/talk.mp3");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByRole("alert").getByText("This address can’t be used.")).toBeVisible();
+  await expect.element(field).toHaveValue("http://127.0.0.1:9/talk.mp3");
+  await start.click();
+  await expect.poll(() => ids.length).toBe(2);
+  await field.fill("http://127.0.0.1:9/other.mp3");
+  await start.click();
+  await expect.poll(() => ids.length).toBe(3);
+  expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
+});
+
+test("what was typed is there again when the page is opened again", async () => {
+  await openPage("/url-transcription-config");
+  await field.fill("https://example.org/unfinished");
+  await page.getByRole("textbox", { name: "Title" }).fill("My talk");
+  await page.getByRole("textbox", { name: "Words to expect" }).fill("zebra crossing → Zebra");
+  await openPage("/about");
+  await openPage("/url-transcription-config");
+  await expect.element(field).toHaveValue("https://example.org/unfinished");
+  await expect.element(page.getByRole("textbox", { name: "Title" })).toHaveValue("My talk");
+  await expect.element(page.getByRole("textbox", { name: "Words to expect" })).toHaveValue("zebra crossing → Zebra");
+  await expect.element(page.getByRole("checkbox", { name: "Tell speakers apart" })).toBeDisabled();
+  await expect.element(page.getByText("The speech engine on this server can’t tell speakers apart.")).toBeVisible();
+  await expect.element(page.getByText("takes no words to expect.")).toBeVisible();
+});
+
+test("an empty dashboard takes an address, and says there what is wrong with it", async () => {
+  const asked: unknown[] = [];
+  answer({
+    [transcribing]: async ({ request }) => {
+      asked.push(await request.json());
+      return keepTranscription({ status: "pending", segments: [], text: "", origin: "url" }).kept;
+    },
+  });
+  await openPage("/dashboard");
+  for (const door of ["Speak", "Drop a recording", "Converse"])
+    await expect.element(page.getByRole("heading", { name: door, exact: true })).toBeVisible();
+  await expect.element(page.getByText("You have 10.0 minutes remaining in your free tier.")).toBeVisible();
+  const address = page.getByRole("textbox", { name: "Or the address of a recording or a podcast" });
+  await address.fill("ftp://example.org/talk.mp3");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText("Only addresses that begin with http:// or https:// can be fetched.")).toBeVisible();
+  await expect.element(address).toHaveFocus();
+  await address.fill("https://example.org/talk.mp3");
+  await page.getByRole("main").getByRole("button", { name: "Transcribe", exact: true }).click();
+  await expect.poll(() => location.pathname).toBe("/file-processing/talk");
+  expect(asked).toEqual([expect.objectContaining({ url: "https://example.org/talk.mp3" })]);
+});
