@@ -20,7 +20,7 @@ import { answerOtherwise } from "./harness-network.ts";
 
 let started: Promise<void> | undefined;
 
-/** The whole page, once for all tests: they follow each other as people do who share a browser. */
+/** The whole page, once for all tests of a file: they follow each other as people do who share a browser. */
 async function start(): Promise<void> {
   const root = document.createElement("div");
   root.id = "root";
