@@ -43,6 +43,7 @@ test("English can be typed instead of spoken, a line break needs Shift, and a dr
   await expect.element(own).toHaveFocus();
   await userEvent.keyboard("good{Shift>}{Enter}{/Shift}day");
   await page.getByRole("link", { name: "Feedback" }).click();
+  await expect.element(page.getByRole("heading", { name: "Feedback", level: 1 })).toBeVisible();
   await openPageAgain();
   await open.click();
   await expect.element(own).toHaveValue("good\nday");
