@@ -132,6 +132,7 @@ test.each(["canceled", "past_due", "incomplete"])("closes a paid page to a subsc
 // SPEC 5: "Otherwise a toast says 'This feature requires an active subscription'"
 // SPEC 2 Routes that need sign-in and a subscription: "/voice-translator, /speech-to-text, /encrypted-audio"
 // SPEC 2 Route guard: "Checking subscription status..."
+// SPEC 8: "'This feature requires an active subscription'"
 test.each(paths(specifiedRoutes.subscribed))("closes %s to whoever has neither subscription nor vault", async (path) => {
   const { give, decided } = await open(path, vaultCall, { profile: somebody() });
   await seen("Checking subscription status...");

@@ -37,6 +37,8 @@ test("signs in with the typed password, and leads to where the person wanted to 
   expect(JSON.parse(localStorage.getItem("persist:root") ?? "").user.email).toBe("ada@example.org");
 });
 
+// SPEC 4 Logout: "A toast reports success or failure."
+// SPEC 8: "Toasts for logout success, logout failure and session expired."
 test("says while the server is told of the sign-out that it is under way, and then that it is done", async () => {
   const held = holdAnswer();
   answer({ "POST /auth/logout": held.answer });

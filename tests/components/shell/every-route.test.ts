@@ -49,10 +49,16 @@ const link = `#${"0".repeat(16)}.${"x".repeat(43)}`;
 const filledIn = (route: string) => (route === "/shared" ? `${route}${link}` : route.replace(/\{\w+\}/, "1"));
 
 describe("has no accessibility violation in light and dark, and fits 390 px in every language", () => {
+  // SPEC 1: "Visitors see a landing page with features and pricing, a blog and a waitlist."
+  // SPEC 2 Route guard: "Public paths, and any path starting with /blog, skip the auth check."
+  // SPEC 6: "Public pages, blog reading, sign-in, sign-up, password reset."
   test.each([...specifiedRoutes.everyone, ...ownRoutes.everyone])("for visitors: %s", (route) =>
     check(filledIn(route), { as: "visitor" }),
   );
 
+  // SPEC 1: "Signed-in users get a dashboard, a voice translator, speech-to-text, feedback and settings."
+  // SPEC 2 Routes that need sign-in and a subscription: "See section 5 for the free-tier exception."
+  // SPEC 6: "Authenticated user"
   test.each([...specifiedRoutes.signedIn, ...ownRoutes.signedIn])("for the free plan: %s", (route) => check(filledIn(route), {}));
 
   test.each([...specifiedRoutes.subscribed, "/subscription", "/settings"])("for subscribers: %s", (route) =>
@@ -60,6 +66,7 @@ describe("has no accessibility violation in light and dark, and fits 390 px in e
   );
 
   // The administration of the blog is the same under both of its addresses.
+  // SPEC 1: "Administrators (superusers) get an admin panel and blog administration"
   test.each([...specifiedRoutes.superuser.filter((route) => !route.startsWith("/blog")), ...ownRoutes.superuser])(
     "for superusers: %s",
     (route) => check(filledIn(route), { as: "superuser" }),

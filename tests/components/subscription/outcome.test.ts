@@ -17,6 +17,7 @@ const blocked = (id: string, title: string, code = "limitReached") => ({
   ...{ error: { code, message: code }, sourceLanguage: "en", targetLanguage: null },
 });
 
+// SPEC 2 Public routes: "/subscription-success, /subscription-cancelled"
 test("waits for half a minute until the server knows of the payment, says so, and asks again when wanted", async () => {
   let asked = 0;
   answer({
@@ -90,6 +91,7 @@ test.each([
   expect(sent.slice(1)).toEqual(again);
 });
 
+// SPEC 5: "if no URL is returned the error is 'Could not retrieve checkout session URL from backend.'"
 test("says that nothing was paid, and tries the same interval again", async () => {
   const sent: unknown[] = [];
   answer({

@@ -41,6 +41,7 @@ test.each([
   expect(meter.element().className.includes("near")).toBe(warnings.length > 0);
 });
 
+// SPEC 5: "Free-tier usage warning on voice-translator and speech-to-text"
 test("warns on each visit of a page that spends minutes, and on no other page", async () => {
   const state = await open("/dashboard", 8.4);
   await expect.element(page.getByText(remaining)).toBeVisible();

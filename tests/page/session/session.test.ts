@@ -12,6 +12,7 @@ describe("a reload", () => {
   // SPEC 4 Other: "Only the user slice of state is persisted across reloads"
   // SPEC 9: "Persisted-state version"
   // SPEC 3: "It is kept in browser local storage under the key jwtToken."
+  // SPEC 9: "Token storage key | jwtToken"
   test("keeps the session, its clock and its user", () => {
     const browser = openBrowser({ clockBehind: 60 * minute });
     const token = browser.openTab().signIn();
