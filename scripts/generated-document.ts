@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "./tools.mjs";
 
 /**
- * Writes a document that a command generates. With --check it writes nothing: it exits with 1 when the document is out of date.
+ * Writes a document that a command generates. With --check it only exits with 1 when the document is out of date.
  * @param path from the root of the repository
  * @param command what a person runs to write it, as in "npm run docs:machines"
  */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import { root } from "./tools.mjs";
 
-// `npm run test:mutants -- machines/session` makes small faults in a folder's code (an operator, a condition, a call left out), one after
-// another, and says which of them the folder's tests do not notice. It takes from half a minute to an hour.
+// `npm run test:mutants -- machines/session` makes small faults in a folder's code (an operator, a condition), one after
+// another, and lists those that the folder's tests do not notice. It takes from half a minute to an hour.
 
 const [folder = ""] = process.argv.slice(2);
 const projects = projectsOf(folder);

@@ -3,7 +3,7 @@ import { type ESTree, parseSync, Visitor } from "vite";
 /** A comment above a test that names a sentence of the specification or a promise of README.md. */
 export interface TestTag {
   kind: "SPEC" | "PROMISE";
-  /** Of a sentence: the section's number and, where it has one, the heading in it ("4 Session"). Of a promise: its topic. */
+  /** Of a sentence: the section's number and the heading in it, if any ("4 Session"). Of a promise: its topic. */
   place: string;
   /** A fragment of the sentence, or the promise. */
   text: string;

@@ -42,7 +42,7 @@ export const transcriptionOf = (parts: Partial<Transcription> = {}): Transcripti
   };
 };
 
-/** A server that has a transcription, changes it as it is asked to (by the server's own rules), and tells of changes. */
+/** A server that has one transcription, changes it by the real server's rules, and tells of the changes. */
 export interface TranscriptServer {
   kept: Transcription;
   /** What was asked, in order. */

@@ -1,4 +1,4 @@
-/** What the tests of components stand on: the whole page in a real Chromium, and an API whose answers the test gives. */
+/** For the component tests: the whole page in a real Chromium, and an API whose answers come from the test. */
 export { page, userEvent } from "vitest/browser";
 export { ada, engines, noPages, type Rights, subscription, usage } from "./harness-answers.ts";
 export { serveEngines } from "./harness-engines.ts";

@@ -3,8 +3,7 @@ import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 
-// A session with the real cookie, in several tabs (SPEC.md section 4, "Unauthorised answers" to "Session expiry"). What a person sees of
-// each way in which it ends: tests/components/session/session.test.ts.
+// A session with the real cookie, in several tabs. What a person sees when it ends: tests/components/session/session.test.ts.
 
 const shared = sharedParlance({ acrossFiles: true });
 

@@ -7,7 +7,7 @@ import { screenshots } from "#tests/browser/harness-screenshots.ts";
 import type { StartedPage } from "#tests/browser/harness-shared-page.ts";
 import { unzipped } from "#tests/server/zip.ts";
 
-// What the server, the browser's storage and other tabs keep of the settings; what each control does: tests/components/settings.
+// What the server, the browser's storage and other tabs keep of the settings. Each control: tests/components/settings.
 
 const shared = sharedParlance();
 const pages = sharedPage(shared);

@@ -3,8 +3,7 @@ import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture, inState, rows } from "#tests/browser/harness-files.ts";
 import { messages, meter, spendMinutes } from "#tests/browser/harness-usage.ts";
 
-// The free tier's minutes, as the server counts them (SPEC.md section 5, "Free-tier usage warning"; section 9, "Free-tier limit"). What is
-// said at each number of minutes: tests/components/subscription/usage.test.ts.
+// The free tier's minutes, as the server counts them. The texts for each number: tests/components/subscription/usage.test.ts.
 
 const shared = sharedParlance({ acrossFiles: true });
 const pages = sharedPage(shared);

@@ -39,7 +39,9 @@ async function correct(page: Page, index: number, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test("is corrected, divided, named and searched, taken along, and there again after a reload", { tags: "quick" }, async () => {
+test("a transcript is corrected, divided, named, searched and exported, and is there again after a reload", {
+  tags: "quick",
+}, async () => {
   const { page } = await reading({ title: "Hafen & Meer", audioSeconds: 20 });
 
   await correct(page, 0, "Good evening, and welcome.");

@@ -72,7 +72,7 @@ describe("asks for a mail", () => {
 describe("a new password", () => {
   const password = page.getByLabelText("New password");
 
-  test("is set by the link of a mail", async () => {
+  test("a new password is set by the link of a mail", async () => {
     const sent = keep("/auth/reset-password");
     await openAt(`/auth/reset-password#token=${token}`);
     await password.fill("short");
@@ -86,7 +86,7 @@ describe("a new password", () => {
     await expect.element(heading("Welcome back")).toBeVisible();
   });
 
-  test("is refused where the link was used before, with a way to another link", async () => {
+  test("a new password is refused when its link was used before, with a way to another link", async () => {
     keep("/auth/reset-password", refusal(410, "linkInvalid"));
     await openAt(`/reset-password#token=${token}`);
     await password.fill("battery staple");
@@ -100,7 +100,7 @@ describe("a new password", () => {
 describe("an address", () => {
   const confirm = page.getByRole("button", { name: "Confirm the address" });
 
-  test("is confirmed by a press on the button", async () => {
+  test("an address is confirmed by a press on the button", async () => {
     const sent = keep("/auth/confirm-email");
     await openAt(`/email-verification#token=${token}`);
     await confirm.click();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { InboxMessage } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
-import { textsOf } from "#tests/components/harness-texts.ts";
+import { optionsOf, textsOf } from "#tests/components/harness-texts.ts";
 import { paged } from "./rows.ts";
 
 const message = (change: Partial<InboxMessage> = {}): InboxMessage => ({
@@ -35,7 +35,6 @@ const article = (name: string) => page.getByRole("article", { name });
 /** What stands in a file that is offered for download. */
 const fileOf = (file: unknown) => (file instanceof Blob ? file.text() : Promise.resolve("no file"));
 const heading = page.getByRole("heading", { name: "Inboxes" });
-const optionsOf = (label: string) => [...page.getByLabelText(label).element().querySelectorAll("option")].map(({ text }) => text);
 
 test("shows messages as they were written, with who and when", async () => {
   const asked = await open([message(), done]);

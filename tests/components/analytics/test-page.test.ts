@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openPage, page } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 
-// On a server without analytics, as a dry run: how it is with a script and a lookup, only a browser with a server shows.
+// A dry run on a server without analytics; tests/browser/analytics has a script and a lookup.
 
 const rows = () => textsOf(page.getByTestId("events").getByRole("row")).slice(1);
 const sent = (name: string) => [...document.querySelectorAll(`[data-event=${name}][data-delivered=dryRun]`)];

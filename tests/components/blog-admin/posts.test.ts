@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BlogSummary } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
-import { textsOf } from "#tests/components/harness-texts.ts";
+import { optionsOf, textsOf } from "#tests/components/harness-texts.ts";
 import { listOf, post, scheduleAnswers } from "./answers.ts";
 
 const three = [
@@ -29,7 +29,6 @@ const table = page.getByRole("table", { name: "Posts" });
 const rows = () => textsOf(table.getByRole("row")).slice(1);
 const bar = page.getByRole("region", { name: "With the selected posts" });
 const tick = (name: string) => page.getByRole("checkbox", { name, exact: true });
-const optionsOf = (label: string) => [...page.getByLabelText(label).element().querySelectorAll("option")].map(({ text }) => text);
 
 test("lists posts with their state, topics and numbers", async () => {
   const asked = await open();

@@ -3,8 +3,8 @@ import { specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { answer, openPage, page, userEvent } from "#tests/components/harness.ts";
 import { otherServer } from "./other-server-answers.ts";
 
-// The page against a server that speaks SPEC.md section 7 and nothing else (issue 10, number 20): every route of section 2, by everybody
-// who may see it. What the server does not know is not offered, and said.
+// The page against a server that knows only the calls of docs/spec.md, section 7: every route of section 2, by everybody
+// who may see it. The page says what the server does not know, and does not offer it.
 
 let calls: string[] = [];
 beforeEach(() => {
