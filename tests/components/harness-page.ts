@@ -8,6 +8,7 @@ import type { UserProfile } from "#contract/index.ts";
 import { inspectWith } from "#src/browser/inspection.ts";
 import { pageRouter, setPageRouter } from "#src/browser/page-router.ts";
 import { createStorage, storageKeys } from "#src/browser/storage.ts";
+import { forgetEngines } from "#src/features/engines/actor.ts";
 import { pageTree } from "#src/features/frame/page-tree.tsx";
 import { followSignedInHint } from "#src/features/session/token-hint.ts";
 import { followTheme } from "#src/features/shell/theme.ts";
@@ -73,6 +74,7 @@ export async function leavePage(): Promise<void> {
   if (started === undefined) return;
   await pageRouter().navigate({ href: "/about" });
   await closeToasts();
+  forgetEngines();
   storage.remove(storageKeys.token);
   localStorage.clear();
   sessionStorage.clear();

@@ -35,6 +35,11 @@ export function loadEngines(): Promise<EnginesAnswer> {
   return answer;
 }
 
+/** The next page asks anew: for tests, which follow each other faster than a server changes. */
+export function forgetEngines(): void {
+  asked = undefined;
+}
+
 /** The same for a page about files; also loads its texts. */
 export async function loadFileEngines(): Promise<EnginesAnswer> {
   const [engines] = await Promise.all([loadEngines(), loadTexts("uploads")]);

@@ -223,7 +223,10 @@ test("puts transcripts into another folder, and shows the wanted one meanwhile",
   await choice.selectOptions("Listened to");
   await expect.element(choice).toHaveAttribute("aria-busy", "true");
   await expect.element(choice).toHaveValue("d1");
-  slow.give(feed({ folderId: "d1" }));
+  const changed = feed({ folderId: "d1" });
+  // The page asks again when it is looked at again.
+  answer({ "GET /users/me/feeds": { feeds: [changed], limit: 3 } });
+  slow.give(changed);
   await expect.element(choice).toHaveAttribute("aria-busy", "false");
   answer({ "PATCH /users/me/feeds/:id": refusal(500, "internal") });
   await choice.selectOptions("No folder");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answer, engines, lost, openPage, page, refusal, serveEngines, userEvent } from "#tests/components/harness.ts";
+import { answer, engines, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { button, converse, english, openTranslator, status, turnTexts, type, words } from "./harness-translator.ts";
 
 const field = page.getByRole("textbox", { name: "Type in German" });
@@ -206,7 +206,7 @@ test("exports the conversation in the format that is chosen", async () => {
 test("reads the translation aloud with the server's voice at the chosen speed, and Stop ends it", async () => {
   converse();
   const spoken: unknown[] = [];
-  await serveEngines({ ...engines, aloud: { languages: ["en"] } });
+  answer({ "GET /api/v1/engines": { ...engines, aloud: { languages: ["en"] } } });
   answer({
     "POST /api/v1/speech": async ({ request }) => {
       spoken.push(await request.json());
@@ -236,7 +236,7 @@ test("reads the translation aloud with the server's voice at the chosen speed, a
 
 test("says why a translation can't be read aloud", async () => {
   converse();
-  await serveEngines({ ...engines, aloud: { languages: ["en"] } });
+  answer({ "GET /api/v1/engines": { ...engines, aloud: { languages: ["en"] } } });
   answer({ "POST /api/v1/speech": lost() });
   await openTranslator();
   await type("Danke");
