@@ -1,8 +1,10 @@
 import type { JsonBodyType } from "msw";
+import { onTestFinished } from "vitest";
+import { lost } from "./harness-network.ts";
 
 type Value = JsonBodyType | Response;
 
-/** An answer that is held back until the test gives it: for what the page shows meanwhile. */
+/** An answer that is held back until the test gives it, or has ended: for what the page shows meanwhile. */
 export interface HeldAnswer {
   /** What the API answers with: `answer({ "GET /users/me": held.answer })`. */
   answer(): Promise<Value>;
@@ -16,6 +18,10 @@ export function holdAnswer(): HeldAnswer {
   const waiting: PromiseWithResolvers<Value>[] = [];
   const early: Value[] = [];
   let calls = 0;
+  // What still waited for it would wait, and ask other things meanwhile, in the tests that follow.
+  onTestFinished(() => {
+    for (const call of waiting.splice(0)) call.resolve(lost());
+  });
   return {
     answer: () => {
       calls += 1;

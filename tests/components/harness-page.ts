@@ -80,10 +80,10 @@ export async function leavePage(): Promise<void> {
   sessionStorage.clear();
 }
 
-/** A toast is not shown twice at the same time, and takes a moment to go. */
+/** A toast is not shown twice at the same time, and takes a moment to go; one that waited for its place may come afterwards. */
 async function closeToasts(): Promise<void> {
-  toast.dismiss();
   for (let shown = allToasts(); shown.length > 0; shown = allToasts()) {
+    toast.dismiss();
     for (const one of shown) one.dispatchEvent(new AnimationEvent("animationend", { bubbles: true }));
     await new Promise(requestAnimationFrame);
   }
