@@ -28,8 +28,9 @@ export interface Holds {
 export function openHolds(folder: string): Holds {
   const own = new Set<string>();
   const release = async (path: string) => {
-    own.delete(path);
     await rm(path, { force: true });
+    // Not before: a file that is still there would be taken for another process's.
+    own.delete(path);
   };
   const heldElsewhere = async (id: string) => {
     let isHeld = false;

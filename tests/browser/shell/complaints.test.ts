@@ -28,9 +28,15 @@ test("that the server refuses what was on its way at the logout is no complaint;
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(shared.at("/robots.txt"));
+  const isAsked = Promise.withResolvers<void>();
   const isOut = Promise.withResolvers<void>();
-  await page.route("**/auth/logout", (route) => route.fulfill({ status: 204 }).then(isOut.resolve));
+  await page.route("**/auth/logout", async (route) => {
+    await isAsked.promise;
+    await route.fulfill({ status: 204 });
+    isOut.resolve();
+  });
   await page.route("**/asked-*", async (route) => {
+    isAsked.resolve();
     await isOut.promise;
     await route.fulfill({ status: 401 });
   });

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { openHolds } from "#server/models/holds.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+
+test("what this process is giving back is nobody else's", async () => {
+  const holds = openHolds(await temporaryFolder());
+  const taken = await Promise.all(Array.from({ length: 50 }, () => holds.take("tiny")));
+  const given = Promise.all(taken.map((hold) => hold[Symbol.asyncDispose]()));
+  expect(await holds.isHeldElsewhere("tiny")).toBe(false);
+  await given;
+  expect(await holds.isHeld("tiny")).toBe(false);
+});
