@@ -80,7 +80,7 @@ export async function leavePage(): Promise<void> {
   sessionStorage.clear();
 }
 
-/** A toast is not shown twice at the same time, and takes a moment to go; one that waited for its place may come afterwards. */
+/** A toast takes a moment to go, and is not shown twice meanwhile; one that waited for its place may come afterwards. */
 async function closeToasts(): Promise<void> {
   for (let shown = allToasts(); shown.length > 0; shown = allToasts()) {
     toast.dismiss();

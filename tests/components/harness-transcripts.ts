@@ -132,6 +132,11 @@ export const passage = (index: number) => passages.nth(index);
 export const shownTexts = (): string[] =>
   [...document.querySelectorAll("li[data-index] p")].map((text) => text.textContent.replace(/\s+/g, " ").trim());
 
+export const undo = page.getByRole("button", { name: /^Undo/ });
+export const redo = page.getByRole("button", { name: /^Redo/ });
+/** Where the text of the passage that begins then is written. */
+export const field = (time: string) => page.getByRole("textbox", { name: `Text at ${time}`, exact: true });
+
 /** What is focused, by what it is called. */
 export const focusedName = (): string | null => document.activeElement?.getAttribute("aria-label") ?? null;
 

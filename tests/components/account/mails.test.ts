@@ -108,7 +108,7 @@ describe("an address", () => {
     expect(sent).toEqual([{ token, password: "" }]);
   });
 
-  test("of a new account needs the password, or another one by mail", async () => {
+  test("the address of a new account needs the password", async () => {
     keep("/auth/confirm-email", refusal(403, "wrongPassword"));
     await openAt(`/email-verification#token=signup-${token}`);
     await submit();
@@ -123,7 +123,7 @@ describe("an address", () => {
     expect(sent).toEqual([{ token: `signup-${token}`, password: "correct horse" }]);
   });
 
-  test("of a new account that somebody else has made leads to another password with the same link", async () => {
+  test("an address that somebody else has made an account for leads to another password with the same link", async () => {
     await openAt(`/email-verification#token=signup-${token}`);
     const way = page.getByRole("link", { name: "Choose a new password" });
     await expect.element(way).toHaveAttribute("href", `/auth/reset-password#token=signup-${token}`);
@@ -131,7 +131,7 @@ describe("an address", () => {
     await expect.element(heading("Choose a new password")).toBeVisible();
   });
 
-  test("stays where it is when its change is stopped, and is told when that is too late", async () => {
+  test("an address stays when its change is stopped, and it is said when that is too late", async () => {
     const sent = keep("/auth/stop-email-change");
     await openAt(`/email-verification#token=stop-${token}`);
     await expect.element(heading("Stop a change of address")).toBeVisible();
@@ -147,7 +147,7 @@ describe("an address", () => {
     await expect.element(page.getByRole("link", { name: "Choose a new password" })).toHaveAttribute("href", "/forgot-password");
   });
 
-  test("is asked for again when the server fails", async () => {
+  test("an address can be confirmed again when the server fails", async () => {
     keep("/auth/confirm-email", refusal(500, "internal"));
     await openAt(`/email-verification#token=${token}`);
     await confirm.click();

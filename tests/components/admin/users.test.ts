@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { paged, row } from "./rows.ts";
+import { row } from "#tests/machines/admin/rig.ts";
+import { paged } from "./rows.ts";
 
 const rows = () => textsOf(page.getByRole("table").getByRole("row")).slice(1);
 const people = [

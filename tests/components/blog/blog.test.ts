@@ -99,7 +99,7 @@ describe("the list", () => {
     await expect.poll(count).toBe("1,014 posts, page 1 of 2");
   });
 
-  test("is filtered by topic, language and author, by the keyboard, too, and comes back with the browser's Back", async () => {
+  test("the list of posts is filtered by topic, language and author, by the keyboard, too, and comes back with the browser's Back", async () => {
     const asked = keepBlog();
     await open("/blog");
     page.getByLabelText("Coffee").element().focus();

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
 
 // What is stored, what is told, the download of everything, and the end of an account.
 
@@ -179,17 +180,13 @@ test("asks whoever has no password for a confirmation before the account is dele
 });
 
 const sections = page.getByRole("navigation", { name: "On this page" });
+const sectionNames = () => textsOf(sections.getByRole("link"));
 const current = () => document.querySelector("nav [aria-current=location]")?.textContent;
 
 test("leads to each section, and marks the one that is read", async () => {
   await openPage("/settings");
   await expect
-    .poll(() =>
-      sections
-        .getByRole("link")
-        .elements()
-        .map((link) => link.textContent),
-    )
+    .poll(sectionNames)
     .toEqual([
       ...["Your profile", "Look and languages", "When something is done", "Podcasts you follow", "Words to expect"],
       ...["Recognised voices", "Signing in", "Access tokens", "Webhooks", "Plan and vault", "Your data"],
@@ -230,14 +227,7 @@ test("shows what works without an account's settings where the server has none",
     "GET /users/me/voice-profiles": none,
   });
   await openPage("/settings");
-  await expect
-    .poll(() =>
-      sections
-        .getByRole("link")
-        .elements()
-        .map((link) => link.textContent),
-    )
-    .toEqual(["Look and languages", "Plan and vault", "Your data"]);
+  await expect.poll(sectionNames).toEqual(["Look and languages", "Plan and vault", "Your data"]);
   await expect.element(card("Download all my data")).not.toBeInTheDocument();
   await expect.element(card("Delete my account")).not.toBeInTheDocument();
   await expect.element(card("Subscription").getByRole("link")).toHaveAttribute("href", "/subscription");

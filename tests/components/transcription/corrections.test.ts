@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { answer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import {
   changing,
+  field,
   focusedName,
   openAgain,
   openTranscript,
   passage,
   passages,
+  redo,
   shownTexts,
   talk,
+  undo,
 } from "#tests/components/harness-transcripts.ts";
 
 const said = talk.map(({ text }) => text);
-const undo = page.getByRole("button", { name: /^Undo/ });
-const redo = page.getByRole("button", { name: /^Redo/ });
-const field = (time: string) => page.getByRole("textbox", { name: `Text at ${time}`, exact: true });
 
 async function openField(index: number): Promise<void> {
   await passage(index).getByRole("button", { name: "Correct the text" }).click();

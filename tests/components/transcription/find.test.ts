@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "#tests/components/harness.ts";
-import { openTranscript, passages, shownTexts, translatedTalk } from "#tests/components/harness-transcripts.ts";
+import { openTranscript, passages, shownTexts, translatedTalk, undo } from "#tests/components/harness-transcripts.ts";
 import { longTalk } from "#tests/fixtures/spoken.ts";
 
 const term = page.getByRole("searchbox", { name: "Find" });
-const undo = page.getByRole("button", { name: /^Undo/ });
 const marks = () => [...document.querySelectorAll("li[data-index] mark")].map((mark) => mark.textContent);
 const current = () => document.querySelector("mark[class*=current]");
 

@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { page, userEvent } from "#tests/components/harness.ts";
 import {
+  field,
   focusedName,
   openAgain,
   openTranscript,
   passage,
   passages,
+  redo,
   shownTexts,
   talk,
   translatedTalk,
+  undo,
 } from "#tests/components/harness-transcripts.ts";
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
 
 const said = talk.map(({ text }) => text);
-const undo = page.getByRole("button", { name: /^Undo/ });
-const redo = page.getByRole("button", { name: /^Redo/ });
-const field = (time: string) => page.getByRole("textbox", { name: `Text at ${time}`, exact: true });
 const area = () => document.querySelector<HTMLTextAreaElement>("li[data-index] textarea");
 const caret = () => (document.activeElement === area() ? area()?.selectionStart : -1);
 const putCaret = (offset: number) => area()?.setSelectionRange(offset, offset);

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { answer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { changing, keepTranscription, openTranscript, passage, talk } from "#tests/components/harness-transcripts.ts";
+import { changing, keepTranscription, openTranscript, passage, talk, undo } from "#tests/components/harness-transcripts.ts";
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
 
 const four = [...talk, spokenSegment("It is, very.", 10, 12, { speaker: "1" })];
-const undo = page.getByRole("button", { name: /^Undo/ });
 const name = page.getByLabelText("Speaker’s name");
 const speakersOf = (server: { kept: { segments: readonly { speaker?: string | undefined }[] } }) =>
   server.kept.segments.map(({ speaker }) => speaker);

@@ -1,18 +1,24 @@
-import type { AdminBackups, AdminMetrics, AdminUser } from "#contract/index.ts";
+import type { AdminBackups, AdminMetrics, AdminUser, AdminUserRow } from "#contract/index.ts";
+
+/** A row of the list of people. */
+export const row = (change: Partial<AdminUserRow> = {}): AdminUserRow => ({
+  id: "u1",
+  email: "ada@example.org",
+  name: "Ada",
+  createdAt: "2026-03-01T10:00:00.000Z",
+  confirmed: true,
+  blocked: false,
+  superuser: false,
+  premium: false,
+  lastSeenAt: null,
+  minutesThisMonth: 0,
+  ...change,
+});
 
 /** Somebody on the free plan, signed in on one device. */
 export function person(change: Partial<AdminUser> = {}): AdminUser {
   return {
-    id: "u1",
-    email: "ada@example.org",
-    name: "Ada",
-    createdAt: "2026-03-01T10:00:00.000Z",
-    confirmed: true,
-    blocked: false,
-    superuser: false,
-    premium: false,
-    lastSeenAt: null,
-    minutesThisMonth: 0,
+    ...row(),
     language: "en",
     hasPassword: true,
     self: false,

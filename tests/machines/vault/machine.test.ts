@@ -1,76 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createActor, SimulatedClock } from "xstate";
-import type { Vault, VaultAnswer, VaultItem } from "#contract/index.ts";
-import type { VaultEvent } from "#machines/vault/events.ts";
-import { vaultMachine } from "#machines/vault/machine.ts";
+import type { VaultItem } from "#contract/index.ts";
 import { idleLimit } from "#machines/vault/rules.ts";
-import { selectFailure, selectIsBusy, selectItems, selectLockedBy, selectScreen } from "#machines/vault/selectors.ts";
-import { answering, stopsAfterTest, talking, tick } from "#tests/machines/harness.ts";
-import { sealedItem, sealedVault } from "./rig.ts";
+import { selectFailure, selectIsBusy, selectItems, selectLockedBy } from "#machines/vault/selectors.ts";
+import { tick } from "#tests/machines/harness.ts";
+import { locked, sealedItem, sealedVault, setUp } from "./rig.ts";
 
 const minute = 60_000;
-
-function setUp() {
-  const clock = new SimulatedClock();
-  const calls = {
-    load: answering<VaultAnswer>(),
-    create: answering<void>(),
-    store: answering<Vault>(),
-    unlock: answering<void, { vault: Vault | null }>(),
-    recover: answering<void, { vault: Vault | null }>(),
-    reseal: answering<Vault, { vault: Vault | null }>(),
-    readNames: answering<void, { items: readonly VaultItem[] }>(),
-    erase: answering<void>(),
-  };
-  const presence = talking<VaultEvent, VaultEvent>();
-  const emitted: string[] = [];
-  let cleared = 0;
-  let slept = 0;
-  const { load, create, store, unlock, recover, reseal, readNames, erase } = calls;
-  const machine = vaultMachine.provide({
-    actors: {
-      load: load.logic,
-      create: create.logic,
-      store: store.logic,
-      unlock: unlock.logic,
-      recover: recover.logic,
-      reseal: reseal.logic,
-      readNames: readNames.logic,
-      erase: erase.logic,
-      presence: presence.logic,
-    },
-    actions: {
-      clearKeys: () => {
-        cleared += 1;
-      },
-    },
-  });
-  const actor = stopsAfterTest(createActor(machine, { clock, input: { now: () => clock.now() + slept } }));
-  actor.on("vault.locked", ({ type }) => emitted.push(type));
-  actor.on("passphrase.changed", ({ type }) => emitted.push(type));
-  actor.start();
-  return {
-    ...calls,
-    actor,
-    clock,
-    presence,
-    emitted,
-    cleared: () => cleared,
-    /** In ms: the clock goes on, and no timer runs. */
-    sleep: (ms: number) => {
-      slept += ms;
-    },
-    send: actor.send.bind(actor),
-    screen: () => selectScreen(actor.getSnapshot()),
-    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
-  };
-}
-
-async function locked(items: readonly VaultItem[] = []) {
-  const vault = setUp();
-  await vault.load.last().resolve({ vault: sealedVault, items: [...items] });
-  return vault;
-}
 
 async function open(items: readonly VaultItem[] = []) {
   const vault = await locked(items);

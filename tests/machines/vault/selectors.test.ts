@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createActor } from "xstate";
-import type { Vault, VaultAnswer, VaultItem } from "#contract/index.ts";
-import type { VaultEvent } from "#machines/vault/events.ts";
-import { vaultMachine } from "#machines/vault/machine.ts";
+import type { VaultItem } from "#contract/index.ts";
 import { itemChanges } from "#machines/vault/rules.ts";
 import {
   selectFailure,
@@ -17,55 +14,9 @@ import {
   selectSealed,
   selectTotalSize,
 } from "#machines/vault/selectors.ts";
-import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { sealedItem, sealedVault } from "./rig.ts";
+import { locked, sealedItem, sealedVault, setUp } from "./rig.ts";
 
 const [one, two, three] = [sealedItem("one", { size: 5 }), sealedItem("two", { size: 70 }), sealedItem("three", { size: 600 })];
-
-function setUp(store = answering<Vault>().logic) {
-  const calls = {
-    load: answering<VaultAnswer>(),
-    create: answering<void>(),
-    unlock: answering<void, { vault: Vault | null }>(),
-    recover: answering<void, { vault: Vault | null }>(),
-    reseal: answering<Vault, { vault: Vault | null }>(),
-    readNames: answering<void, { items: readonly VaultItem[] }>(),
-    erase: answering<void>(),
-  };
-  const presence = talking<VaultEvent, VaultEvent>();
-  let cleared = 0;
-  const { load, create, unlock, recover, reseal, readNames, erase } = calls;
-  const machine = vaultMachine.provide({
-    actors: {
-      load: load.logic,
-      create: create.logic,
-      store,
-      unlock: unlock.logic,
-      recover: recover.logic,
-      reseal: reseal.logic,
-      readNames: readNames.logic,
-      erase: erase.logic,
-      presence: presence.logic,
-    },
-    actions: {
-      clearKeys: () => {
-        cleared += 1;
-      },
-    },
-  });
-  const actor = stopsAfterTest(createActor(machine, { input: { now: () => 0 } }));
-  const emitted: string[] = [];
-  actor.on("*", ({ type }) => emitted.push(type));
-  actor.start();
-  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
-  return { ...calls, presence, emitted, get, send: actor.send.bind(actor), cleared: () => cleared };
-}
-
-async function locked(items: VaultItem[] = []) {
-  const vault = setUp();
-  await vault.load.last().resolve({ vault: sealedVault, items });
-  return vault;
-}
 
 async function resting(items: VaultItem[] = []) {
   const vault = await locked(items);
@@ -252,13 +203,12 @@ test.each([
 });
 
 test("a vault that was just made has its keys, and the items that were there", async () => {
-  const store = answering<Vault>();
-  const vault = setUp(store.logic);
+  const vault = setUp();
   await vault.load.last().resolve({ vault: null, items: [] });
   vault.send({ type: "create.requested" });
   await vault.create.last().resolve();
   vault.send({ type: "recoveryKey.confirmed" });
-  await store.last().resolve(sealedVault);
+  await vault.store.last().resolve(sealedVault);
   expect([vault.get(selectRecipient), vault.get(selectSealed), vault.get(selectIsOpen)]).toEqual([
     sealedVault.recipient,
     sealedVault.sealed,
