@@ -27,10 +27,9 @@ export function createExplorer<R extends Rig>(walk: Walk<R>, start: string) {
   };
   const look = (steps: readonly string[]): Situation => {
     const { rig, clock, move, stop } = run(start);
-    for (const name of steps) {
-      move(name);
-      checkRules(walk, rig, clock, steps);
-    }
+    for (const name of steps) move(name);
+    // What led here was looked at before: these steps without the last one.
+    checkRules(walk, rig, clock, steps);
     const key = situationOf(walk, rig, clock);
     const isOver = rig.actor.getSnapshot().status !== "active";
     const open = isOver ? [] : walk.moves.filter((one) => one.may(rig, clock)).map(({ name }) => name);
