@@ -1,7 +1,7 @@
 import { FetchInterceptor } from "@mswjs/interceptors/fetch";
 import { WebSocketInterceptor } from "@mswjs/interceptors/WebSocket";
 import { XMLHttpRequestInterceptor } from "@mswjs/interceptors/XMLHttpRequest";
-import { type AnyHandler, type HttpHandler, HttpResponse, http, type JsonBodyType } from "msw";
+import { type AnyHandler, type HttpHandler, http, type JsonBodyType, matchRequestUrl } from "msw";
 import { defineNetwork, InterceptorSource } from "msw/experimental";
 import { apiBase } from "#src/api/http.ts";
 
@@ -12,7 +12,7 @@ const unanswered: string[] = [];
 
 const notAnswered = http.all(`${apiBase}/*`, ({ request }) => {
   unanswered.push(`${request.method} ${request.url.slice(apiBase.length)}`);
-  return HttpResponse.error();
+  return Response.error();
 });
 
 export const network = defineNetwork({
@@ -45,46 +45,36 @@ type Answer = JsonBodyType | Response | ((call: ReceivedCall) => JsonBodyType | 
 /** By method and path: "GET /transcription/:id". */
 export type Answers = Readonly<Record<string, Answer>>;
 
-function handlersFor(answers: Answers): HttpHandler[] {
-  return Object.entries(answers).map(([name, answer]) => {
-    const [method = "", path = ""] = name.split(" ");
-    return methodOf(method)(api(path), async ({ request, params }) => {
+/** One for all of them: a handler of its own for each would read the request, and its cookies, once for each. */
+function handlerFor(answers: Answers): HttpHandler {
+  const known = Object.entries(answers).map(([name, answer]) => ({
+    method: name.split(" ")[0],
+    path: api(name.split(" ")[1] ?? ""),
+    answer,
+  }));
+  return http.all(api("/*"), async ({ request }) => {
+    const url = new URL(request.url);
+    for (const { method, path, answer } of known) {
+      if (request.method !== method) continue;
+      const { matches, params = {} } = matchRequestUrl(url, path);
+      if (!matches) continue;
       const value = typeof answer === "function" ? await answer({ request, params }) : answer;
+      if (!(value instanceof Response)) return Response.json(value);
       // Each call has an answer of its own; a stream has one reader only.
-      return value instanceof Response ? (isStream(value) ? value : value.clone()) : HttpResponse.json(value);
-    });
+      return isStream(value) ? value : value.clone();
+    }
+    return undefined;
   });
 }
 
 const isStream = (response: Response) => response.headers.get("Content-Type") === "text/event-stream";
-
-function methodOf(method: string) {
-  switch (method) {
-    case "GET":
-      return http.get;
-    case "POST":
-      return http.post;
-    case "PUT":
-      return http.put;
-    case "PATCH":
-      return http.patch;
-    case "DELETE":
-      return http.delete;
-    case "HEAD":
-      return http.head;
-    default:
-      throw new Error(`"${method}" is no method of the API.`);
-  }
-}
 
 /** What the running test answers, the newest first. */
 let given: AnyHandler[] = [];
 
 /** From now on until the test ends, the API answers these calls like this. The newest answer to a call wins. */
 export function answer(answers: Answers): void {
-  const handlers = handlersFor(answers);
-  given = [...handlers, ...given];
-  network.use(...handlers);
+  connect(handlerFor(answers));
 }
 
 /** From now on until the test ends, these take what the page connects to. */
@@ -95,7 +85,7 @@ export function connect(...handlers: readonly AnyHandler[]): void {
 
 /** Answers every call that the test itself has not answered. */
 export function answerOtherwise(answers: Answers): void {
-  network.resetHandlers(...handlersFor(answers), notAnswered);
+  network.resetHandlers(handlerFor(answers), notAnswered);
   network.use(...given);
 }
 
@@ -107,10 +97,10 @@ export function forgetAnswers(): void {
 
 /** A refusal with one of the contract's codes. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Response =>
-  HttpResponse.json({ message: code, code }, { status, headers });
+  Response.json({ message: code, code }, { status, headers });
 
 /** No answer: the connection is lost. */
-export const lost = (): Response => HttpResponse.error();
+export const lost = (): Response => Response.error();
 
 /** A stream of server-sent events that stays open until its reader leaves. */
 export function openStream(): { response: Response; send(event: string, data: unknown): void } {

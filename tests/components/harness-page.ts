@@ -9,6 +9,7 @@ import { inspectWith } from "#src/browser/inspection.ts";
 import { pageRouter, setPageRouter } from "#src/browser/page-router.ts";
 import { createStorage, storageKeys } from "#src/browser/storage.ts";
 import { forgetEngines } from "#src/features/engines/actor.ts";
+import { languageList } from "#src/features/engines/languages.ts";
 import { pageTree } from "#src/features/frame/page-tree.tsx";
 import { followSignedInHint } from "#src/features/session/token-hint.ts";
 import { followTheme } from "#src/features/shell/theme.ts";
@@ -61,12 +62,16 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
   else {
     const user = { ...ada, isSuperUser: as === "superuser", planType: as === "premium" ? "premium" : "free", ...profile };
     answerOtherwise(answersFor(as, user));
-    const seconds = Math.floor(Date.now() / 1000);
-    // As another tab does that has signed in.
-    storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user: isRemembered ? user : null }));
-    storage.write(storageKeys.token, makeToken({ sub: user.id, iat: seconds, exp: seconds + endsIn }));
+    signIn(user, endsIn, isRemembered);
   }
   await pageRouter().navigate({ href: path });
+}
+
+/** As another tab does. @param isRemembered whether this browser remembers the profile; else it is asked for */
+function signIn(user: UserProfile, endsIn: number, isRemembered: boolean): void {
+  const seconds = Math.floor(Date.now() / 1000);
+  storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user: isRemembered ? user : null }));
+  storage.write(storageKeys.token, makeToken({ sub: user.id, iat: seconds, exp: seconds + endsIn }));
 }
 
 /** Leaves the page, signs out as another tab does, and leaves nothing for the next test. */
@@ -75,6 +80,9 @@ export async function leavePage(): Promise<void> {
   await pageRouter().navigate({ href: "/about" });
   await closeToasts();
   forgetEngines();
+  languageList.forget();
+  // What waits for its owner to come back ends when another person signs in.
+  signIn({ ...ada, id: "next" }, 3600, true);
   storage.remove(storageKeys.token);
   localStorage.clear();
   sessionStorage.clear();

@@ -2,12 +2,16 @@ import type { Language } from "#contract/index.ts";
 import type { Call } from "#src/api/http.ts";
 import { findLanguages } from "#src/api/languages.ts";
 
-export type LanguageList = (signal?: AbortSignal) => Promise<readonly Language[]>;
+export interface LanguageList {
+  (signal?: AbortSignal): Promise<readonly Language[]>;
+  /** The next caller asks anew. */
+  forget(): void;
+}
 
 /** The API's languages, else the built-in ones; requested once and shared by all callers. */
 export function createLanguageList(call: Call): LanguageList {
   let asked: Promise<readonly Language[]> | undefined;
-  return async (signal) => {
+  const list = async (signal?: AbortSignal) => {
     signal?.throwIfAborted();
     asked ??= find(call);
     const calledOff = Promise.withResolvers<never>();
@@ -19,6 +23,10 @@ export function createLanguageList(call: Call): LanguageList {
       signal?.removeEventListener("abort", callOff);
     }
   };
+  const forget = () => {
+    asked = undefined;
+  };
+  return Object.assign(list, { forget });
 }
 
 async function find(call: Call): Promise<readonly Language[]> {

@@ -20,7 +20,7 @@ const button = (name: string) => lamp.getByRole("button", { name, exact: true })
 /** The page of machines, with a lamp that was pressed once. */
 async function open(): Promise<void> {
   await openPage("/debug/machines", { as: "visitor" });
-  await expect.element(page.getByRole("heading", { name: "Machines" })).toBeVisible();
+  await expect.poll(() => inspected.heard).toContainEqual(expect.objectContaining({ kind: "watching" }));
   inspected.make("1", "lamp", "off");
   inspected.happen("1", { type: "press", replay: 7 }, { on: "dim" }, { taken: ["off|press/0"] });
   await machines.getByRole("button", { name: "lamp" }).click();

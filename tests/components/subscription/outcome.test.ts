@@ -43,7 +43,7 @@ test("waits for half a minute until the server knows of the payment, says so, an
   answer({ "GET /subscriptions/me": { subscription } });
   await button("Try again").click();
   await heading("Premium is yours");
-  expect(links()).toEqual(["/encrypted-audio", "/voice-translator", "/subscription"]);
+  await expect.poll(links).toEqual(["/encrypted-audio", "/voice-translator", "/subscription"]);
   await expect.element(button("Transcribe it now")).not.toBeInTheDocument();
 });
 

@@ -95,6 +95,7 @@ test("the space bar is held to speak, and a short press toggles", async () => {
   ] as const) {
     const frames = realtime.frames;
     realtime.segments.length = 0;
+    await inStatus("idle");
     await userEvent.keyboard(begin);
     await inStatus("listening");
     await expect.poll(() => realtime.frames).toBeGreaterThan(frames + 6);

@@ -106,6 +106,7 @@ test("an empty dashboard takes an address, and says there what is wrong with it"
   await expect.element(address).toHaveFocus();
   await address.fill("https://example.org/talk.mp3");
   await page.getByRole("main").getByRole("button", { name: "Transcribe", exact: true }).click();
-  await expect.poll(() => location.pathname).toBe("/file-processing/talk");
+  await expect.element(page.getByRole("list", { name: "Steps" })).toBeVisible();
+  expect(location.pathname).toBe("/file-processing/talk");
   expect(asked).toEqual([expect.objectContaining({ url: "https://example.org/talk.mp3" })]);
 });
