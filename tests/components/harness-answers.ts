@@ -52,7 +52,8 @@ export const noPages: Pagination = { page: 1, limit: 20, total: 0, totalPages: 0
 
 /** What the API answers anybody. */
 export const visitorAnswers: Answers = {
-  "GET /auth/providers": { federated: null, providers: [] },
+  // The page asks once: a test without the button would take it from all that follow.
+  "GET /auth/providers": { federated: { name: "Google" }, providers: [{ id: "google", name: "Google" }] },
   "GET /api/v1/engines": engines,
   "GET /blog": { posts: [], total: 0, page: 1, totalPages: 1, facets: { languages: [], topics: [] } },
   "GET /blog/popular": [],

@@ -28,40 +28,22 @@ async function openPhone(page: Page) {
   };
 }
 
-test("a passkey is added in the settings, renamed, signs in alone, and is removed", { tags: "quick" }, async () => {
-  await using visit = await openPage(shared.browser, { expected: [/403/] });
+test("a passkey is added in the settings, signs in alone, and is removed", { tags: "quick" }, async () => {
+  await using visit = await openPage(shared.browser);
   const { page } = visit;
   const person = await openSignedIn(page, shared.server, "/settings#passkeys");
   const phone = await openPhone(page);
   const card = page.getByRole("region", { name: "Passkeys", exact: true });
   await button(page, "Add a passkey…").click();
   const name = card.getByRole("textbox", { name: "Name", exact: true });
-  await expect(name).toBeFocused();
   const password = card.getByLabel("Your present password");
-  await password.fill("wrong horse");
-  await button(page, "Continue").click();
-  await expect(name).toHaveAccessibleDescription(/Type a name\./);
   await name.fill("My phone");
-  await name.press("Enter");
-  await card.getByRole("alert").getByText("The password is wrong.").waitFor();
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "passkeys-add", { fullPage: true });
-  // Somebody else holds the phone.
-  await phone.isOwner(false);
   await password.fill(person.password);
   await password.press("Enter");
-  await card.getByRole("alert").getByText("No passkey was chosen").waitFor();
-  await phone.isOwner(true);
-  await password.press("Enter");
   await page.getByRole("status").getByText("The passkey was added.").waitFor();
-  await expect(button(page, "Add a passkey…")).toBeFocused();
   await card.getByText("not used yet").waitFor();
-
-  await button(page, "Rename My phone").click();
-  await expect(name).toHaveValue("My phone");
-  await name.fill("Blue phone");
-  await name.press("Enter");
-  await expect(button(page, "Rename Blue phone")).toBeFocused();
   await screenshots(page, "passkeys", { fullPage: true });
 
   const signOut = async () => {
@@ -77,8 +59,11 @@ test("a passkey is added in the settings, renamed, signs in alone, and is remove
   await signOut();
   const signIn = button(page, "Sign in with a passkey");
   await signIn.waitFor();
+  // This server knows no provider to sign in with.
+  await expect(page.getByText("or", { exact: true })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "passkeys-sign-in");
+  // Somebody else holds the phone.
   await phone.isOwner(false);
   await signIn.click();
   await page.getByRole("alert").getByText("No passkey was chosen").waitFor();
@@ -95,10 +80,9 @@ test("a passkey is added in the settings, renamed, signs in alone, and is remove
   await page.goto(shared.at("/settings#passkeys"));
   await card.getByText(/^last used /).waitFor();
   await expect(page.getByText(/, with a passkey$/)).toHaveCount(2);
-  await button(page, "Remove Blue phone").click();
-  await expect(password).toBeFocused();
+  await button(page, "Remove My phone").click();
   await password.fill(person.password);
   await password.press("Enter");
-  await expect(card.getByRole("heading", { name: "No passkey yet" })).toBeFocused();
+  await card.getByRole("heading", { name: "No passkey yet" }).waitFor();
   await phone.remove();
 });

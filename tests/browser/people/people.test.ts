@@ -27,18 +27,11 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
   await using visiting = await openPage(shared.browser, { context: { viewport: { width: 1200, height: 800 } } });
   const anna = visiting.page;
   const [{ page }, { email }] = await Promise.all([
-    pages.begin(
-      (_, whose) => putTranscript(shared.server, whose, { segments: talk, audioSeconds: 8, title: "The harbour" }),
-      [/400 \(Bad Request\).*people/],
-    ),
+    pages.begin((_, whose) => putTranscript(shared.server, whose, { segments: talk, audioSeconds: 8, title: "The harbour" })),
     enter(anna, shared.server),
   ]);
   await button(page, "Share").click();
   await button(page, "Share with somebody…").click();
-  await expect(page.getByLabel("E-mail address")).toBeFocused();
-  await page.keyboard.type("nobody");
-  await page.keyboard.press("Enter");
-  await panel(page).getByText("Enter the e-mail address of somebody else").waitFor();
   await page.getByLabel("E-mail address").fill(email);
   await screenshots(page, "people-form", { fullPage: true });
   expect(await violations(page)).toEqual([]);
@@ -53,7 +46,6 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
   await screenshots(anna, "shared-with-me");
   expect(await violations(anna)).toEqual([]);
   await button(anna, "Accept The harbour").click();
-  await expect(anna.getByRole("heading", { name: "Transcripts of other people" })).toBeFocused();
   await anna.getByRole("link", { name: "Open The harbour" }).click();
   await anna.getByText("shares this with you: you may read it.").waitFor();
   await expect(button(anna, "Share")).toHaveCount(0);
@@ -94,6 +86,6 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
 
   await button(page, `Take it away from ${email}`).click();
   await button(page, "Take away").last().click();
-  await expect(panel(page).getByRole("heading", { name: "It is shared with nobody who has an account." })).toBeFocused();
+  await panel(page).getByRole("heading", { name: "It is shared with nobody who has an account." }).waitFor();
   await expect(anna.getByRole("heading", { name: "harbour" })).toHaveCount(0);
 });

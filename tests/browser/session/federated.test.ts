@@ -52,18 +52,6 @@ const refuseWindows = (page: Page) =>
     window.open = () => null;
   });
 
-/** An account of somebody else, made elsewhere. */
-async function strangersToken(): Promise<{ token: string; email: string }> {
-  const email = `${crypto.randomUUID()}@example.org`;
-  const answer = await fetch(`${server.apiUrl}/auth/register`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email, password: "correct horse" }),
-  });
-  const { accessToken } = await answer.json();
-  return { token: String(accessToken), email };
-}
-
 describe("in a window of its own", () => {
   // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
   // SPEC 4 Federated sign-in message: "The browser then navigates to the remembered path or to /dashboard"
@@ -85,57 +73,17 @@ describe("in a window of its own", () => {
     opened.expect(/404/);
   });
 
-  // SPEC 4 Federated sign-in message: "When sign-in starts and the current path is not /signin, that path is stored"
-  test("the path that it is started from is remembered, unless that is /signin", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    await page.goto(at("/signup?lng=en"));
-    const popup = await openWindow(page);
-    await popup.locator("input[name=login]").waitFor();
-    await expect.poll(() => stored(page, "redirectTo")).toBe("/signup?lng=en");
-    await signInAtProvider(popup);
-    await arrives(page, "/dashboard");
-  });
-
-  test("a plan that was chosen before the sign-up is what the checkout asks for", async () => {
+  test("says why it did not work; then a plan that was chosen before the sign-up is what the checkout asks for", async () => {
     await using opened = await visit();
     opened.expectOnly([/favicon\.ico/, /404 \(Not Found\).*subscription/]);
     const { page } = opened;
     await page.goto(at("/signup?plan=premium&interval=month"));
-    await signInAtProvider(await openWindow(page));
-    await page.waitForURL(/\/billing\/test\//);
-    await page.getByText("€12.00").waitFor();
-  });
-
-  test("says why it did not work; when it did, the refresh cookie is there", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    await page.goto(at("/signin"));
     const refused = await openWindow(page);
     await Promise.all([refused.waitForEvent("close"), refused.getByText("Cancel").click()]);
     await page.getByRole("alert").getByText("Google authentication failed", { exact: true }).waitFor();
-    const popup = await openWindow(page);
-    await expect(page.getByRole("alert")).toHaveCount(0);
-    await signInAtProvider(popup);
-    await arrives(page, "/dashboard");
-    await page.evaluate(() => localStorage.removeItem("jwtToken"));
-    const refreshed = await page.evaluate(
-      async (api) => (await fetch(`${api}/auth/refresh`, { method: "POST", credentials: "include" })).status,
-      server.apiUrl,
-    );
-    expect(refreshed).toBe(200);
-  });
-
-  test("can be closed and opened again", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    await page.goto(at("/signin"));
-    const first = await openWindow(page);
-    await first.close();
-    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await expect(page.getByText("Go on in the window that has opened.")).toHaveCount(0);
     await signInAtProvider(await openWindow(page));
-    await arrives(page, "/dashboard");
+    await page.waitForURL(/\/billing\/test\//);
+    await page.getByText("€12.00").waitFor();
   });
 
   test("that has lost who opened it becomes the page itself; the first page follows", async () => {
@@ -192,142 +140,4 @@ describe("in the same window, where no other may be opened", () => {
     expect(again).toBe(401);
     opened.expect(/401/);
   });
-
-  test("a code that can't be brought to the server is brought once more", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    opened.expect(/exchange|ERR_FAILED/);
-    await refuseWindows(page);
-    await page.route("**/auth/google/exchange", (route) => route.abort());
-    await page.goto(at("/signin"));
-    await button(page).click();
-    await signInAtProvider(page);
-    await page.getByRole("heading", { name: "Google authentication failed", exact: true }).waitFor();
-    await page.unroute("**/auth/google/exchange");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await arrives(page, "/dashboard");
-  });
-
-  // SPEC 8: "'Google authentication failed'"
-  test("says so to the letter when it fails", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    await refuseWindows(page);
-    await page.goto(at("/signin"));
-    await button(page).click();
-    await page.getByText("Cancel").click();
-    await page.getByRole("heading", { name: "Google authentication failed", exact: true }).waitFor();
-    expect(page.url()).toBe(at("/auth/google/callback"));
-    await page.getByRole("link", { name: "Back to sign-in" }).click();
-    await button(page).waitFor();
-  });
-
-  // SPEC 8: "'Failed to fetch user profile after Google auth'"
-  test("says so to the letter when the profile can't be had, and tries again", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    opened.expect(/users\/me|ERR_FAILED/);
-    await refuseWindows(page);
-    await page.route("**/users/me", (route) => route.abort());
-    await page.goto(at("/signin"));
-    await button(page).click();
-    await signInAtProvider(page);
-    await page.getByRole("heading", { name: "Failed to fetch user profile after Google auth", exact: true }).waitFor();
-    await page.unroute("**/users/me");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await arrives(page, "/dashboard");
-  });
-
-  test("an account with a password is not taken over: its password is asked for", async () => {
-    const email = `${crypto.randomUUID()}@example.org`;
-    provider.serve(server.apiUrl, { ...people, grace: { email, email_verified: true } });
-    await fetch(`${server.apiUrl}/auth/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ email, password: "correct horse" }),
-    });
-    await using opened = await visit();
-    const { page } = opened;
-    await refuseWindows(page);
-    await page.goto(at("/signin"));
-    await button(page).click();
-    await signInAtProvider(page, "grace");
-    await page.getByText(`There is already an account for ${email}.`).waitFor();
-    expect(await stored(page)).toBeNull();
-  });
-});
-
-describe("what somebody else sends", () => {
-  // SPEC 4 Federated sign-in message: "A window message of type AUTH_SUCCESS, from the API origin"
-  test("a message from another origin, or one that is none of ours, signs nobody in", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    const { token } = await strangersToken();
-    await page.context().route("https://evil.example/", (route) => route.fulfill({ contentType: "text/html", body: "<p>hello" }));
-    await page.goto(at("/signin"));
-    await button(page).waitFor();
-    const openAt = async (url: string) => {
-      const [popup] = await Promise.all([page.waitForEvent("popup"), page.evaluate((address) => void window.open(address), url)]);
-      await popup.waitForLoadState();
-      return popup;
-    };
-    const say = (popup: Page, message: unknown) => popup.evaluate((what) => window.opener.postMessage(what, "*"), message);
-    const good = { type: "AUTH_SUCCESS", accessToken: token };
-    const evil = await openAt("https://evil.example/");
-    await say(evil, good);
-    await page.evaluate((message) => window.postMessage(message, "*"), good);
-    const api = await openAt(`${server.apiUrl}/`);
-    for (const message of [
-      null,
-      7,
-      "AUTH_SUCCESS",
-      {},
-      { type: "AUTH_SUCCESS" },
-      { ...good, accessToken: 7 },
-      { ...good, type: "x" },
-    ]) {
-      await say(api, message);
-    }
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    expect(await stored(page)).toBeNull();
-    expect(new URL(page.url()).pathname).toBe("/signin");
-    await say(api, good);
-    await arrives(page, "/dashboard");
-    await expect.poll(() => stored(page)).toBe(token);
-  });
-
-  test("a link with the token of an account is asked about first", async () => {
-    await using opened = await visit();
-    const { page } = opened;
-    const { token, email } = await strangersToken();
-    opened.expect(/401/);
-    await page.goto(at(`/auth/google/callback?token=${token}`));
-    await page.getByText(`This sign-in as ${email} was not started in this browser.`).waitFor();
-    expect(page.url()).toBe(at("/auth/google/callback"));
-    expect(await stored(page)).toBeNull();
-    await page.getByRole("button", { name: "Yes, continue" }).click();
-    await arrives(page, "/dashboard");
-  });
-
-  test.each(["?token=x.y.z", "?token=", "?error=nonsense", ""])(
-    "the address with %j is a failure that is shown",
-    async (query) => {
-      await using opened = await visit();
-      const { page } = opened;
-      await page.goto(at(`/auth/google/callback${query}`));
-      await page.getByRole("heading", { name: "Google authentication failed", exact: true }).waitFor();
-      expect(page.url()).toBe(at("/auth/google/callback"));
-    },
-  );
-});
-
-test("without a provider there is no button", async () => {
-  await using plain = await startParlance();
-  await using opened = await openPage(browser);
-  const { page } = opened;
-  const asked = page.waitForResponse((answer) => answer.url().endsWith("/auth/providers"));
-  await page.goto(`${plain.url}/signin`);
-  await (await asked).finished();
-  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
-  await expect(button(page)).toHaveCount(0);
 });

@@ -1,14 +1,7 @@
+import { generate } from "otplib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import {
-  expect,
-  openPage,
-  type Parlance,
-  screenshots,
-  sharedBrowser,
-  startParlance,
-  type Visit,
-} from "#tests/browser/harness.ts";
+import { openPage, type Parlance, screenshots, sharedBrowser, startParlance, type Visit } from "#tests/browser/harness.ts";
 import { type IdentityProvider, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 
 let browser: Browser;
@@ -54,13 +47,25 @@ async function signInAtProvider(page: Page, login: string): Promise<void> {
   await page.getByRole("button", { name: "Sign-in" }).click();
 }
 
+/** On the settings page. @returns a recovery code */
+async function turnOnSecondFactor(page: Page): Promise<string> {
+  const factor = card(page, "Two-step sign-in");
+  await button(page, "Turn on…").click();
+  await factor.getByLabel("Your present password").fill(password);
+  await page.keyboard.press("Enter");
+  const secret = ((await factor.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
+  await factor.getByLabel("Code", { exact: true }).fill(await generate({ secret }));
+  await page.keyboard.press("Enter");
+  const codes = ((await factor.getByTestId("recovery-codes").textContent()) ?? "").split("\n");
+  await button(page, "I have kept them").click();
+  return codes[0] ?? "";
+}
+
 test("somebody whose address has an account is asked for its password, and is signed in with both from then on", async () => {
-  await using opened = await visit([/403/]);
+  await using opened = await visit();
   const { page } = opened;
   await page.goto(at("/signup"));
   await page.getByLabel("E-mail").fill("ada@example.org");
-  await page.getByLabel("Password", { exact: true }).fill("password1");
-  await page.getByRole("status").getByText("Very weak").waitFor();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page
     .getByRole("status")
@@ -76,9 +81,6 @@ test("somebody whose address has an account is asked for its password, and is si
   await popup.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Connect the two accounts" }).waitFor();
   await page.getByText("There is already an account for ada@example.org.").waitFor();
-  await page.getByLabel("Password", { exact: true }).fill("wrong horse");
-  await button(page, "Connect Google and sign in").click();
-  await page.getByRole("alert").getByText("The password is wrong.").waitFor();
   await screenshots(page, "link");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
@@ -88,10 +90,19 @@ test("somebody whose address has an account is asked for its password, and is si
   await methods.getByText(/^Google has been connected since/).waitFor();
   await methods.scrollIntoViewIfNeeded();
   await screenshots(page, "methods");
+  // The provider's account opens nothing without the code of an account that asks for one.
+  const code = await turnOnSecondFactor(page);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(at("/signin"));
+  await button(page, "Continue with Google").click();
+  await page.getByRole("heading", { name: "One more step", level: 1 }).waitFor();
+  await button(page, "Use a recovery code").click();
+  await page.getByLabel("Recovery code", { exact: true }).fill(code);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/dashboard/);
+  await page.goto(at("/settings"));
   const present = methods.getByLabel("Your present password");
-  await expect(present).toHaveCount(0);
   await methods.getByRole("button", { name: /^Disconnect Google…/ }).click();
-  await expect(present).toBeFocused();
   await present.fill(password);
   await button(page, "Disconnect Google").click();
   await methods.getByText("You can sign in with Google as well.").waitFor();
@@ -102,7 +113,7 @@ test("somebody whose address has an account is asked for its password, and is si
 });
 
 test("an account without a password is asked for a fresh sign-in, and can change its address and choose a password then", async () => {
-  await using opened = await visit([/403/, /422/]);
+  await using opened = await visit([/403/]);
   const { page } = opened;
   await page.goto(at("/signin"));
   const first = await popupBy(page, () => button(page, "Continue with Google").click());
@@ -125,16 +136,7 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await email.getByText(/^This server sends no mails\./).waitFor();
   const passwords = card(page, "Password");
   await passwords.getByRole("button", { name: /^Choose…/ }).click();
-  await passwords.getByLabel("New password").fill("parlance");
-  await button(page, "Choose the password").click();
-  await passwords.getByText("The password must not be your e-mail address").waitFor();
-  await passwords.getByLabel("New password").fill("password1");
-  await button(page, "Choose the password").click();
-  await passwords.getByRole("alert").getByText("one of the most common").waitFor();
   await passwords.getByLabel("New password").fill("battery staple");
   await button(page, "Choose the password").click();
   await passwords.getByText("All other sign-ins have ended.").waitFor();
-  await email.getByRole("button", { name: /^Change…/ }).click();
-  await email.getByLabel("Your present password").waitFor();
-  await expect(email.getByText("You have no password here.")).toHaveCount(0);
 });

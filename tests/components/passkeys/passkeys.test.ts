@@ -1,0 +1,222 @@
+import { expect, test } from "vitest";
+import { ada, answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { passkey } from "#tests/machines/passkeys/passkeys.ts";
+import { base64, offerHere, playDevice } from "./device.ts";
+
+// Passkeys in the settings: added, renamed, removed.
+
+const path = "/users/me/passkeys";
+const card = page.getByRole("region", { name: "Passkeys", exact: true });
+const button = (name: string) => card.getByRole("button", { name, exact: true });
+const name = card.getByLabelText("Name", { exact: true });
+const password = card.getByLabelText("Your present password", { exact: true });
+const alert = card.getByRole("alert");
+const rows = () => textsOf(card.getByRole("listitem"));
+const done = (text: string) => expect.element(page.getByRole("status").getByText(text, { exact: true })).toBeVisible();
+const enter = () => userEvent.keyboard("{Enter}");
+const phone = { id: "phone", device: null, createdAt: "2026-01-01T00:00:00.000Z", seenAt: null, current: false };
+const sessions = page.getByRole("region", { name: "Where you are signed in" }).getByRole("listitem");
+
+test("adds a passkey by name and password, once the device has made it, and ends all other sessions", async () => {
+  const sent: unknown[] = [];
+  const kept = holdAnswer();
+  let known = [passkey("old")];
+  let device: PromiseWithResolvers<string> | undefined;
+  const asked = playDevice("create", () => {
+    device = Promise.withResolvers();
+    return device.promise;
+  });
+  answer({
+    [`GET ${path}`]: () => ({ passkeys: known }),
+    "GET /users/me/sessions": { sessions: [{ ...phone, id: "this", current: true }, phone] },
+    [`POST ${path}/challenge`]: async ({ request }) => {
+      sent.push(await request.json());
+      return sent.length === 1 ? refusal(403, "wrongPassword") : offerHere;
+    },
+    [`POST ${path}`]: async ({ request }) => {
+      sent.push(await request.json());
+      return kept.answer();
+    },
+  });
+  await openPage("/settings");
+  await expect.poll(() => sessions.elements().length).toBe(2);
+  await button("Add a passkey…").click();
+  await expect.element(name).toHaveFocus();
+  await expect.element(button("Add a passkey…")).not.toBeInTheDocument();
+  await enter();
+  await expect.element(name).toHaveAccessibleDescription(/Type a name\./);
+  await expect.element(alert).not.toBeInTheDocument();
+  await name.fill(" My phone ");
+  await password.fill("wrong");
+  await enter();
+  await expect.element(alert).toHaveTextContent("The password is wrong.");
+  await expect.element(name).toHaveAccessibleDescription("So that you know it again, such as the device's name.");
+  await password.fill("correct horse");
+  await enter();
+  await expect.element(card.getByRole("status").getByText("Your device asks for it now.")).toBeVisible();
+  await expect.poll(() => asked.length).toBe(1);
+  expect(asked[0]?.publicKey).toMatchObject({
+    rp: { id: location.hostname },
+    authenticatorSelection: { requireResidentKey: true },
+  });
+  // While the device asks, nothing is sent twice, and it can be given up.
+  await enter();
+  await button("Cancel").click();
+  expect(asked[0]?.signal?.aborted).toBe(true);
+  device?.resolve("AbortError");
+  await expect.element(button("Add a passkey…")).toHaveFocus();
+  expect(sent).toHaveLength(2);
+  await button("Add a passkey…").click();
+  await name.fill("My phone");
+  await password.fill("correct horse");
+  await enter();
+  await expect.poll(() => asked.length).toBe(2);
+  device?.resolve("");
+  await expect.element(button("Continue")).toHaveAttribute("aria-busy", "true");
+  kept.give(Response.error());
+  const unkept = "The passkey was made, but there is no connection to the server. Try again within five minutes.";
+  await expect.element(alert).toHaveTextContent(unkept);
+  await expect.element(password).not.toBeInTheDocument();
+  known = [passkey("old"), passkey("My phone")];
+  kept.give(passkey("My phone"));
+  await button("Try again").click();
+  await done("The passkey was added. Every other sign-in has been ended.");
+  await expect.element(button("Add a passkey…")).toHaveFocus();
+  await expect.poll(() => sessions.elements().length).toBe(1);
+  expect(rows()).toEqual([expect.stringMatching(/^old/), expect.stringMatching(/^My phone/)]);
+  const made = {
+    ...{ id: base64("key"), rawId: base64("key"), type: "public-key" },
+    response: { clientDataJSON: base64("client"), attestationObject: base64("attested"), transports: ["internal"] },
+  };
+  expect(sent.slice(-2)).toEqual([
+    { name: "My phone", made },
+    { name: "My phone", made },
+  ]);
+  expect(asked).toHaveLength(2);
+});
+
+test("says why the device has made no passkey, and why the server does not keep one", async () => {
+  let refused = "";
+  let code = "";
+  playDevice("create", () => refused);
+  answer({
+    [`POST ${path}/challenge`]: () =>
+      code === "elsewhere" ? { ...offerHere, rp: { id: "other.example", name: "" } } : offerHere,
+    [`POST ${path}`]: () => refusal(400, code),
+  });
+  await openPage("/settings");
+  await button("Add a passkey…").click();
+  await name.fill("My phone");
+  await password.fill("correct horse");
+  for (const [error, answered, text] of [
+    ["NotAllowedError", "", "No passkey was chosen, or it took too long. Try again, or sign in another way."],
+    ["InvalidStateError", "", "This device has a passkey for your account already."],
+    ["SecurityError", "elsewhere", "Passkeys can't be used at this address."],
+    ["ConstraintError", "", "This device can't make such a passkey:"],
+    ["UnknownError", "", "No passkey was chosen, or it took too long."],
+    ["NotSupportedError", "", "This device can't make such a passkey:"],
+    ["", "passkeyExpired", "That took longer than five minutes, or was tried before. Begin again."],
+    ["", "passkeyRefused", "This passkey could not be checked:"],
+    ["", "conflict", "This passkey is known here already."],
+    ["", "tooManyAtOnce", "There are twenty passkeys. Remove one first."],
+    ["", "tooManyRequests", "Too many attempts. Wait a little."],
+    ["", "freshSignInRequired", "Confirm first that it is you."],
+    ["", "badRequest", "This did not work. Try again."],
+  ] as const) {
+    refused = error;
+    code = answered;
+    await button("Continue").click();
+    await expect.element(alert.getByText(text)).toBeVisible();
+  }
+});
+
+test("lists passkeys, renames one and removes it with the password", async () => {
+  const sent: unknown[] = [];
+  const seven = { ...passkey("seven/7"), name: "Seven", lastUsedAt: "2026-03-04T11:00:00.000Z", synced: false };
+  let known = [seven, passkey("other")];
+  answer({
+    [`GET ${path}`]: () => ({ passkeys: known }),
+    [`PATCH ${path}/:id`]: async ({ params, request }) => {
+      sent.push([params.id, await request.json()]);
+      known = [{ ...seven, name: "Eight" }, passkey("other")];
+      return new Response(null, { status: 204 });
+    },
+    [`DELETE ${path}/:id`]: async ({ params, request }) => {
+      sent.push([params.id, await request.json()]);
+      if (sent.length === 2) return refusal(403, "wrongPassword");
+      if (sent.length === 4) return refusal(404, "notFound");
+      known = sent.length === 3 ? [passkey("other")] : [];
+      return new Response(null, { status: 204 });
+    },
+  });
+  await openPage("/settings");
+  await expect.element(card.getByRole("heading", { name: "Your passkeys" })).toBeVisible();
+  expect(rows()).toEqual([
+    expect.stringMatching(/^Seven added 1 March 2026 ?last used 4 Mar 2026, 12:00 Rename… Remove…$/),
+    expect.stringMatching(/^other added 1 March 2026 ?not used yet ?on several devices Rename… Remove…$/),
+  ]);
+  await button("Rename Seven").click();
+  await expect.element(name).toHaveValue("Seven");
+  await expect.element(card.getByRole("heading", { name: "Rename Seven" })).toBeVisible();
+  await expect.element(password).not.toBeInTheDocument();
+  await name.fill("");
+  await enter();
+  await expect.element(name).toHaveAccessibleDescription(/Type a name\./);
+  await userEvent.keyboard("{Escape}");
+  await expect.element(button("Rename Seven")).toHaveFocus();
+  await button("Rename Seven").click();
+  await name.fill("Eight");
+  await enter();
+  await done("The name is saved.");
+  await expect.element(button("Rename Eight")).toHaveFocus();
+  await button("Remove Eight").click();
+  await expect.element(card.getByText(/^It signs in here no more, and every other sign-in/)).toBeVisible();
+  await expect.element(name).not.toBeInTheDocument();
+  await password.fill("wrong");
+  await enter();
+  await expect.element(alert).toHaveTextContent("The password is wrong.");
+  await password.fill("correct horse");
+  await card.getByRole("button", { name: "Remove", exact: true }).click();
+  await done("The passkey was removed. Every other sign-in has been ended.");
+  await expect.element(card.getByRole("heading", { name: "Your passkeys" })).toHaveFocus();
+  expect(rows()).toHaveLength(1);
+  // It was removed elsewhere meanwhile.
+  await button("Remove other").click();
+  await password.fill("correct horse");
+  known = [];
+  await enter();
+  await expect.element(alert).toHaveTextContent("This passkey was removed elsewhere.");
+  await expect.element(card.getByRole("heading", { name: "No passkey yet" })).toBeVisible();
+  expect(sent).toEqual([
+    ["seven/7", { name: "Eight" }],
+    ["seven/7", { password: "wrong" }],
+    ["seven/7", { password: "correct horse" }],
+    ["other", { password: "correct horse" }],
+  ]);
+});
+
+test("asks whoever has no password to confirm at a provider, and loads the passkeys again when they could not be loaded", async () => {
+  const bob = { id: "bob", hasPassword: false } as const;
+  const held = holdAnswer();
+  answer({ "GET /users/me": { ...ada, ...bob }, [`GET ${path}`]: refusal(500, "internal") });
+  await openPage("/settings", { profile: bob });
+  await expect.element(alert.getByText("Your passkeys could not be loaded.")).toBeVisible();
+  answer({ [`GET ${path}`]: held.answer });
+  await button("Try again").click();
+  await expect.element(card.getByText("Your passkeys are being loaded…")).toBeVisible();
+  await expect.element(button("Add a passkey…")).not.toBeInTheDocument();
+  held.give({ passkeys: [passkey("one")] });
+  await button("Remove one").click();
+  await expect.element(password).not.toBeInTheDocument();
+  await expect.element(card.getByText("You have no password here yet.")).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await button("Add a passkey…").click();
+  await expect.element(password).not.toBeInTheDocument();
+  await expect.element(card.getByText("You have no password here yet.")).toBeVisible();
+  await openPage("/feedback");
+  answer({ [`GET ${path}`]: refusal(404, "notOffered") });
+  await openPage("/settings");
+  await expect.element(page.getByRole("region", { name: "Two-step sign-in" })).toBeVisible();
+  await expect.element(card).not.toBeInTheDocument();
+});
