@@ -1,0 +1,324 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Filed, FilingAnswer, FilingChange, HistoryAnswer, TranscriptionSummary } from "#contract/index.ts";
+import { answer, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { openTranscript, transcriptionOf } from "#tests/components/harness-transcripts.ts";
+import { savedFiles } from "#tests/components/vault/kept-vault.ts";
+
+const base = "/api/v1/audio-transcriptions";
+const rows = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem");
+const titles = () => rows.elements().map((row) => row.querySelector("a")?.textContent ?? "");
+const filed = page.getByRole("region", { name: "Folders and tags" });
+const chip = (name: string) => filed.getByRole("button", { name, exact: true });
+const bar = page.getByRole("region", { name: "Selected transcripts" });
+const dialog = page.getByRole("dialog");
+const star = (at: number) => rows.nth(at).getByRole("button", { name: /^Favourite: / });
+const menu = (name: string) => bar.getByText(name, { exact: true }).click();
+
+const rowOf = (number: number, at: Partial<Filed> = {}): TranscriptionSummary => ({
+  ...transcriptionOf({ segments: [], text: `It is number ${number}.` }),
+  id: `no-${number}`,
+  title: `number ${number}`,
+  date: new Date(Date.UTC(2026, 2, 1) - number * 60_000).toISOString(),
+  filed: { folderId: null, tagIds: [], favourite: false, ...at },
+});
+
+const work: FilingAnswer = {
+  folders: [{ id: "work", name: "Work" }],
+  tags: [
+    { id: "late", name: "Late", colour: "pink" },
+    { id: "urgent", name: "Urgent", colour: "red" },
+  ],
+};
+
+/** A server with folders and tags, which refuses names that are taken. */
+function keepFiling(all: readonly TranscriptionSummary[], { folders, tags }: FilingAnswer = work) {
+  const kept = { folders: [...folders], tags: [...tags] };
+  const placed: FilingChange[] = [];
+  const edits: unknown[] = [];
+  let stream = openStream();
+  let made = 0;
+  const taken = (name: string, id?: unknown) =>
+    kept.folders.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase());
+  answer({
+    [`GET ${base}/transcription-history`]: (): HistoryAnswer => ({
+      data: [...all],
+      next: null,
+      pagination: { page: 1, limit: 20, total: all.length, totalPages: 1 },
+    }),
+    [`GET ${base}/transcription/:id`]: refusal(404, "notFound"),
+    [`GET ${base}/filing`]: () => kept,
+    [`GET ${base}/events`]: () => {
+      stream = openStream();
+      return stream.response;
+    },
+    [`POST ${base}/filing`]: async ({ request }) => {
+      const change: FilingChange = await request.json();
+      placed.push(change);
+      return { done: change.ids, failed: [] };
+    },
+    [`POST ${base}/folders`]: async ({ request }) => {
+      const { name } = await request.json();
+      if (taken(name)) return refusal(409, "conflict");
+      edits.push(["POST folder", name]);
+      made += 1;
+      const folder = { id: `made-${made}`, name };
+      kept.folders.push(folder);
+      return folder;
+    },
+    [`POST ${base}/tags`]: async ({ request }) => {
+      const draft = await request.json();
+      edits.push(["POST tag", draft]);
+      made += 1;
+      const tag = { id: `made-${made}`, ...draft };
+      kept.tags.push(tag);
+      return tag;
+    },
+    [`PUT ${base}/folders/:id`]: async ({ request, params }) => {
+      const { name } = await request.json();
+      edits.push(["PUT folder", params.id, name]);
+      return { id: String(params.id), name };
+    },
+    [`PUT ${base}/tags/:id`]: async ({ request, params }) => {
+      const draft = await request.json();
+      edits.push(["PUT tag", params.id, draft]);
+      return { id: String(params.id), ...draft };
+    },
+    [`DELETE ${base}/:kind/:id`]: ({ params }) => {
+      edits.push(["DELETE", params.kind, params.id]);
+      return new Response(null, { status: 204 });
+    },
+  });
+  return { placed, edits, tell: (now: FilingAnswer) => stream.send("filing", now) };
+}
+
+test("what is chosen of folders, tags and favourites combines, and an empty result can be cleared", async () => {
+  keepFiling([
+    rowOf(1, { folderId: "work", tagIds: ["urgent"] }),
+    rowOf(2, { folderId: "work", favourite: true }),
+    rowOf(3, { tagIds: ["urgent", "late"], favourite: true }),
+  ]);
+  await openPage("/dashboard");
+  await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+  expect(textsOf(filed.getByRole("button"))).toEqual([
+    "Favourites",
+    "In no folder",
+    "Folder: Work",
+    "Tag: Late",
+    "Tag: Urgent",
+    "Edit folders and tags",
+  ]);
+  expect(textsOf(rows)[2]).toMatch(/Tag: Late.*Tag: Urgent/);
+  await chip("Folder: Work").click();
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+  await expect.element(page.getByText("2 of 3")).toBeVisible();
+  await chip("Tag: Urgent").click();
+  await expect.poll(titles).toEqual(["number 1"]);
+  await chip("Tag: Late").click();
+  await expect.element(page.getByText("0 of 3")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).first().click();
+  await expect.poll(() => titles().length).toBe(3);
+  await expect.element(chip("Folder: Work")).toHaveAttribute("aria-pressed", "false");
+  await chip("Favourites").click();
+  await expect.poll(titles).toEqual(["number 2", "number 3"]);
+  await chip("In no folder").click();
+  await expect.poll(titles).toEqual(["number 3"]);
+  await chip("In no folder").click();
+  await expect.poll(titles).toEqual(["number 2", "number 3"]);
+});
+
+// PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
+test("selected rows are moved, tagged and starred with the keyboard, and make their own folder and tag", async () => {
+  const { placed, edits } = keepFiling([rowOf(1, { tagIds: ["late"] }), rowOf(2), rowOf(3)]);
+  await openPage("/dashboard");
+  await expect.element(rows.first().getByRole("link")).toBeVisible();
+  await expect.element(bar).not.toBeInTheDocument();
+  const link = rows.first().getByRole("link").element();
+  if (link instanceof HTMLElement) link.focus();
+  await userEvent.keyboard(" {Shift>}{ArrowDown}{/Shift}");
+  await menu("Move");
+  // They are in none.
+  await expect.element(bar.getByRole("button", { name: "Out of the folder" })).not.toBeInTheDocument();
+  await bar.getByRole("button", { name: "New folder…" }).click();
+  await expect.element(dialog.getByLabelText("Name")).toHaveFocus();
+  await userEvent.keyboard("  {Enter}WORK{Enter}");
+  await expect.element(dialog.getByText("Another one has this name. Choose a different one.")).toBeVisible();
+  await dialog.getByLabelText("Name").fill("Home");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText("Moved to “Home”.")).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(placed).toEqual([{ ids: ["no-1", "no-2"], folderId: "made-1" }]);
+  await expect.element(rows.nth(1)).toMatchTextContent(/Folder: Home/);
+
+  await menu("Tags");
+  const late = bar.getByRole("button", { name: "Tag: Late" });
+  await expect.element(late).toHaveAttribute("aria-pressed", "mixed");
+  await expect.element(bar.getByRole("button", { name: "Tag: Urgent" })).toHaveAttribute("aria-pressed", "false");
+  await late.click();
+  await expect.element(rows.nth(1)).toMatchTextContent(/Tag: Late/);
+  await menu("Tags");
+  await expect.element(late).toHaveAttribute("aria-pressed", "true");
+  await late.click();
+  await expect.element(rows.nth(0)).not.toMatchTextContent(/Tag: Late/);
+  await menu("Tags");
+  await bar.getByRole("button", { name: "New tag…" }).click();
+  await expect.element(dialog.getByRole("radio", { name: "Blue" })).toBeChecked();
+  await dialog.getByRole("radio", { name: "Teal" }).click();
+  await dialog.getByLabelText("Name").fill("Soon");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(rows.nth(1)).toMatchTextContent(/Tag: Soon/);
+  await bar.getByRole("button", { name: "Favourite", exact: true }).click();
+  await expect.element(bar.getByRole("button", { name: "Favourite", exact: true })).toHaveAttribute("aria-pressed", "true");
+  await menu("Move");
+  await bar.getByRole("button", { name: "Out of the folder" }).click();
+  await expect.element(page.getByText("Taken out of the folder.")).toBeVisible();
+  const ids = ["no-1", "no-2"];
+  expect(placed.slice(1)).toEqual([
+    { ids, addTags: ["late"] },
+    { ids, removeTags: ["late"] },
+    { ids, addTags: ["made-2"] },
+    { ids, favourite: true },
+    { ids, folderId: null },
+  ]);
+  expect(edits).toEqual([
+    ["POST folder", "Home"],
+    ["POST tag", { name: "Soon", colour: "teal" }],
+  ]);
+});
+
+test("folders and tags are made, renamed, recoloured and deleted in their dialog; another tab's changes are shown", async () => {
+  const { edits, tell } = keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] })]);
+  await openPage("/dashboard");
+  await chip("Edit folders and tags").click();
+  await dialog.getByRole("button", { name: "New folder" }).click();
+  await dialog.getByLabelText("Name").fill("WORK");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(dialog.getByText("Another one has this name.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog.getByText("Another one has this name.")).not.toBeInTheDocument();
+  answer({ [`POST ${base}/folders`]: refusal(429, "tooManyAtOnce") });
+  await dialog.getByRole("button", { name: "New folder" }).click();
+  await dialog.getByLabelText("Name").fill("More");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(dialog.getByText("There can be no more than 200. Delete one that you don’t need first.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Change “Work”" }).click();
+  await expect.element(dialog.getByLabelText("Name")).toHaveValue("Work");
+  await dialog.getByLabelText("Name").fill("Job");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(dialog.getByRole("button", { name: "Change “Job”" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Change “Urgent”" }).click();
+  await expect.element(dialog.getByRole("radio", { name: "Red" })).toBeChecked();
+  await dialog.getByRole("radio", { name: "Grey" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("button", { name: "Delete “Job”" }).click();
+  await expect.element(dialog.getByText("Delete the folder “Job”? The transcripts in it stay.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("button", { name: "Delete “Late”" }).click();
+  await expect.element(dialog.getByText("Delete the tag “Late”? The transcripts that have it stay.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect.element(dialog.getByRole("button", { name: "Delete “Late”" })).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(edits).toEqual([
+    ["PUT folder", "work", "Job"],
+    ["PUT tag", "urgent", { name: "Urgent", colour: "grey" }],
+    ["DELETE", "tags", "late"],
+  ]);
+  await chip("Folder: Job").click();
+  tell({ folders: [{ id: "work", name: "Office" }], tags: [] });
+  await expect.element(chip("Folder: Office")).toHaveAttribute("aria-pressed", "true");
+  await expect.element(rows.first()).not.toMatchTextContent(/Tag/);
+  // What it filters by is gone with it.
+  tell({ folders: [], tags: [] });
+  await expect.element(chip("Folder: Office")).not.toBeInTheDocument();
+  await expect.element(chip("In no folder")).not.toBeInTheDocument();
+  await expect.poll(titles).toEqual(["number 1"]);
+});
+
+test("rows are dragged onto a folder, a tag and the favourites, one or all that are selected; a star that fails stays", async () => {
+  const { placed } = keepFiling([rowOf(1), rowOf(2), rowOf(3)]);
+  await openPage("/dashboard");
+  await userEvent.dragAndDrop(rows.nth(2).getByRole("link"), chip("Folder: Work"));
+  await expect.element(rows.nth(2)).toMatchTextContent(/Folder: Work/);
+  await rows.nth(0).getByRole("checkbox").click();
+  await rows.nth(1).getByRole("checkbox").click();
+  await userEvent.dragAndDrop(rows.nth(1).getByRole("link"), chip("Tag: Late"));
+  await expect.element(rows.nth(0)).toMatchTextContent(/Tag: Late/);
+  await userEvent.dragAndDrop(rows.nth(0).getByRole("link"), chip("Favourites"));
+  await expect.element(star(1)).toHaveAttribute("aria-pressed", "true");
+  await star(1).click();
+  await expect.element(star(1)).toHaveAttribute("aria-pressed", "false");
+  expect(placed).toEqual([
+    { ids: ["no-3"], folderId: "work" },
+    { ids: ["no-1", "no-2"], addTags: ["late"] },
+    { ids: ["no-1", "no-2"], favourite: true },
+    { ids: ["no-2"], favourite: false },
+  ]);
+  answer({ [`POST ${base}/filing`]: refusal(500, "internal") });
+  await star(0).click();
+  await expect
+    .element(
+      page
+        .getByText("Internal server error")
+        .or(page.getByText(/went wrong/))
+        .first(),
+    )
+    .toBeVisible();
+  await expect.element(star(0)).toHaveAttribute("aria-pressed", "true");
+  answer({
+    [`POST ${base}/filing`]: ({ request }) =>
+      request.json().then(({ ids }) => ({ done: [], failed: [{ id: ids[0], code: "tooManyAtOnce" }] })),
+  });
+  await menu("Tags");
+  await bar.getByRole("button", { name: "Tag: Urgent" }).click();
+  await expect.element(page.getByText("A transcript can have 30 tags at most. Take one away first.")).toBeVisible();
+});
+
+test("selected rows are saved as one archive in a format, also on a phone", async () => {
+  await page.viewport(390, 844);
+  onTestFinished(() => page.viewport(1280, 800));
+  keepFiling([rowOf(1), rowOf(2), rowOf(3)]);
+  const saved = savedFiles();
+  const asked: unknown[] = [];
+  answer({
+    [`POST ${base}/archive`]: async ({ request }) => {
+      asked.push(await request.json());
+      return new Response("zip");
+    },
+  });
+  await openPage("/dashboard");
+  await rows.nth(0).getByRole("checkbox").click();
+  await rows.nth(2).getByRole("checkbox").click();
+  await menu("Export");
+  await expect.element(bar.getByText("All in one .zip file:")).toBeVisible();
+  await bar.getByRole("button", { name: "Subtitles (.srt)" }).click();
+  await expect.poll(() => [...saved.keys()]).toEqual([`transcripts-${new Date().toISOString().slice(0, 10)}.zip`]);
+  expect(asked).toMatchObject([{ ids: ["no-1", "no-3"], formats: ["srt"], lng: "en" }]);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  answer({ [`POST ${base}/archive`]: refusal(429, "tooManyRequests") });
+  await menu("Export");
+  await bar.getByRole("button", { name: "Subtitles (.srt)" }).click();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+});
+
+test("a transcript's own page shows its folder and its tags, and changes them; a server without folders has none of it", async () => {
+  const { placed } = keepFiling([]);
+  await openTranscript({ filed: { folderId: null, tagIds: ["late"], favourite: false } });
+  const main = page.getByRole("main");
+  await expect.element(main.getByText("Tag: Late").first()).toBeInTheDocument();
+  const favourite = main.getByRole("button", { name: "Favourite", exact: true });
+  await favourite.click();
+  await expect.element(favourite).toHaveAttribute("aria-pressed", "true");
+  await main.getByText("Move", { exact: true }).click();
+  await main.getByRole("button", { name: "Folder: Work" }).click();
+  await expect.element(page.getByText("Moved to “Work”.")).toBeVisible();
+  expect(placed).toEqual([
+    { ids: ["talk"], favourite: true },
+    { ids: ["talk"], folderId: "work" },
+  ]);
+  answer({ [`GET ${base}/filing`]: refusal(404, "notOffered") });
+  await openPage("/dashboard");
+  await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect.element(filed).not.toBeInTheDocument();
+});

@@ -1,0 +1,247 @@
+import { armor } from "age-encryption";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { decryptWith } from "#src/features/vault/encryption.ts";
+import { createLeftoverDb } from "#src/features/vault/leftovers.ts";
+import { answer, openPage, page, refusal, subscription, userEvent } from "#tests/components/harness.ts";
+import { button, choose, heading, keepVault, listed, silence, unlock } from "./kept-vault.ts";
+
+const route = "/api/v1/encrypted-audio";
+
+async function open(): Promise<string> {
+  const id = crypto.randomUUID();
+  await openPage("/encrypted-audio", { as: "premium", profile: { id } });
+  await unlock();
+  await expect.element(heading("In the vault")).toBeVisible();
+  return id;
+}
+
+const chooseFiles = (...files: File[]) => {
+  const input = document.querySelector<HTMLInputElement>("main input[type=file]");
+  if (input === null) throw new Error("There is no file chooser.");
+  return userEvent.upload(page.elementLocator(input), files);
+};
+
+test("files are encrypted before they are sent, one after another, and are in the list afterwards", async () => {
+  const kept = await keepVault();
+  await open();
+  const name = `${"x".repeat(196)}talk.wav`;
+  // The parts of a file of more than 1 MB.
+  const big = new Uint8Array(2_500_000).map((_, i) => i % 251);
+  await chooseFiles(new File([silence(3)], name, { type: "audio/wav" }), new File([big], "noise"));
+  await expect.element(page.getByText("2 recordings, 2.5 MB")).toBeVisible();
+  await expect.element(heading("On the way")).not.toBeInTheDocument();
+  const [noise, talk] = kept.items;
+  expect(await kept.soundOf(noise?.id ?? "")).toEqual(big);
+  expect(await kept.soundOf(talk?.id ?? "")).toEqual(silence(3));
+  const recordedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  expect(await kept.metaOf(noise?.id ?? "")).toEqual({
+    version: 1,
+    name: "noise",
+    recordedAt,
+    durationSeconds: null,
+    type: "application/octet-stream",
+  });
+  expect(await kept.metaOf(talk?.id ?? "")).toEqual({
+    version: 1,
+    name: name.slice(-200),
+    recordedAt,
+    durationSeconds: 3,
+    type: "audio/wav",
+  });
+  expect(talk).toMatchObject({ transcriptionId: null, hasText: false });
+  await expect.element(listed.first().getByText("noise", { exact: true })).toBeVisible();
+});
+
+test("says what became of a file that can't be put in, and lets it be tried again, called off and dismissed", async () => {
+  const kept = await keepVault();
+  await open();
+  await chooseFiles(new File([], "empty.wav", { type: "audio/wav" }));
+  const row = page.getByRole("region", { name: "On the way" }).getByRole("listitem");
+  await expect.element(row.getByText("empty.wav")).toBeVisible();
+  await expect.element(row.getByRole("alert")).toBeVisible();
+  await button("Cancel: empty.wav").click();
+  await expect.element(row.getByText("Cancelled")).toBeVisible();
+  await button("Remove from the list: empty.wav").click();
+  await expect.element(row).not.toBeInTheDocument();
+
+  answer({ [`POST ${route}`]: refusal(507, "storageFull") });
+  await chooseFiles(new File([silence()], "talk.wav", { type: "audio/wav" }));
+  await expect.element(row.getByText("There is no room: the server’s disk is full")).toBeVisible();
+  await expect.element(row.getByText("8 kB", { exact: true })).toBeVisible();
+  const again = await keepVault();
+  again.vault = kept.vault;
+  await button("Try again").click();
+  await expect.element(listed).toBeVisible();
+  await expect.element(row).not.toBeInTheDocument();
+  expect(again.items.length).toBe(1);
+});
+
+/** A microphone that beeps. */
+async function record(): Promise<void> {
+  await button("Start recording").click();
+  await expect.element(page.getByText("Recording", { exact: true })).toBeVisible();
+}
+
+test("a recording is encrypted while it is made, and is put in when it ends, also when the vault is locked meanwhile", async () => {
+  const kept = await keepVault();
+  const owner = await open();
+  await record();
+  await expect.element(page.getByText("0:01", { exact: true })).toBeVisible();
+  const db = createLeftoverDb();
+  await expect.poll(() => db.list(owner)).toHaveLength(1);
+  const [row] = await db.list(owner);
+  const [piece] = await db.pieces(row?.id ?? "");
+  expect(new TextDecoder().decode(piece).slice(0, 22)).toBe("age-encryption.org/v1\n");
+  expect(row).toMatchObject({ ownerId: owner, type: "audio/webm" });
+  await button("Lock").click();
+  await expect.element(page.getByText("There is 1 recording in it")).toBeVisible();
+  await unlock();
+  await expect.element(listed.getByText(/^Recording, /).first()).toBeVisible();
+  const meta = await kept.metaOf(row?.id ?? "");
+  expect(meta).toMatchObject({ type: "audio/webm", version: 1 });
+  expect(meta.durationSeconds).toBeGreaterThan(1);
+  // What a browser records begins with EBML.
+  expect([...(await kept.soundOf(row?.id ?? "")).slice(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
+  await expect.poll(() => db.list(owner)).toEqual([]);
+  await expect.element(page.getByText("What you say is encrypted while you speak.")).toBeVisible();
+});
+
+test("without a microphone it says why, until the next try", async () => {
+  await keepVault();
+  await open();
+  const ask = vi.spyOn(navigator.mediaDevices, "getUserMedia").mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
+  onTestFinished(() => ask.mockRestore());
+  await button("Start recording").click();
+  await expect.element(page.getByText("The microphone is not allowed.")).toBeVisible();
+  await record();
+  await expect.element(page.getByText("The microphone is not allowed.")).not.toBeInTheDocument();
+  await button("Stop").click();
+  await expect.element(listed).toBeVisible();
+});
+
+test("what was cut off waits in this browser, encrypted, and is put in or thrown away", async () => {
+  const kept = await keepVault();
+  const id = crypto.randomUUID();
+  const db = createLeftoverDb();
+  const { ask } = (await import("#src/features/vault/worker.ts")).startWorker();
+  const put = async (row: string, ownerId: string, startedAt: number) => {
+    for (const [number, text] of ["one ", "two"].entries()) {
+      const bytes = new TextEncoder().encode(text);
+      await db.putPiece(row, number, await ask("sealBytes", { recipient: kept.keys.vault.recipient, bytes }));
+    }
+    await db.put({ id: row, ownerId, startedAt, type: "audio/webm", durationSeconds: 62 });
+  };
+  const [first, second, others] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  await put(second, id, Date.UTC(2026, 2, 2, 9));
+  await put(first, id, Date.UTC(2026, 2, 1, 9));
+  await put(others, "somebody else", Date.UTC(2026, 2, 1, 9));
+  await openPage("/encrypted-audio", { as: "premium", profile: { id } });
+  await unlock();
+  const notices = page.getByText(/^From .* long\. It is in this browser, encrypted\.$/);
+  await expect
+    .poll(() => notices.elements().map(({ textContent }) => textContent))
+    .toEqual([
+      "From 1 Mar 2026, 10:00, 1:02 long. It is in this browser, encrypted.",
+      "From 2 Mar 2026, 10:00, 1:02 long. It is in this browser, encrypted.",
+    ]);
+  await button("Put it into the vault").first().click();
+  await expect.element(listed).toBeVisible();
+  await expect.poll(() => notices.elements().length).toBe(1);
+  expect(new TextDecoder().decode(await kept.soundOf(first))).toBe("one two");
+  expect(await kept.metaOf(first)).toMatchObject({ recordedAt: "2026-03-01T09:00:00.000Z", durationSeconds: 62 });
+  await button("Throw it away").click();
+  await expect.element(page.getByText("A recording was cut off")).not.toBeInTheDocument();
+  expect((await db.list(id)).length).toBe(0);
+  expect((await db.list("somebody else")).length).toBe(1);
+  await db.remove(others);
+  expect(kept.items.length).toBe(1);
+});
+
+test("without a subscription what is in it is opened, and nothing is added or renamed", async () => {
+  const kept = await keepVault();
+  await kept.put("Call", silence());
+  await openPage("/encrypted-audio", { as: "free", profile: { id: crypto.randomUUID() } });
+  await unlock();
+  await expect.element(listed).toBeVisible();
+  await expect.element(page.getByText("Adding and renaming need Premium.")).toBeVisible();
+  await expect.element(button("Start recording")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Drop audio or video here")).not.toBeInTheDocument();
+  await listed.getByText("More", { exact: true }).click();
+  for (const [name, isFree] of [
+    ["Download decrypted", true],
+    ["Download encrypted (.age)", true],
+    ["Share a link…", true],
+    ["Rename", false],
+    ["Delete", true],
+  ] as const) {
+    const item = listed.getByRole("button", { name, exact: true });
+    if (isFree) await expect.element(item).toBeEnabled();
+    else await expect.element(item).toBeDisabled();
+  }
+  await listed.getByRole("button", { name: "Share a link…" }).click();
+  await expect.element(page.getByText("There is no link to this recording.")).toBeVisible();
+  await expect.element(button("New link…")).not.toBeInTheDocument();
+  expect(subscription.plan).toBe("premium");
+});
+
+test("a link is made with what it is to show, its address is shown once, and it is revoked", async () => {
+  const kept = await keepVault();
+  const talk = JSON.stringify(
+    (await import("#tests/components/harness-transcripts.ts")).transcriptionOf({ sourceLanguage: "en", text: "Good morning" }),
+  );
+  await kept.put("Call", silence(2), talk);
+  await open();
+  answer({ [`GET ${route}/:id/links`]: refusal(500, "internal") });
+  await choose("Share a link…");
+  const panel = page.getByRole("region", { name: "Links to this recording" });
+  await expect.element(panel.getByText("The links to this recording could not be loaded.")).toBeVisible();
+  answer({ [`GET ${route}/:id/links`]: () => ({ links: kept.links }) });
+  await panel.getByRole("button", { name: "Try again" }).click();
+  await expect.element(panel.getByText("There is no link to this recording.")).toBeVisible();
+
+  await button("New link…").click();
+  const form = panel.getByRole("form", { name: "New link" });
+  const [audio, text] = [form.getByLabelText("The sound"), form.getByLabelText("The text as it is now")];
+  await expect.element(audio).toHaveFocus();
+  await expect.element(audio).toBeChecked();
+  await audio.click();
+  await text.click();
+  await button("Make the link").click();
+  await expect.element(panel.getByText("Choose what the link shows: the sound, the text, or both.")).toBeVisible();
+  await text.click();
+  const field = form.getByLabelText("Passphrase");
+  await field.fill("short");
+  await button("Make the link").click();
+  await expect.element(panel.getByText(/^Take at least \d+ characters\.$/)).toBeVisible();
+  await field.fill("seventeen green boats");
+  await form.getByLabelText("Until the end of this day").fill("2099-12-31");
+  await audio.click();
+  await button("Make the link").click();
+  const shown = page.getByTestId("new-address");
+  await expect.element(shown).toMatchTextContent(/\/shared-recording#0{15}1\.s{43}\.[\w-]{43}$/);
+  await expect.element(panel.getByText("Whoever has it and knows the passphrase can open the recording.")).toBeVisible();
+  const key = shown.element().textContent.split(".").at(-1) ?? "";
+  expect(kept.wanted.map(({ sealed, ...wanted }) => [sealed.startsWith("-----BEGIN AGE"), wanted])).toEqual([
+    [true, { audio: true, text: true, locked: true, expiresAt: "2099-12-31T22:59:59.999Z" }],
+  ]);
+  expect(JSON.stringify(kept.wanted)).not.toContain(key);
+  await button("I have kept it").click();
+  await expect.element(shown).not.toBeInTheDocument();
+  await expect.element(panel.getByText("Sound · Text · With a passphrase")).toBeVisible();
+  await expect.element(panel.getByText("Made: 2 Mar 2026, 11:00")).toBeVisible();
+  await expect.element(panel.getByText("Until 31 December 2099")).toBeVisible();
+  await expect.element(panel.getByText("Opened 0 times")).toBeVisible();
+  await panel.getByRole("button", { name: /^Revoke the link/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click();
+  expect(kept.links.length).toBe(1);
+  await panel.getByRole("button", { name: /^Revoke the link/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect.element(page.getByText("The link is revoked.")).toBeVisible();
+  await expect.element(panel.getByText("There is no link to this recording.")).toBeVisible();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await expect.element(panel).not.toBeInTheDocument();
+  expect(armor.decode(kept.items[0]?.meta ?? "").length).toBeGreaterThan(0);
+  expect(new TextDecoder().decode(await decryptWith(kept.keys.identity, armor.decode(kept.items[0]?.meta ?? "")))).toContain(
+    "Call",
+  );
+});

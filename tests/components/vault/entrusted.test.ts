@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { Transcription } from "#contract/index.ts";
+import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
+import { keepTranscription, translatedTalk } from "#tests/components/harness-transcripts.ts";
+import { button, heading, type KeptVault, keepVault, savedFiles, silence, unlock } from "./kept-vault.ts";
+
+const one = "/api/v1/audio-transcriptions/transcription/:id";
+const id = "00000000-0000-4000-8000-000000000001";
+
+/** The page of a transcription that is to be in the vault. */
+async function open(plain: Partial<Transcription> | null, has: { vault?: KeptVault; as?: "premium" | "free" } = {}) {
+  const kept = has.vault ?? (await keepVault());
+  // The page of the transcription may be loaded before it is opened.
+  keepTranscription({ id, hasAudio: true, ...plain });
+  if (plain === null) answer({ [`GET ${one}`]: refusal(404, "notFound") });
+  answer({
+    [`GET ${one}/audio`]: () => new Response(silence(10), { headers: { "Content-Type": "audio/wav" } }),
+  });
+  // Without a subscription the page is for who has a vault.
+  await openPage(`/encrypted-audio/${id}`, { as: has.as ?? "premium", profile: { id: crypto.randomUUID() } });
+  await unlock();
+  return kept;
+}
+
+// PROMISE vault: A transcription is compared before it moves, and leaves nothing readable behind
+test("a transcription moves with its text: it is compared, its original is deleted, and its words play", async () => {
+  const saved = savedFiles();
+  const segments = [...translatedTalk];
+  const kept = await open({ title: "A talk", segments, targetLanguage: "es", durationSeconds: 10 });
+  await expect.element(heading("A talk")).toBeVisible();
+  await expect.element(page.getByText("They are read back and compared with the original, to the last byte.")).toBeVisible();
+  expect(page.getByRole("main").getByRole("listitem").elements().length).toBe(4);
+  await expect
+    .element(page.getByRole("link", { name: "Back to the transcript" }))
+    .toHaveAttribute("href", `/transcription/${id}`);
+  await button("Encrypt this recording").click();
+  await expect.element(button("Decrypt, play and read")).toBeVisible();
+  expect(kept.destroyed).toEqual([id]);
+  expect(kept.items).toMatchObject([{ clientId: id, transcriptionId: id, hasText: true }]);
+  expect(await kept.metaOf(id)).toEqual({
+    version: 1,
+    name: "A talk",
+    recordedAt: "2026-03-01T10:00:00.000Z",
+    durationSeconds: 10,
+    type: "audio/wav",
+  });
+  expect(await kept.soundOf(id)).toEqual(silence(10));
+  await button("Decrypt, play and read").click();
+  const words = page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
+  await expect.element(words.nth(2).getByText("May I ask about the Harbour?")).toHaveAttribute("lang", "en");
+  await expect.element(words.nth(2).getByText("frase 3")).toHaveAttribute("lang", "es");
+  await expect.element(words.nth(2).getByText("2", { exact: true })).toBeVisible();
+  await expect.element(words.first()).toHaveAttribute("aria-current", "true");
+  await button("Play from 0:07").click();
+  await expect.element(words.nth(2)).toHaveAttribute("aria-current", "true");
+  await expect.element(words.first()).not.toHaveAttribute("aria-current");
+  await button("Download decrypted").click();
+  expect(saved.get("A talk.wav")?.type).toBe("audio/wav");
+  await button("Download encrypted (.age)").click();
+  await expect.poll(() => saved.get("A talk.age")?.size).toBe(kept.items[0]?.size);
+});
+
+test("what is not the same when it is read back keeps its original; a move that was cut off is finished", async () => {
+  const kept = await keepVault();
+  answer({
+    "GET /api/v1/encrypted-audio/:id/text": async () => new Response(kept.texts.get("item-1")),
+  });
+  await kept.put("Other", silence(), JSON.stringify({ other: true }));
+  kept.items = [];
+  await open({}, { vault: kept });
+  await button("Encrypt this recording").click();
+  await expect.element(page.getByText("What was read back is not what was sent. The original was left as it is.")).toBeVisible();
+  expect(kept.destroyed).toEqual([]);
+  answer({ "GET /api/v1/encrypted-audio/:id/text": ({ params }) => new Response(kept.texts.get(String(params.id))) });
+  await button("Try again").click();
+  await expect.element(button("Decrypt, play and read")).toBeVisible();
+  expect(kept.destroyed).toEqual([id]);
+
+  // The page was closed before the original was deleted.
+  kept.destroyed = [];
+  await openPage("/about");
+  await open({}, { vault: kept });
+  await expect.element(page.getByText("The readable original is still on the server: moving it was cut off.")).toBeVisible();
+  await button("Compare and delete the original").click();
+  await expect.element(page.getByText("The readable original is still")).not.toBeInTheDocument();
+  await expect.poll(() => kept.destroyed).toEqual([id]);
+});
+
+test.for([
+  ["is being made", { status: "processing" as const }, "The transcript is still being made. It can move when it is finished."],
+  ["has no audio", { hasAudio: false }, "This transcript has no audio. Only recordings can move into the vault."],
+  ["does not exist", null, "There is no such recording, neither in your vault nor among your transcripts."],
+] as const)("a transcription that %s does not move", async ([, plain, text]) => {
+  await open(plain);
+  await expect.element(page.getByText(text)).toBeVisible();
+  await expect.element(button("Encrypt this recording")).not.toBeInTheDocument();
+  const back = page.getByRole("link", { name: "Back to the transcript" });
+  if (plain === null) await expect.element(back).not.toBeInTheDocument();
+  else await expect.element(back).toBeVisible();
+  await page.getByRole("link", { name: "The whole vault" }).click();
+  await expect.element(heading("In the vault")).toBeVisible();
+});
+
+test("without a subscription nothing moves; a failed transcription may; what can't be looked for is said", async () => {
+  const kept = await open({ status: "failed", title: "" }, { as: "free" });
+  await expect.element(heading("Recording without a name")).toBeVisible();
+  await expect.element(page.getByText("Adding and renaming need Premium.")).toBeVisible();
+  await expect.element(button("Encrypt this recording")).not.toBeInTheDocument();
+  expect(kept.items).toEqual([]);
+  await openPage("/about");
+  answer({ [`GET ${one}`]: refusal(500, "internal") });
+  await openPage(`/encrypted-audio/${id}`, { as: "premium", profile: { id: crypto.randomUUID() } });
+  await unlock();
+  await expect.element(page.getByRole("main").getByRole("alert")).toBeVisible();
+  await expect.element(page.getByText("There is no such recording")).not.toBeInTheDocument();
+});

@@ -1,0 +1,307 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { openWithPassphrase } from "#src/features/vault/encryption.ts";
+import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { button, choose, heading, keepVault, listed, passphrase, savedFiles, silence, unlock } from "./kept-vault.ts";
+
+const route = "/api/v1/encrypted-audio";
+const open = () => openPage("/encrypted-audio", { as: "premium", profile: { id: crypto.randomUUID() } });
+const slider = () => page.getByRole("slider").element() as HTMLInputElement;
+const passphraseField = page.getByRole("textbox", { name: "Passphrase" });
+
+test("makes a vault with a passphrase that is hard to guess, once the recovery key is kept", async () => {
+  const kept = await keepVault({ vault: false });
+  const saved = savedFiles();
+  await open();
+  await expect.element(heading("Make your vault")).toBeVisible();
+  expect(page.getByRole("strong").elements().length).toBe(4);
+  const [next, again, make] = [page.getByLabelText("Passphrase"), page.getByLabelText("Once more"), button("Make the vault")];
+  await expect.element(page.getByText("At least 12 characters.")).toBeVisible();
+  for (const [typed, word, value] of [
+    ["eleven char", "Too short", 0],
+    ["abcdeabcdeabcde", "Too short", 0],
+    ["twelve chars", "Fair", 1],
+    ["sixteen letters!", "Good", 2],
+    ["twenty letters or so", "Strong", 3],
+  ] as const) {
+    await next.fill(typed);
+    await expect.element(page.getByText(word, { exact: true })).toBeVisible();
+    await expect.element(page.getByLabelText("How hard it is to guess")).toHaveProperty("value", value);
+  }
+  await next.fill("short");
+  await make.click();
+  await expect.element(page.getByText("This is too easy to guess. Take at least 12 characters")).toBeVisible();
+  await expect.element(next).toHaveFocus();
+  await next.fill("another horse battery");
+  await again.fill("another horse");
+  await make.click();
+  await expect.element(page.getByText("The two are not the same.")).toBeVisible();
+  await expect.element(again).toHaveFocus();
+  await again.fill("another horse battery");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText("Making the keys.")).toBeVisible();
+  await expect.element(heading("Keep your recovery key")).toHaveFocus();
+  const key = page.getByTestId("recovery-key").element().textContent;
+  expect(key).toMatch(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/);
+  const copied = vi.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new Error("no")).mockResolvedValue();
+  const print = vi.spyOn(window, "print").mockImplementation(() => {});
+  onTestFinished(() => {
+    copied.mockRestore();
+    print.mockRestore();
+  });
+  await button("Copy").click();
+  await expect.element(page.getByText("The browser did not allow it.")).toBeVisible();
+  await button("Copy").click();
+  await expect.element(page.getByText("Copied.")).toBeVisible();
+  expect(copied).toHaveBeenLastCalledWith(key);
+  await button("Print").click();
+  expect(print).toHaveBeenCalledOnce();
+  await button("Download").click();
+  expect(await saved.get("parlance-recovery-key.txt")?.text()).toBe(
+    `Recovery key of a Parlance vault. Whoever has it can open the vault.\n\n${key}\n`,
+  );
+  expect(kept.vault).toBeNull();
+  await expect.element(button("Continue")).toBeDisabled();
+  await page.getByLabelText("I have kept it").click();
+  answer({ [`POST ${route}/vault`]: refusal(500, "internal") });
+  await button("Continue").click();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  await expect.element(page.getByTestId("recovery-key")).toHaveTextContent(key);
+  const stored: unknown[] = [];
+  answer({
+    [`POST ${route}/vault`]: async ({ request }) => {
+      stored.push(await request.clone().json());
+      return { ...(await request.json()), revision: 1 };
+    },
+  });
+  await button("Continue").click();
+  await expect.element(heading("In the vault")).toBeVisible();
+  await expect.element(page.getByText("Nothing yet. Record something, or drop a file.")).toBeVisible();
+  expect(stored.map((vault) => Object.keys(Object(vault)).toSorted())).toEqual([["recipient", "recoverySealed", "sealed"]]);
+  for (const secret of ["another horse battery", key]) {
+    expect(JSON.stringify([stored, localStorage, sessionStorage])).not.toContain(secret);
+  }
+});
+
+test("opens with the passphrase, and shows what is in it, the newest first", async () => {
+  const kept = await keepVault();
+  await kept.put("Older", silence());
+  await kept.put("Newer", silence(2), JSON.stringify({}));
+  await open();
+  await expect.element(heading("The vault is locked")).toBeVisible();
+  await expect.element(page.getByText("There are 2 recordings in it, 24.5 kB.")).toBeVisible();
+  await expect.element(page.getByText("Older")).not.toBeInTheDocument();
+  await unlock("not the right words");
+  await expect.element(page.getByText("This is not the passphrase.").first()).toBeVisible();
+  await expect.element(passphraseField).toHaveFocus();
+  const { length } = "not the right words";
+  await expect.element(passphraseField).toHaveProperty("selectionEnd", length);
+  await expect.element(passphraseField).toHaveProperty("selectionStart", 0);
+  await userEvent.keyboard(passphrase);
+  await userEvent.keyboard("{Enter}");
+  await expect.element(heading("In the vault")).toHaveFocus();
+  await expect.element(page.getByText("2 recordings, 24.5 kB")).toBeVisible();
+  await expect.element(listed.first().getByText("Newer", { exact: true })).toBeVisible();
+  expect(textsOf(listed)).toEqual([
+    expect.stringMatching(/^Newer 1 Mar 2026, 11:00 1:01 [\d.]+ kB with text Play ?: Newer More$/),
+    expect.stringMatching(/^Older 1 Mar 2026, 11:00 1:01 [\d.]+ kB Play ?: Older More$/),
+  ]);
+  await button("Lock").click();
+  await expect.element(heading("The vault is locked")).toHaveFocus();
+  await expect.element(page.getByText("Newer")).not.toBeInTheDocument();
+  await expect.element(page.getByText("nobody used it")).not.toBeInTheDocument();
+  await expect.element(button("Lock")).not.toBeInTheDocument();
+});
+
+test("an item is played, saved, renamed and deleted", async () => {
+  const kept = await keepVault();
+  const saved = savedFiles();
+  await kept.put("Second", silence());
+  const id = await kept.put("A: call?", silence(30));
+  await open();
+  await unlock();
+  await button(/^Play.*A: call/).click();
+  await expect.element(page.getByRole("region", { name: "Player" })).toBeVisible();
+  await expect.element(button("Pause")).toHaveFocus();
+  await expect.poll(() => Number(slider().max)).toBe(30);
+  await expect.poll(() => Number(slider().value)).toBeGreaterThan(0);
+  await userEvent.keyboard("{Alt>}k{/Alt}");
+  await expect.element(page.getByRole("region", { name: "Player" }).getByRole("button", { name: "Play" })).toBeVisible();
+  await button(/^Play.*Second/).click();
+  await expect.poll(() => Number(slider().max)).toBe(1);
+  expect(page.getByRole("slider").elements().length).toBe(1);
+  await button("Close").click();
+  await expect.element(page.getByRole("slider")).not.toBeInTheDocument();
+
+  await choose("Download decrypted");
+  await expect.poll(() => saved.get("A call.wav")?.type).toBe("audio/wav");
+  expect(await saved.get("A call.wav")?.arrayBuffer()).toEqual(silence(30).buffer);
+  await choose("Download encrypted (.age)");
+  await expect.poll(() => saved.get("A call.age")?.size).toBe(kept.files.get(id)?.length);
+
+  await choose("Rename");
+  const name = page.getByLabelText("Name");
+  await expect.element(name).toHaveFocus();
+  await expect.element(name).toHaveProperty("selectionEnd", "A: call?".length);
+  await userEvent.keyboard("Nothing{Escape}");
+  await expect.element(listed.first().getByText("A: call?", { exact: true })).toBeVisible();
+  const [, metaBefore] = [await choose("Rename"), kept.items[0]?.meta];
+  await name.fill("   ");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(name).not.toBeInTheDocument();
+  expect(kept.items[0]?.meta).toBe(metaBefore);
+  await choose("Rename");
+  await name.fill(" Zanzibar ");
+  await button("Save").click();
+  await expect.element(listed.first().getByText("Zanzibar", { exact: true })).toBeVisible();
+  expect(await kept.metaOf(id)).toMatchObject({ name: "Zanzibar", durationSeconds: 61, type: "audio/wav", version: 1 });
+
+  await choose("Delete");
+  await expect.element(page.getByRole("dialog", { name: "Delete “Zanzibar”?" })).toBeVisible();
+  await button("Keep it").click();
+  await choose("Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("1 recording, 8.2 kB")).toBeVisible();
+  expect(kept.items.map((item) => item.id)).toEqual(["item-1"]);
+});
+
+// PROMISE vault: What was tampered with is not played
+test("what was tampered with or does not come is not played, and can be tried again", async () => {
+  const kept = await keepVault();
+  const id = await kept.put("Call", silence(10));
+  await open();
+  await unlock();
+  const file = kept.files.get(id) ?? new Uint8Array();
+  const at = file.length - 5000;
+  file[at] = (file[at] ?? 0) ^ 1;
+  const play = button(/^Play.*Call/);
+  await play.click();
+  await expect.element(page.getByText("it was damaged or tampered with. Nothing of it is played.")).toBeVisible();
+  await expect.element(page.getByRole("slider")).not.toBeInTheDocument();
+  let attempts = 0;
+  answer({
+    [`GET ${route}/:id/content`]: () => {
+      attempts += 1;
+      return Response.error();
+    },
+  });
+  await play.click();
+  await expect.poll(() => attempts).toBe(4);
+  await expect.element(page.getByText("damaged or tampered")).not.toBeInTheDocument();
+  await expect.element(listed.getByRole("alert")).toBeVisible();
+  const held = holdAnswer();
+  answer({ [`GET ${route}/:id/content`]: held.answer });
+  await play.click();
+  await expect.element(page.getByLabelText("Call: fetched and decrypted so far")).toBeVisible();
+  await expect.element(play).toBeDisabled();
+  await button("Cancel").click();
+  await expect.element(play).toBeEnabled();
+  held.give(new Response(file));
+});
+
+// PROMISE vault: Only the recovery key replaces a forgotten passphrase
+test("changes the passphrase only with the present one, and the recovery key sets another", async () => {
+  const kept = await keepVault();
+  await open();
+  await unlock();
+  await page.getByText("Change the passphrase").click();
+  const change = async (present: string, next: string) => {
+    await page.getByLabelText("Present passphrase").fill(present);
+    await page.getByLabelText("New passphrase").fill(next);
+    await page.getByLabelText("Once more").fill(next);
+    await button("Change it").click();
+  };
+  await change("something else entirely", "another horse battery");
+  await expect.element(page.getByText("This is not the passphrase.")).toBeVisible();
+  expect(kept.vault?.revision).toBe(1);
+  await change(passphrase, "short");
+  await expect.element(page.getByLabelText("New passphrase")).toHaveFocus();
+  expect(kept.vault?.revision).toBe(1);
+
+  await button("Lock").click();
+  await page.getByText("Passphrase forgotten?").click();
+  await expect.element(page.getByText("It begins with AGE-SECRET-KEY-1.")).toBeVisible();
+  const key = page.getByLabelText("Recovery key");
+  await key.fill("AGE-SECRET-KEY-1WRONG");
+  await button("Open with the recovery key").click();
+  await expect.element(page.getByText("This is not the recovery key of this vault.")).toBeVisible();
+  await expect.element(key).toHaveFocus();
+  await key.fill(` ${kept.keys.recoveryKey.toLowerCase()} `);
+  await userEvent.keyboard("{Enter}");
+  await expect.element(heading("Choose a new passphrase")).toHaveFocus();
+  await passphraseField.fill("a third one at last");
+  await page.getByLabelText("Once more").fill("a third one at last");
+  await button("Set the passphrase").click();
+  await expect.element(heading("In the vault")).toBeVisible();
+  await expect.element(page.getByText("The passphrase was changed.")).toBeVisible();
+  expect(kept.vault?.revision).toBe(2);
+  expect(await openWithPassphrase(kept.vault?.sealed ?? "", "a third one at last")).toBe(kept.keys.identity);
+});
+
+// PROMISE vault: The key is gone after fifteen minutes and at logout, in all tabs
+test("locks after fifteen minutes without a sign of anybody, with the other tabs of the same person, and at sign-out", async () => {
+  const kept = await keepVault();
+  await kept.put("Call", silence());
+  const id = crypto.randomUUID();
+  let asleep = 0;
+  const now = vi.spyOn(Date, "now").mockImplementation(() => Math.floor(performance.timeOrigin + performance.now()) + asleep);
+  onTestFinished(() => now.mockRestore());
+  await openPage("/encrypted-audio", { as: "premium", profile: { id }, endsIn: 7200 });
+  const other = new BroadcastChannel("parlance-vault");
+  onTestFinished(() => other.close());
+  const heard: unknown[] = [];
+  other.addEventListener("message", ({ data }) => heard.push(data));
+  await unlock();
+  await expect.element(listed).toBeVisible();
+  expect(heard).toContainEqual({ ownerId: id, said: "present" });
+  other.postMessage({ ownerId: "somebody else", said: "lock" });
+  other.postMessage({ ownerId: id, said: "present" });
+  await expect.element(listed).toBeVisible();
+  other.postMessage({ ownerId: id, said: "lock" });
+  await expect.element(heading("The vault is locked")).toBeVisible();
+
+  // The device slept meanwhile.
+  await unlock();
+  await expect.element(listed).toBeVisible();
+  asleep = 14 * 60_000;
+  document.dispatchEvent(new Event("visibilitychange"));
+  await expect.element(listed).toBeVisible();
+  asleep = 30 * 60_000;
+  document.dispatchEvent(new Event("visibilitychange"));
+  await expect.element(page.getByText("It was locked because nobody used it for 15 minutes.")).toBeVisible();
+
+  await unlock();
+  await expect.element(listed).toBeVisible();
+  heard.length = 0;
+  localStorage.removeItem("jwtToken");
+  dispatchEvent(new StorageEvent("storage", { key: "jwtToken", storageArea: localStorage }));
+  await expect.poll(() => pageRouter().state.location.pathname).toBe("/signin");
+  await expect.poll(() => heard).toContainEqual({ ownerId: id, said: "lock" });
+  // Another person has a vault of their own.
+  kept.vault = null;
+  kept.items = [];
+  await open();
+  await expect.element(heading("Make your vault")).toBeVisible();
+});
+
+test("says why the vault can't be looked for, and that a server has none; deletes one that nobody can open", async () => {
+  const kept = await keepVault();
+  await kept.put("Call", silence());
+  answer({ [`GET ${route}`]: refusal(500, "internal") });
+  await open();
+  const again = button("Try again");
+  await expect.element(again).toBeVisible();
+  answer({ [`GET ${route}`]: () => ({ vault: kept.vault, items: kept.items }) });
+  await again.click();
+  await expect.element(page.getByText("There is 1 recording in it, 8.2 kB.")).toBeVisible();
+  await page.getByText("Passphrase forgotten?").click();
+  await button("Delete the vault").click();
+  await expect.element(page.getByText("All its recordings are deleted at once.")).toBeVisible();
+  await button("Keep it").click();
+  expect(kept.vault).not.toBeNull();
+  await button("Delete the vault").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete the vault" }).click();
+  await expect.element(heading("Make your vault")).toBeVisible();
+  expect(kept.vault).toBeNull();
+});
