@@ -3,14 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import * as v from "valibot";
 import { onTestFinished } from "vitest";
-import { VaultAnswer } from "#contract/index.ts";
 import { decodeToPcm, openEngines } from "#server/speech/index.ts";
 import { createKeys } from "#src/features/vault/encryption.ts";
 import { openSignedIn, type Parlance, type Person, signUp } from "./harness.ts";
 import { ownConnection } from "./harness-account.ts";
-import { keptFile, openDatabase } from "./harness-data.ts";
+import { openDatabase } from "./harness-data.ts";
 
 export const passphrase = "correct horse battery";
 
@@ -49,16 +47,6 @@ export async function makeVault(page: Page, server: Parlance, words = passphrase
 
 const vaultRoute = "/api/v1/encrypted-audio";
 
-/** Calls the API as whoever is signed in on the page. @param data sent with POST; without, GET @throws Error when it is refused */
-async function callApi(page: Page, server: Parlance, path: string, data?: object) {
-  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
-  const headers = { ...ownConnection, Authorization: `Bearer ${token}`, origin: new URL(server.url).origin };
-  const url = new URL(path, server.apiUrl).href;
-  const answer = await (data === undefined ? page.request.get(url, { headers }) : page.request.post(url, { headers, data }));
-  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
-  return answer;
-}
-
 /** The base-2 logarithm of scrypt's work factor: the page's own takes a second each time that a vault is opened. */
 const lowWorkFactor = 10;
 
@@ -93,20 +81,6 @@ export async function unlock(page: Page, words = passphrase): Promise<void> {
 export async function choose(item: Locator, name: string | RegExp): Promise<void> {
   await item.getByText("More", { exact: true }).click();
   await button(item, name).click();
-}
-
-/** Changes one byte in the stored file of about that size, of whoever is signed in on the page. @param about bytes */
-export async function tamper(page: Page, server: Parlance, about: number): Promise<{ size: number }> {
-  const answer = await callApi(page, server, vaultRoute);
-  const { items } = v.parse(VaultAnswer, await answer.json());
-  const item = items.find(({ size }) => Math.abs(size - about) <= 500);
-  if (item === undefined) throw new Error("There is no such file in the vault.");
-  const file = keptFile(server, `vault/${item.id}/content`);
-  const content = await file.read();
-  const { length: size } = content;
-  content[size - 5000] = (content[size - 5000] ?? 0) ^ 1;
-  await file.write(content);
-  return { size };
 }
 
 /** Letters and single spaces. */

@@ -54,27 +54,3 @@ test("what is said on the landing page is there after a reload, and becomes a tr
   await page.getByRole("heading", { name: "Dashboard", level: 1 }).waitFor();
   await expect(page.getByText("You can keep what was said")).toHaveCount(0);
 });
-
-test("a lost connection loses no word, and what is thrown away is gone", async () => {
-  await using visit = await openPage(shared.browser);
-  const { page } = visit;
-  let cuts = 0;
-  await page.routeWebSocket(/\/api\/v1\/try-out$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      // In the middle of the first sentence.
-      if (cuts === 0 && String(message).includes('"partial"')) {
-        cuts += 1;
-        void socket.close({ code: 4000 });
-      } else socket.send(message);
-    });
-  });
-  await speak(page);
-  await page.getByText(/are kept in this browser, seven days at most/).waitFor();
-  expect([cuts, await heard(page)]).toEqual([1, microphoneText]);
-  await button(page, "Throw it away").click();
-  await button(page, "Start recording").waitFor();
-  await page.reload();
-  await page.getByRole("figure").waitFor();
-  await expect(words(page)).toHaveCount(0);
-});

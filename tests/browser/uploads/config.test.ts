@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
-import { fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
+import { fixture, throttle } from "#tests/browser/harness-files.ts";
 import { marketText } from "#tests/fixtures/audio/texts.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
@@ -35,36 +35,4 @@ test("a file gets a title and a translation, is followed through its stages, and
   // The page that has done its work is not gone back to.
   await page.goBack();
   await page.waitForURL(/file-upload-config/);
-});
-
-test("several files are chosen, one is left out, and they are paused and go on together", async () => {
-  await using visit = await openPage(shared.browser);
-  const { page } = visit;
-  await openSignedIn(page, shared.server, "/file-upload-config");
-  await page.getByTestId("drop-zone").waitFor();
-  const files = page.locator("input[type=file]").first();
-  await files.setInputFiles([fixture("market.wav"), fixture("market.flac"), fixture("talk.wav")]);
-  await files.setInputFiles([fixture("market.wav")]);
-  const chosen = page.getByTestId("chosen").locator("li");
-  await expect(chosen).toHaveCount(3);
-  await expect(page.locator("[name=title]")).toBeDisabled();
-  await page.getByRole("button", { name: "Don’t upload talk.wav" }).press("Enter");
-  await expect(chosen).toHaveCount(2);
-
-  await throttle(page, 5_000);
-  await page.getByRole("button", { name: "Start with 2 files" }).press("Enter");
-  const overall = page.getByTestId("overall");
-  await expect(overall).toHaveText(/0 of 2 files uploaded/);
-  await expect(page.locator(":focus")).toHaveText("Uploads");
-  await overall.getByRole("button", { name: "Pause all" }).press("Enter");
-  for (const row of await rows(page).all()) await inState(row, "paused").waitFor();
-  await throttle(page, -1);
-  await overall.getByRole("button", { name: "Go on with all" }).press("Enter");
-  for (const name of ["market.wav", "market.flac"]) {
-    const row = inState(rowOf(page, name), "completed");
-    await row.waitFor();
-    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
-  }
-  await expect(overall).toHaveCount(0);
-  expect(new URL(page.url()).pathname).toBe("/file-upload-config");
 });

@@ -14,36 +14,6 @@ async function enter(page: Page, { email, password }: Person): Promise<void> {
 }
 
 describe("a person", () => {
-  test("with a keyboard chooses, cancels, tries again and dismisses, and always knows where the focus is", async () => {
-    const { browser, server } = shared;
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    await openDropZone(page, server);
-    await throttle(page, 10_000);
-    const choosing = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Choose files" }).focus();
-    await page.keyboard.press("Enter");
-    await (await choosing).setFiles([fixture("market.wav"), fixture("market.flac"), fixture("market.mp4")]);
-    const [first, second, third] = [rowOf(page, "market.wav"), rowOf(page, "market.flac"), rowOf(page, "market.mp4")];
-    await inState(third, "queued").waitFor();
-    await expect(first).toHaveText(/\d kB of 72 kB uploaded/);
-
-    await first.getByRole("button", { name: "Cancel market.wav" }).press("Enter");
-    await inState(first, "cancelled").waitFor();
-    await expect(first).toBeFocused();
-    await inState(third, "uploading").waitFor();
-
-    await throttle(page, -1);
-    await first.getByRole("button", { name: "Try again" }).press("Enter");
-    for (const row of [first, second, third]) await inState(row, "completed").waitFor();
-
-    await first.getByRole("button", { name: "Remove market.wav from this list" }).press("Enter");
-    await expect(rows(page)).toHaveCount(2);
-    await expect(second).toBeFocused();
-    for (const row of [second, third]) await row.getByRole("button", { name: /^Remove/ }).press("Enter");
-    await expect(page.locator(":focus")).toHaveText("Files");
-  });
-
   test("is asked before the page is closed on an upload, finds the list again on coming back, and may close it after that", async () => {
     const { browser, server } = shared;
     await using visit = await openPage(browser);

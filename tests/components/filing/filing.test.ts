@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Filed, FilingAnswer, FilingChange, HistoryAnswer, TranscriptionSummary } from "#contract/index.ts";
 import { answer, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { violations } from "#tests/components/harness-axe.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 import { openTranscript, transcriptionOf } from "#tests/components/harness-transcripts.ts";
 import { savedFiles } from "#tests/components/vault/kept-vault.ts";
@@ -202,6 +203,7 @@ test("folders and tags are made, renamed, recoloured and deleted in their dialog
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.element(dialog.getByText("There can be no more than 200. Delete one that you don’t need first.")).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await violations()).toEqual([]);
   await dialog.getByRole("button", { name: "Change “Work”" }).click();
   await expect.element(dialog.getByLabelText("Name")).toHaveValue("Work");
   await dialog.getByLabelText("Name").fill("Job");
@@ -307,16 +309,32 @@ test("a transcript's own page shows its folder and its tags, and changes them; a
   await openTranscript({ filed: { folderId: null, tagIds: ["late"], favourite: false } });
   const main = page.getByRole("main");
   await expect.element(main.getByText("Tag: Late").first()).toBeInTheDocument();
+  // What is typed stays while a folder is made.
+  await main
+    .getByRole("button", { name: /^Correct the text/ })
+    .first()
+    .click();
+  await userEvent.keyboard(" And more");
+  const typed = main.getByRole("textbox", { name: /^Text at/ });
   const favourite = main.getByRole("button", { name: "Favourite", exact: true });
   await favourite.click();
   await expect.element(favourite).toHaveAttribute("aria-pressed", "true");
   await main.getByText("Move", { exact: true }).click();
   await main.getByRole("button", { name: "Folder: Work" }).click();
   await expect.element(page.getByText("Moved to “Work”.")).toBeVisible();
-  expect(placed).toEqual([
-    { ids: ["talk"], favourite: true },
-    { ids: ["talk"], folderId: "work" },
-  ]);
+  await main.getByText("Tags", { exact: true }).click();
+  await main.getByRole("button", { name: "New tag…" }).click();
+  await expect.element(dialog.getByLabelText("Name")).toHaveFocus();
+  await userEvent.keyboard("Pink{Enter}");
+  await expect.element(main.getByText("Tag: Pink").first()).toBeInTheDocument();
+  await expect.element(typed).toHaveValue("Good morning and welcome to the harbour. And more");
+  await expect
+    .poll(() => placed)
+    .toEqual([
+      { ids: ["talk"], favourite: true },
+      { ids: ["talk"], folderId: "work" },
+      { ids: ["talk"], addTags: ["made-1"] },
+    ]);
   answer({ [`GET ${base}/filing`]: refusal(404, "notOffered") });
   await openPage("/dashboard");
   await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -9,6 +9,7 @@ import type {
   Transcription,
 } from "#contract/index.ts";
 import { answer, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { violations } from "#tests/components/harness-axe.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 import { openTranscript } from "#tests/components/harness-transcripts.ts";
 import { savedFiles } from "#tests/components/vault/kept-vault.ts";
@@ -185,6 +186,7 @@ test("tasks are ticked off, corrected, and saved as Markdown and as a calendar; 
       { index: 1, done: true },
       { index: 0, text: "Send them", owner: null, due: "2026-04-01" },
     ]);
+  expect(await violations()).toEqual([]);
   await button("Markdown (.md)").click();
   await button("Calendar (.ics)").click();
   expect([...saved.keys()]).toEqual(["The budget 1 2 – tasks.md", "The budget 1 2 – tasks.ics"]);
@@ -278,6 +280,7 @@ test("without a language model it says what is missing, and offers nothing; what
     .element(panel.getByText("No language model is set up on this server, so nothing can be made of the text."))
     .toBeVisible();
   await expect.element(panel.getByText(/LLM_API_URL takes any server with OpenAI’s chat API/)).toBeVisible();
+  expect(await violations()).toEqual([]);
   for (const kind of ["Tasks", "Chapters", "Questions", "Summary"]) {
     await show(kind);
     await expect.poll(() => textsOf(panel.getByRole("button")).length).toBe(1);
@@ -361,6 +364,7 @@ test("the template of a folder is chosen on one of its transcripts, and taken ba
   await expect.element(ofFolder).not.toBeChecked();
   await ofFolder.click();
   await expect.element(ofFolder).toBeChecked();
+  expect(await violations()).toEqual([]);
   await ofFolder.click();
   await expect.element(ofFolder).not.toBeChecked();
   await expect.element(template).toHaveValue("interview");

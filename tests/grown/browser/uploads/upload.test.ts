@@ -4,20 +4,10 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
-import {
-  drop,
-  fixture,
-  inState,
-  longTalk,
-  openDropZone,
-  rowOf,
-  rows,
-  throttle,
-  transcriptionOf,
-} from "#tests/browser/harness-files.ts";
-import { marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { drop, fixture, inState, longTalk, openDropZone, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";
+import { talkSentences } from "#tests/fixtures/audio/texts.ts";
 
-// The server is killed, a file changes while it is sent, and every format is sent.
+// The server is killed, and a file changes while it is sent. Every format: tests/server/speech/decode.test.ts.
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 /** What a browser says of a server that is gone. */
@@ -84,19 +74,5 @@ describe("a file", () => {
     await copyFile(fixture("harbor.wav"), path);
     await inState(row, "failed").waitFor();
     await expect(row).toContainText("the file was moved, changed or deleted");
-  });
-
-  test("of any of the usual formats, dropped with others, becomes text", async () => {
-    const { browser, server } = shared;
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    await openDropZone(page, server);
-    const good = ["m4a", "ogg", "opus", "webm", "flac", "mp4"].map((ending) => `market.${ending}`);
-    await drop(page, good.map(fixture));
-    for (const name of good) {
-      const row = inState(rowOf(page, name), "completed");
-      await row.waitFor();
-      expect(spoken((await row.textContent()) ?? "")).toContain(spoken(marketText));
-    }
   });
 });
