@@ -3,9 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { parseArgs } from "node:util";
-import * as v from "valibot";
-import { ExportFormat, exportFormats, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { createLog } from "#server/common/log.ts";
 import { openStorage } from "#server/common/open-storage.ts";
 import { sentenceOf } from "#server/common/problem.ts";
@@ -19,33 +16,16 @@ import { createProcessing } from "#server/processing/processing.ts";
 import { getTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { takeFile } from "#server/uploads/take-file.ts";
 import { insertUser } from "#server/users/queries.ts";
+import { readArguments, type Wishes } from "#server/watched-folder/arguments.ts";
 import { localFields } from "#server/watched-folder/fields.ts";
 import { localFile, versionOf } from "#server/watched-folder/files.ts";
-import { freeName, resultFormats, writeResults } from "#server/watched-folder/results.ts";
+import { freeName, writeResults } from "#server/watched-folder/results.ts";
 
 // `npm run transcribe -- file…`: recordings of this machine into texts beside them, by the models that are installed, without an account
 // and whether or not the server runs. Nothing of them is left elsewhere.
 
-const usage = `npm run transcribe -- <file> …
-  --language en       what is spoken; default: found out (auto) where an engine can, else en
-  --translate es      into which language it is translated, too
-  --speakers          tells speakers apart
-  --formats txt,srt   of ${exportFormats.join(", ")}; default: ${resultFormats.join(",")}`;
-
 /** Between two looks at how far it is (ms). */
 const lookMs = 300;
-
-const Wishes = v.object({
-  language: v.optional(SpeechLanguage),
-  translate: v.optional(TextLanguage),
-  speakers: v.optional(v.boolean()),
-  formats: v.pipe(
-    v.optional(v.string(), resultFormats.join(",")),
-    v.transform((text) => text.split(",").map((one) => one.trim())),
-    v.array(ExportFormat),
-  ),
-});
-type Wishes = v.InferOutput<typeof Wishes>;
 
 interface Context {
   config: Config;
@@ -109,19 +89,7 @@ const nobody = (id: string): User => ({
 
 /** @returns the exit code */
 async function run(): Promise<number> {
-  const { values, positionals: files } = parseArgs({
-    allowPositionals: true,
-    options: {
-      language: { type: "string" },
-      translate: { type: "string" },
-      speakers: { type: "boolean" },
-      formats: { type: "string" },
-    },
-  });
-  if (files.length === 0) throw new Error(usage);
-  const wishes = v.safeParse(Wishes, values);
-  if (!wishes.success)
-    throw new Error(`--${v.getDotPath(wishes.issues[0])?.split(".")[0]}: ${wishes.issues[0].message}\n\n${usage}`);
+  const { files, wishes } = readArguments(process.argv.slice(2));
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
   await using cleanup = new AsyncDisposableStack();
@@ -130,7 +98,7 @@ async function run(): Promise<number> {
   const context = await open(folder, cleanup);
   let isFine = true;
   for (const file of files) {
-    const one = transcribe({ ...context, wishes: wishes.output, signal: stopping.signal }, file);
+    const one = transcribe({ ...context, wishes, signal: stopping.signal }, file);
     const hasTexts = await one.catch((error: unknown) => complain(file, error instanceof Error ? error.message : String(error)));
     if (stopping.signal.aborted) return 130;
     isFine &&= hasTexts;

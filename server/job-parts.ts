@@ -15,7 +15,7 @@ import { createStorageQuota, type StorageQuota } from "./subscription/storage-qu
 import { createUsage } from "./subscription/usage.ts";
 import { threadProgram, threadWork } from "./thread-work.ts";
 import { MemoryBudget } from "./threads/budget.ts";
-import { openThreads } from "./threads/threads.ts";
+import { openThreads, type Threads } from "./threads/threads.ts";
 import { createTranslator } from "./transcription/translator.ts";
 import { openTranslation, type Translation } from "./translation/index.ts";
 import { type Resolve, resolveBySystem } from "./uploads/fetching/address.ts";
@@ -32,6 +32,8 @@ export interface JobOverrides {
   storage?: (real: Storage) => Storage;
   diarizer?: Diarizer;
   decode?: typeof decodeToPcm;
+  /** Closed when the server stops. */
+  threads?: Threads;
   /** Resolves host names when URLs are fetched. */
   resolve?: Resolve;
   fetchTimes?: Partial<FetchTimes>;
@@ -90,7 +92,7 @@ export async function openJobParts(
   cleanup.defer(() => punctuator.close());
   const times = { ...fetchTimes, ...overrides.fetchTimes };
   const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
-  const threads = openThreads(threadWork, threadProgram);
+  const threads = overrides.threads ?? openThreads(threadWork, threadProgram);
   cleanup.defer(() => threads.close());
   const fetchAudio = createFetchAudio({ ...urlPolicy, threads, maxBytes: config.maxUploadBytes });
   const usage = createUsage(db, now);

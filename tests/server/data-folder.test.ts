@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
 import { node26, root } from "#scripts/tools.mjs";
+import { childEnv } from "#tests/fixtures/child-env.ts";
 import { openSql } from "#tests/server/database.ts";
 import { read, signUp, startTestServer, temporaryFolder, testClock, upload } from "./harness.ts";
 import { buzzWav } from "./jobs/scripted.ts";
@@ -70,7 +71,7 @@ test("whatever the process itself writes is this user's alone, whoever started i
   await chmod(dataDir, 0o755);
   const before = process.umask(0o000);
   onTestFinished(() => void process.umask(before));
-  const env = { PATH: process.env.PATH, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir };
+  const env = { ...childEnv(), PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir };
   const child = spawn(node26, ["server/main.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith("Parlance is ready")) break;

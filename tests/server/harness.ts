@@ -10,8 +10,10 @@ import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { checkedLog, notePersonal } from "./checked-log.ts";
 import { createDatabase, databaseEnv, dropDatabase, onPostgres } from "./database.ts";
+import { plainDecode } from "./jobs/plain-decode.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 import { quickPasswords } from "./quick-passwords.ts";
+import { sharedThreads } from "./threads/shared-threads.ts";
 
 /** A clock that only moves when a test advances it. */
 export interface TestClock {
@@ -68,7 +70,9 @@ export async function startTestServer({
     translation: scriptedTranslation(),
     passwords: quickPasswords,
     synthesizer: await synthesizer,
-    workerTimes: { pollMs: 15, beatMs: 30 },
+    decode: plainDecode,
+    threads: sharedThreads(),
+    workerTimes: { pollMs: 100, beatMs: 30 },
     quarantine: null,
     liveTimes: { syncMs: 0 },
     connectionTimes: { graceMs: 500 },
@@ -174,6 +178,10 @@ export async function getTranscription(person: Person, id: string): Promise<Tran
   return read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
 }
 
+/** Between two questions: a short wait is not made longer, and a long one asks seldom (ms). */
+const firstPauseMs = 10;
+const longestPauseMs = 150;
+
 /**
  * Asks again until the condition holds.
  * @param timeoutMs as long as the machine may need
@@ -185,11 +193,11 @@ export async function eventually<Value>(
   timeoutMs = timeLimit(100_000),
 ): Promise<Value> {
   const until = Date.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const value = await ask();
     if (holds(value)) return value;
     if (Date.now() > until) throw new Error(`still not so after ${timeoutMs / 1000} s: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

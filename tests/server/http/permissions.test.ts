@@ -48,12 +48,16 @@ async function answersTo(world: World, name: string): Promise<string> {
 const transcriptionIn = ({ path = "" }: Call): string =>
   /\/(?:transcription|remove-transcription)\/([\da-f-]{36})/.exec(path)?.[1] ?? "";
 
+/** What has been shared: a video is the same in several calls. */
+const sharedIds = new Set<string>();
+
 /** What somebody is answered with whom it is shared for this. */
 async function answerFor(world: World, person: Person, name: string, role: ShareRole): Promise<string> {
   const [method = "", route = ""] = name.split(" ");
   const made: Call = { path: route, body: bodies[name], ...(await permissions[name]?.call?.(world)), ...sharedCalls[name] };
   const id = transcriptionIn(made);
-  await shareWith(world.user, person, id, role);
+  if (!sharedIds.has(id)) await shareWith(world.user, person, id, role);
+  sharedIds.add(id);
   const path = made.path?.replace(":id", id);
   const answer = await send(person, method, { ...made, ...(path !== undefined && { path }) });
   return `${answer.status}${(await isSaid(answer)) ? "" : " without a message"}`;

@@ -106,6 +106,7 @@ export async function insertCaptioned({ server, userId }: World, transcriptionId
   await db
     .insertInto("videos")
     .values({ transcription_id: transcriptionId, kind: "captioned", user_id: userId, ...failed })
+    .onConflict((conflict) => conflict.columns(["transcription_id", "kind"]).doUpdateSet(failed))
     .execute();
   await db.destroy();
 }

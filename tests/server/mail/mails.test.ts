@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { MessageAnswer } from "#contract/index.ts";
 import { node26, root } from "#scripts/tools.mjs";
+import { childEnv } from "#tests/fixtures/child-env.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
 import { databaseEnv, onPostgres } from "#tests/server/database.ts";
 import { eventually, post, read, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
@@ -40,8 +41,7 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
 /** `npm run mails`, as npm runs it. */
 async function mails(dataDir: string, ...ids: string[]): Promise<{ code: unknown; out: string; complaint: string }> {
   const parameters = ["--disable-warning=ExperimentalWarning", "scripts/mails.ts", ...ids];
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, PARLANCE_DATA: dataDir, ...databaseEnv(dataDir) };
+  const env = { ...childEnv(), PARLANCE_DATA: dataDir, ...databaseEnv(dataDir) };
   const child = spawn(node26, parameters, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code, out, complaint };

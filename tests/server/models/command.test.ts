@@ -4,6 +4,7 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
+import { childEnv } from "#tests/fixtures/child-env.ts";
 import { archiveOf } from "#tests/fixtures/model-archive.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { tinySegmentation } from "#tests/fixtures/tiny-speakers.ts";
@@ -15,7 +16,7 @@ const root = join(import.meta.dirname, "../../..");
 function start(dataDir: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/models.ts", ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, PARLANCE_DATA: dataDir, ...env },
+    env: { ...childEnv(), PARLANCE_DATA: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(([out, err, [code]]) => ({

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { extractArchive } from "#server/models/extract.ts";
 import { isWanted, safePath } from "#server/models/unpacking.ts";
+import { archiveOf } from "#tests/fixtures/model-archive.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { smallBzip2 } from "./bzip2.ts";
 
 const { bytes: bzip2 } = smallBzip2;
 
-async function extract(bytes: Buffer) {
-  const folder = await temporaryFolder();
+async function extract(bytes: Buffer, folder?: string) {
+  folder ??= await temporaryFolder();
   const staging = join(folder, "staging");
   await mkdir(staging);
   await writeFile(join(folder, "archive"), bytes);
@@ -18,6 +19,26 @@ async function extract(bytes: Buffer) {
   await extractArchive(join(folder, "archive"), task, () => undefined);
   return join(staging, "tiny-pack");
 }
+
+const tokens = { name: "m/tokens.txt", content: "a 0\n" };
+
+test.each([
+  ["leads up", [{ name: "../../evil", content: "x" }]],
+  ["leads up in the middle", [{ name: "m/../../../evil", content: "x" }]],
+  ["is absolute", [{ name: "/etc/evil", content: "x" }]],
+  ["is another system's", [{ name: "m\\..\\evil", content: "x" }]],
+  ["has a symbolic link", [{ name: "m/link", type: "symlink", linkname: "/etc/passwd" }]],
+  ["has a hard link", [{ name: "m/link", type: "link", linkname: "/etc/passwd" }]],
+  ["has a device", [{ name: "m/null", type: "character-device" }]],
+  ["names a file twice", [tokens, tokens]],
+  ["names a file as a folder", [tokens, { name: "m/tokens.txt/x", content: "x" }]],
+] as const)("an archive that %s is refused, and writes nothing elsewhere", async (_, entries) => {
+  const folder = await temporaryFolder();
+  await expect(extract(await archiveOf(entries), folder)).rejects.toMatchObject({ failure: "hostile" });
+  const left = await readdir(folder, { recursive: true });
+  const expected = ["archive", "staging", join("staging", "m"), join("staging", "m", "tokens.txt")];
+  expect(left.filter((path) => !expected.includes(path))).toEqual([]);
+});
 
 describe.each([
   ["the system's bzip2", undefined],

@@ -294,17 +294,9 @@ describe("a download", () => {
 describe("an archive", () => {
   const tokens = { name: "m/tokens.txt", content: "a 0\n" };
 
-  test.each([
-    ["leads up", [{ name: "../../evil", content: "x" }]],
-    ["leads up in the middle", [{ name: "m/../../../evil", content: "x" }]],
-    ["is absolute", [{ name: "/etc/evil", content: "x" }]],
-    ["is another system's", [{ name: "m\\..\\evil", content: "x" }]],
-    ["has a symbolic link", [{ name: "m/link", type: "symlink", linkname: "/etc/passwd" }]],
-    ["has a hard link", [{ name: "m/link", type: "link", linkname: "/etc/passwd" }]],
-    ["has a device", [{ name: "m/null", type: "character-device" }]],
-    ["names a file twice", [tokens, tokens]],
-    ["names a file as a folder", [tokens, { name: "m/tokens.txt/x", content: "x" }]],
-  ])("that %s is refused", async (_, entries) => {
+  // What else is refused: extract.test.ts.
+  test("that leads out of its folder is refused, and nothing of it stays", async () => {
+    const entries = [tokens, { name: "../../evil", content: "x" }];
     expect(await install(await archiveOf(entries))).toMatchObject({ state: "failed", failure: "hostile" });
   });
 

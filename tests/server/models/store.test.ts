@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { CatalogueModel } from "#server/models/catalogue.ts";
 import { type Manifest, manifestName } from "#server/models/manifest.ts";
 import { openModelStore } from "#server/models/store.ts";
+import { childEnv } from "#tests/fixtures/child-env.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { addedFolders, addedModels } from "./added.ts";
@@ -174,7 +175,7 @@ test("a model in use is not removed, by no process; a process that is gone holds
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program, dataDir], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { PATH: process.env.PATH },
+    env: childEnv(),
   });
   await once(child.stdout, "data");
   await expect(store.remove("tiny")).rejects.toMatchObject({ code: "conflict" });

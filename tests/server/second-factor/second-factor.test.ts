@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { LoginAnswer, PendingSignIn, SecondFactor, SecondFactorSecret } from "#contract/index.ts";
+import { childEnv } from "#tests/fixtures/child-env.ts";
 import { databaseEnv, onPostgres, openTestDb } from "#tests/server/database.ts";
 import {
   asPerson,
@@ -294,7 +295,7 @@ describe("who has lost the device and the recovery codes", () => {
   const cli = join(import.meta.dirname, "../../../scripts/second-factor.ts");
   const command = (dataDir: string, ...args: string[]) =>
     promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", cli, ...args], {
-      env: { PATH: process.env.PATH ?? "", PARLANCE_DATA: dataDir, ...databaseEnv(dataDir) },
+      env: { ...childEnv(), PARLANCE_DATA: dataDir, ...databaseEnv(dataDir) },
     });
 
   test("is let in again by the operator's command: it ends every sign-in, and its owner gets a mail", async () => {

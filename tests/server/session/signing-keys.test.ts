@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { LoginAnswer } from "#contract/index.ts";
 import { keysInFile } from "#server/session/key-file.ts";
 import { listKeys, rotateKeys } from "#server/session/signing-keys.ts";
+import { childEnv } from "#tests/fixtures/child-env.ts";
 import { onPostgres } from "#tests/server/database.ts";
 import {
   asPerson,
@@ -26,7 +27,7 @@ const hour = 3_600_000;
 
 const keys = (dataDir: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", cli, ...args], {
-    env: { PATH: process.env.PATH ?? "", PARLANCE_DATA: dataDir },
+    env: { ...childEnv(), PARLANCE_DATA: dataDir },
   });
 
 const isHeard = async (server: { apiUrl: string }, token: string) =>
@@ -187,7 +188,7 @@ describe("JWT_SECRET", () => {
   });
 
   test("the command says how it is done there", async () => {
-    const env = { PATH: process.env.PATH ?? "", JWT_SECRET: older };
+    const env = { ...childEnv(), JWT_SECRET: older };
     const run = promisify(execFile)(process.execPath, [cli, "rotate"], { env });
     await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("put a new one in front of them") });
   });

@@ -8,6 +8,7 @@ import { scriptedEngines, silentWav } from "#tests/server/jobs/scripted.ts";
 import { fixturePcm, silence, wordsIn } from "#tests/server/speech/sound.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { subscribe } from "./subscribed.ts";
+import { useUp } from "./used-up.ts";
 
 // Silence costs no minutes. The first two with a real recogniser: two sentences of 2.2 seconds in more than a minute.
 
@@ -75,10 +76,11 @@ describe("silence costs no minutes", () => {
   test("in a file without a word: it holds its length only while it is made", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
+    await useUp(server.dataDir, person, 9.5);
     for (let file = 0; file < 2; file++) {
-      const { id } = await read(await upload(person, silentWav(590)), 202, Transcription);
-      expect(await settled(person, id)).toMatchObject({ status: "completed", durationSeconds: 590, error: { code: "noSpeech" } });
-      expect(await usedSeconds(person)).toBe(0);
+      const { id } = await read(await upload(person, silentWav(25)), 202, Transcription);
+      expect(await settled(person, id)).toMatchObject({ status: "completed", durationSeconds: 25, error: { code: "noSpeech" } });
+      expect(await usedSeconds(person)).toBe(570);
     }
   });
 

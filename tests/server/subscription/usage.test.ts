@@ -19,6 +19,7 @@ import {
 import { buzzWav, scriptedEngines, segment, silentWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { subscribe } from "./subscribed.ts";
+import { useUp } from "./used-up.ts";
 
 const march = Date.parse("2026-03-20T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
@@ -44,11 +45,11 @@ describe("minutes", () => {
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
     expect(await usageOf(person)).toEqual({ usedTranslationMinutes: 0, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00.000Z" });
-    await transcribe(person, 1.5);
-    expect(await usedBy(person)).toBe(1.5);
+    await transcribe(person, 0.5);
+    expect(await usedBy(person)).toBe(0.5);
     clock.advance(Date.parse("2026-03-31T23:59:59Z") - march);
     const later = await signInAgain(server, person);
-    expect(await usedBy(later)).toBe(1.5);
+    expect(await usedBy(later)).toBe(0.5);
     clock.advance(1_000);
     expect(await usageOf(later)).toEqual({ usedTranslationMinutes: 0, limitMinutes: 10, resetsAt: "2026-05-01T00:00:00.000Z" });
     expect(await usedBy(await signUp(server))).toBe(0);
@@ -65,8 +66,8 @@ describe("minutes", () => {
     const held = Promise.withResolvers<void>();
     const decode = async (_: string, { onPcm }: { onPcm: (pcm: Buffer) => unknown }) => {
       await held.promise;
-      await onPcm(spokenWav(60).subarray(44));
-      return { durationSeconds: 60, truncated: false };
+      await onPcm(spokenWav(6).subarray(44));
+      return { durationSeconds: 6, truncated: false };
     };
     const server = await startTestServer({ now: clock.now, decode });
     const person = await signUp(server);
@@ -76,18 +77,18 @@ describe("minutes", () => {
     await settled(person, id);
     expect(await usedBy(person)).toBe(0);
     clock.advance(-20_000);
-    expect(await usedBy(person)).toBe(1);
+    expect(await usedBy(person)).toBe(0.1);
   });
 
   test("are not given back by a deletion, and the same upload counts once", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const fields = { clientId: crypto.randomUUID() };
-    const { id } = await transcribe(person, 0.5, fields);
-    expect(await transcribe(person, 0.5, fields)).toMatchObject({ id });
-    expect(await usedBy(person)).toBe(0.5);
+    const { id } = await transcribe(person, 0.1, fields);
+    expect(await transcribe(person, 0.1, fields)).toMatchObject({ id });
+    expect(await usedBy(person)).toBe(0.1);
     await person.call("DELETE", `/audio/remove-transcription/${id}`);
-    expect(await usedBy(person)).toBe(0.5);
+    expect(await usedBy(person)).toBe(0.1);
   });
 
   test("of a job that failed are given back, and count once when it is tried again", async () => {
@@ -100,14 +101,14 @@ describe("minutes", () => {
     const workerTimes = { pollMs: 15, beatMs: 30, retryMs: [0] };
     const server = await startTestServer({ workerTimes, engines: scriptedEngines({ transcribe: transcribeOrFail }) });
     const person = await signUp(server);
-    const { id } = await read(await upload(person, buzzWav(30)), 202, Transcription);
+    const { id } = await read(await upload(person, buzzWav(6)), 202, Transcription);
     const failed = await settled(person, id);
     expect(failed.error?.code).toBe("engineFailed");
     expect(await usedBy(person)).toBe(0);
     broken = false;
     await read(await retry(person, id), 200, Transcription);
     await settled(person, id);
-    expect(await usedBy(person)).toBe(0.5);
+    expect(await usedBy(person)).toBe(0.1);
   });
 
   test("of a dictation count while it comes, once, whatever happens to its connection and however often it is saved", async () => {
@@ -174,7 +175,9 @@ describe("at the limit", () => {
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
     const clientId = crypto.randomUUID();
-    const { id, status } = await transcribe(person, 10, { clientId });
+    await useUp(server.dataDir, person, 9.5, march);
+    // All that is left, to the second.
+    const { id, status } = await transcribe(person, 0.5, { clientId });
     expect(status).toBe("completed");
     expect(await usedBy(person)).toBe(10);
     expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
@@ -199,8 +202,7 @@ describe("at the limit", () => {
     live.speak(0, 5);
     await live.acked(5);
     await live.cut();
-    // 9.9 minutes are left: the file takes them, to the second.
-    await transcribe(person, 10 - 1 / 60);
+    await useUp(server.dataDir, person, 10 - 1 / 60);
     expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
     const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
     again.speak(5, 20);
@@ -220,20 +222,19 @@ describe("at the limit", () => {
     };
     const server = await startTestServer({ engines: scriptedEngines({ transcribe: transcribeAndCount }) });
     const person = await signUp(server);
-    await transcribe(person, 8);
-    heard = 0;
-    const { id } = await read(await upload(person, buzzWav(121)), 202, Transcription);
+    await useUp(server.dataDir, person, 9.9);
+    const { id } = await read(await upload(person, buzzWav(7)), 202, Transcription);
     const failed = await settled(person, id);
-    expect(failed).toMatchObject({ status: "failed", hasAudio: true, durationSeconds: 121, error: { code: "limitReached" } });
+    expect(failed).toMatchObject({ status: "failed", hasAudio: true, durationSeconds: 7, error: { code: "limitReached" } });
     expect(heard).toBe(0);
-    expect(await usedBy(person)).toBe(8);
+    expect(await usedBy(person)).toBe(9.9);
     expect(await refusal(await retry(person, id))).toBe("402 limitReached");
     expect((await getTranscription(person, id)).status).toBe("failed");
     await subscribe(server.dataDir, person, { status: "trialing" });
     expect(await read(await retry(person, id), 200, Transcription)).toMatchObject({ status: "processing", error: null });
     expect((await settled(person, id)).status).toBe("completed");
     expect(heard).toBeGreaterThan(0);
-    expect(await usedBy(person)).toBeCloseTo(8 + 121 / 60, 9);
+    expect(await usedBy(person)).toBeCloseTo(9.9 + 7 / 60, 9);
     expect((await usageOf(person)).limitMinutes).toBeNull();
   });
 
@@ -241,23 +242,23 @@ describe("at the limit", () => {
     const clock = testClock(march);
     const server = await startTestServer({ now: clock.now });
     const person = await signUp(server);
-    await transcribe(person, 9);
-    const { id, status } = await transcribe(person, 2);
+    await useUp(server.dataDir, person, 9.9, march);
+    const { id, status } = await transcribe(person, 0.2);
     expect(status).toBe("failed");
     clock.advance(12 * day);
     const later = await signInAgain(server, person);
     await read(await retry(later, id), 200, Transcription);
     expect((await settled(later, id)).status).toBe("completed");
-    expect(await usedBy(later)).toBe(2);
+    expect(await usedBy(later)).toBe(0.2);
   });
 
   test("of two files that would each still fit, one is made", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
-    await transcribe(person, 8);
-    const both = await Promise.all([transcribe(person, 1.5), transcribe(person, 1.5)]);
+    await useUp(server.dataDir, person, 9.7);
+    const both = await Promise.all([transcribe(person, 0.2), transcribe(person, 0.2)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["completed", "failed"]);
-    expect(await usedBy(person)).toBe(9.5);
+    expect(await usedBy(person)).toBe(9.9);
   });
 
   // SPEC 6: "Everything above without the cap"
@@ -265,9 +266,10 @@ describe("at the limit", () => {
     const server = await startTestServer();
     const person = await signUp(server);
     await subscribe(server.dataDir, person, { status });
-    expect((await transcribe(person, 11)).status).toBe("completed");
-    expect((await transcribe(person, 0.5)).status).toBe("completed");
-    expect(await usageOf(person)).toMatchObject({ usedTranslationMinutes: 11.5, limitMinutes: null });
+    await useUp(server.dataDir, person, 9.9);
+    expect((await transcribe(person, 0.2)).status).toBe("completed");
+    expect((await transcribe(person, 0.4)).status).toBe("completed");
+    expect(await usageOf(person)).toMatchObject({ usedTranslationMinutes: 10.5, limitMinutes: null });
   });
 
   test("there is none for a superuser, and one for whose subscription has ended", async () => {
@@ -279,17 +281,19 @@ describe("at the limit", () => {
     const credentials = { email: "superuser@parlance.local", password };
     const { accessToken } = await read(await post(server, "/auth/login", credentials), 200, LoginAnswer);
     const superuser = asPerson(server, accessToken);
-    expect((await transcribe(superuser, 11)).status).toBe("completed");
-    expect(await usageOf(superuser)).toMatchObject({ usedTranslationMinutes: 11, limitMinutes: null });
+    await useUp(server.dataDir, superuser, 9.9);
+    expect((await transcribe(superuser, 0.6)).status).toBe("completed");
+    expect(await usageOf(superuser)).toMatchObject({ usedTranslationMinutes: 10.5, limitMinutes: null });
     const person = await signUp(server);
     await subscribe(server.dataDir, person, { status: "canceled" });
-    expect((await transcribe(person, 11)).error?.code).toBe("limitReached");
+    await useUp(server.dataDir, person, 9.9);
+    expect((await transcribe(person, 0.2)).error?.code).toBe("limitReached");
   });
 
   test("typed text is translated all the same", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
-    await transcribe(person, 10);
+    await useUp(server.dataDir, person, 10);
     const typed = { text: "good day", source: "en", target: "es" };
     expect((await person.call("POST", "/api/v1/translations", typed)).status).toBe(200);
   });

@@ -8,7 +8,7 @@ import { affordable, type BergamotConfig, type BergamotEngine, openBergamot } fr
 import { checkModelFile, findFiles } from "#server/translation/bergamot/files.ts";
 import { BergamotHost } from "#server/translation/bergamot/host.ts";
 import { cutLine } from "#server/translation/bergamot/pieces.ts";
-import { type InMemoryModels, inMemoryModels } from "#tests/server/models/in-memory.ts";
+import { inMemoryModels } from "#tests/server/models/in-memory.ts";
 import { writeTinyMarian } from "./tiny-marian.ts";
 
 const spanish = { "▁house": "▁casa", "▁The": "▁La", "▁is": "▁es", "▁big": "▁grande", "▁good": "▁buena" };
@@ -17,8 +17,12 @@ const french = { "▁house": "▁est", "▁The": "▁Le", "▁big": "▁grand" }
 const modelFile = "model.enes.intgemm.alphas.bin";
 
 let root: string;
-let models: InMemoryModels;
+const models = inMemoryModels();
 const opened: BergamotEngine[] = [];
+/** Of the whole machine's memory, which another kind of model may ask for. */
+const budget = new MemoryBudget(1024 ** 3);
+/** For all tests that need no process of their own: to load a model takes longer than to translate. */
+const bergamot = openBergamot({ models, maxLoaded: 3, budget });
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "parlance-bergamot-"));
@@ -26,10 +30,11 @@ beforeAll(async () => {
   await writeTinyMarian(join(root, "es-en"), { source: "es", target: "en", words: spanish });
   await writeTinyMarian(join(root, "en-fr"), { source: "en", target: "fr", words: french });
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
-beforeEach(() => {
-  models = inMemoryModels();
+afterAll(async () => {
+  await bergamot.close();
+  await rm(root, { recursive: true, force: true });
 });
+beforeEach(() => models.replace([]));
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((engine) => engine.close()));
 });
@@ -56,7 +61,7 @@ const toSpanish = (engine: BergamotEngine, ...texts: string[]) => engine.transla
 describe("Bergamot", () => {
   it("translates a batch, each text in its place", async () => {
     install("en-es");
-    expect(await toSpanish(open(), "The house is big.", "", "house", "   ", "The house is good.", "...")).toEqual([
+    expect(await toSpanish(bergamot, "The house is big.", "", "house", "   ", "The house is good.", "...")).toEqual([
       "La casa es grande.",
       "",
       "casa",
@@ -68,7 +73,7 @@ describe("Bergamot", () => {
 
   it("keeps lines and blank lines, and what is no text for C++", async () => {
     install("en-es");
-    const [text = "", odd] = await toSpanish(open(), "The house.\n\n\nbig house\r\n  \ngood", "house\0 \ud800 big\u2028house");
+    const [text = "", odd] = await toSpanish(bergamot, "The house.\n\n\nbig house\r\n  \ngood", "house\0 \ud800 big\u2028house");
     expect(text.split("\n")).toEqual(["La casa.", "", "", "grande casa", "  ", "buena"]);
     expect(odd).toMatch(/^casa .*grande casa$/);
   });
@@ -76,19 +81,18 @@ describe("Bergamot", () => {
   it("translates hundreds of texts, none of them shifted", async () => {
     install("en-es");
     const numbers = Array.from({ length: 300 }, (_, at) => `house ${at}`);
-    expect(await toSpanish(open(), ...numbers)).toEqual(numbers.map((text) => text.replace("house", "casa")));
+    expect(await toSpanish(bergamot, ...numbers)).toEqual(numbers.map((text) => text.replace("house", "casa")));
   });
 
   it("cuts what is long, and leaves nothing out", async () => {
     install("en-es");
-    const engine = open();
     const words = "house, ".repeat(60) + "house ".repeat(1_200).trimEnd();
     const sentences = Array.from({ length: 90 }, () => "The house is big.").join("  ");
-    expect(await toSpanish(engine, words, sentences)).toEqual([
+    expect(await toSpanish(bergamot, words, sentences)).toEqual([
       words.replaceAll("house", "casa"),
       Array.from({ length: 90 }, () => "La casa es grande.").join("  "),
     ]);
-    const [endless = ""] = await toSpanish(engine, "x".repeat(5_000));
+    const [endless = ""] = await toSpanish(bergamot, "x".repeat(5_000));
     expect(endless.length).toBeGreaterThan(1_000);
   });
 
@@ -106,45 +110,42 @@ describe("Bergamot", () => {
   // PROMISE translation: 93 pairs among 51 languages are translated offline, other pairs through English
   it("goes through English where there is no model of the pair", async () => {
     install("en-es", "es-en", "en-fr");
-    const engine = open();
-    expect(engine.pairs).toEqual([
+    expect(bergamot.pairs).toEqual([
       { source: "en", target: "es" },
       { source: "en", target: "fr" },
       { source: "es", target: "en" },
       { source: "es", target: "fr" },
     ]);
-    expect(await engine.translate(["La casa grande", "", "casa"], { source: "es-ES", target: "fr" })).toEqual([
+    expect(await bergamot.translate(["La casa grande", "", "casa"], { source: "es-ES", target: "fr" })).toEqual([
       "Le est grand",
       "",
       "est",
     ]);
-    await expect(engine.translate(["x"], { source: "fr", target: "es" })).rejects.toMatchObject({
+    await expect(bergamot.translate(["x"], { source: "fr", target: "es" })).rejects.toMatchObject({
       code: "translationUnavailable",
     });
   });
 
   it("follows what is installed and removed, without a restart", async () => {
-    const engine = open();
-    expect(engine.pairs).toEqual([]);
-    expect(engine.unavailable).toContain("/admin/models");
+    expect(bergamot.pairs).toEqual([]);
+    expect(bergamot.unavailable).toContain("/admin/models");
     install("en-es");
-    expect(engine.unavailable).toBeUndefined();
-    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    expect(bergamot.unavailable).toBeUndefined();
+    expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
     models.remove("en-es");
-    await expect(toSpanish(engine, "house")).rejects.toMatchObject({ code: "translationUnavailable" });
+    await expect(toSpanish(bergamot, "house")).rejects.toMatchObject({ code: "translationUnavailable" });
     models.install({
       id: "odd-name",
       folder: join(root, "en-es"),
       kind: "bergamot",
       entry: undefined,
     });
-    expect(engine.pairs).toEqual([{ source: "en", target: "es" }]);
+    expect(bergamot.pairs).toEqual([{ source: "en", target: "es" }]);
   });
 
   it("holds a model while it translates, and no longer", async () => {
     install("en-es", "es-en", "en-fr");
-    const engine = open();
-    const asked = engine.translate(["casa"], { source: "es", target: "fr" });
+    const asked = bergamot.translate(["casa"], { source: "es", target: "fr" });
     await expect.poll(() => models.held).toEqual(["es-en", "en-fr"]);
     await asked;
     expect(models.held).toEqual([]);
@@ -153,19 +154,17 @@ describe("Bergamot", () => {
   it("takes the larger of two models of a pair, and the better one by what is published", async () => {
     install("en-es");
     models.install({ id: "fr-as-es", folder: join(root, "en-fr"), kind: "bergamot", bytes: 9, entry: entryOf(80) });
-    const engine = open();
-    expect(await toSpanish(engine, "house")).toEqual(["est"]);
+    expect(await toSpanish(bergamot, "house")).toEqual(["est"]);
     models.install({ id: "en-es", folder: join(root, "en-es"), kind: "bergamot", bytes: 9, entry: entryOf(81) });
-    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
   });
 
   it("is another one after it was installed anew in the same place", async () => {
     const folder = await copyOfSpanish("again");
-    const engine = open();
-    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
     await cp(join(root, "en-fr", "model.enfr.intgemm.alphas.bin"), join(folder, modelFile));
     await cp(join(root, "en-fr", "lex.50.50.enfr.s2t.bin"), join(folder, "lex.50.50.enes.s2t.bin"));
-    expect(await toSpanish(engine, "house")).toEqual(["est"]);
+    expect(await toSpanish(bergamot, "house")).toEqual(["est"]);
   });
 
   it("keeps no more models in memory than it may, and the two that are used together", async () => {
@@ -186,62 +185,56 @@ describe("Bergamot", () => {
 describe("Bergamot's process", () => {
   it("stays for the next text, and ends when nobody asks", async () => {
     install("en-es");
-    const warm = open();
-    await toSpanish(warm, "house");
-    const { pid } = warm;
-    await toSpanish(warm, "house");
-    expect(warm.pid).toBe(pid);
+    await toSpanish(bergamot, "house");
+    const { pid } = bergamot;
+    expect(await toSpanish(bergamot, "The house")).toEqual(["La casa"]);
+    expect(bergamot.pid).toBe(pid);
     const brief = open({ idleMs: 1 });
     await toSpanish(brief, "house");
     const first = brief.pid ?? 0;
     await expect.poll(() => isRunning(first)).toBe(false);
-    expect(await toSpanish(brief, "house")).toEqual(["casa"]);
-    expect(brief.pid).not.toBe(first);
   });
 
   it("makes room for a model of another kind, and is loaded again", async () => {
     install("en-es");
-    const budget = new MemoryBudget(1024 ** 3);
-    const engine = open({ budget });
-    await toSpanish(engine, "house");
-    const { pid = 0 } = engine;
+    await toSpanish(bergamot, "house");
+    const { pid = 0 } = bergamot;
     const refuse = (why: string) => new Error(why);
     const others = new ModelMemory<{ isAlive: boolean; close(): Promise<void> }>({ budget, refuse });
     const start = async () => ({ isAlive: true, close: async () => undefined });
     (await others.lend({ model: "whisper", use: "files", bytes: 1024 ** 3, start }))[Symbol.dispose]();
     await expect.poll(() => isRunning(pid)).toBe(false);
-    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
+    expect(bergamot.pid).not.toBe(pid);
     expect(others.loaded).toEqual([]);
   });
 
   it("that is killed is a failure, and the next text gets a new one", async () => {
     install("en-es");
-    const engine = open();
-    await toSpanish(engine, "house");
-    const asked = toSpanish(engine, "house ".repeat(2_000));
+    await toSpanish(bergamot, "house");
+    const asked = toSpanish(bergamot, "house ".repeat(2_000));
     await expect.poll(() => models.held).toEqual(["en-es"]);
-    process.kill(engine.pid ?? 0, "SIGKILL");
+    process.kill(bergamot.pid ?? 0, "SIGKILL");
     await expect(asked).rejects.toMatchObject({
       name: "TranslationError",
       code: "translationFailed",
       message: "Bergamot stopped unexpectedly (SIGKILL).",
     });
-    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
   });
 
   it("stops when it is aborted, without keeping others waiting for all of it", async () => {
     install("en-es");
-    const engine = open();
-    await toSpanish(engine, "house");
+    await toSpanish(bergamot, "house");
     const stopping = new AbortController();
     const many = Array.from({ length: 5_000 }, () => "The house is big.");
-    const asked = engine.translate(many, { source: "en", target: "es", signal: stopping.signal });
-    const other = toSpanish(engine, "house");
+    const asked = bergamot.translate(many, { source: "en", target: "es", signal: stopping.signal });
+    const other = toSpanish(bergamot, "house");
     stopping.abort(new Error("cancelled"));
     await expect(asked).rejects.toThrow("cancelled");
     expect(await other).toEqual(["casa"]);
     await expect(
-      engine.translate(["house"], { source: "en", target: "es", signal: AbortSignal.abort(new Error("before")) }),
+      bergamot.translate(["house"], { source: "en", target: "es", signal: AbortSignal.abort(new Error("before")) }),
     ).rejects.toThrow("before");
   });
 
@@ -287,11 +280,10 @@ describe("a model", () => {
     ["a shortlist that is none", "lex.50.50.enes.s2t.bin", "x".repeat(4_096)],
   ])("with %s ends the process, and the next text gets a new one", async (_, file, content) => {
     const folder = await copyOfSpanish(`broken-${file}`);
-    const engine = open();
     await writeFile(join(folder, file), content);
-    await expect(toSpanish(engine, "house")).rejects.toMatchObject({ name: "TranslationError", code: "translationFailed" });
+    await expect(toSpanish(bergamot, "house")).rejects.toMatchObject({ name: "TranslationError", code: "translationFailed" });
     await cp(join(root, "en-es", file), join(folder, file));
-    expect(await toSpanish(engine, "house")).toEqual(["casa"]);
+    expect(await toSpanish(bergamot, "house")).toEqual(["casa"]);
   });
 
   it("whose files are gone is a failure that names what is missing", async () => {
@@ -309,7 +301,7 @@ describe("a model", () => {
     await rm(join(folder, "lex.50.50.enes.s2t.bin"));
     await cp(join(folder, "vocab.enes.spm"), join(folder, "srcvocab.enes.spm"));
     await rename(join(folder, "vocab.enes.spm"), join(folder, "trgvocab.enes.spm"));
-    expect(await toSpanish(open(), "The house is big.")).toEqual(["La casa es grande."]);
+    expect(await toSpanish(bergamot, "The house is big.")).toEqual(["La casa es grande."]);
   });
 });
 

@@ -29,12 +29,22 @@ export interface TinyModel {
  */
 export async function writeTinyMarian(folder: string, { source, target, words = {} }: TinyModel): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const vocabulary = gunzipSync(await readFile(vocabularyFile));
-  const pieces = piecesOf(vocabulary);
+  const key = JSON.stringify(words);
+  const { vocabulary, model, list } = computed.get(key) ?? (await compute(words));
+  computed.set(key, { vocabulary, model, list });
   const name = `${source}${target}`;
   await writeFile(join(folder, `vocab.${name}.spm`), vocabulary);
-  await writeFile(join(folder, `model.${name}.intgemm.alphas.bin`), marianFile(tensors(pieces, words)));
-  await writeFile(join(folder, `lex.50.50.${name}.s2t.bin`), shortlist(pieces, words));
+  await writeFile(join(folder, `model.${name}.intgemm.alphas.bin`), model);
+  await writeFile(join(folder, `lex.50.50.${name}.s2t.bin`), list);
+}
+
+/** By the words that it exchanges: the languages stand in the names only. */
+const computed = new Map<string, Awaited<ReturnType<typeof compute>>>();
+
+async function compute(words: Record<string, string>) {
+  const vocabulary = gunzipSync(await readFile(vocabularyFile));
+  const pieces = piecesOf(vocabulary);
+  return { vocabulary, model: marianFile(tensors(pieces, words)), list: shortlist(pieces, words) };
 }
 
 interface Item {
@@ -154,13 +164,15 @@ function quantised(
   { isTransposed }: { isTransposed: boolean },
 ): Item {
   const [rows, columns] = shape;
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-  const factor = 127 / largest;
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  const factor = 127 / (largest || 1);
   const data = Buffer.alloc(values.length + 4);
+  const bytes = new Int8Array(data.buffer, data.byteOffset, values.length);
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const value = Math.round((values[row * columns + column] ?? 0) * factor);
-      data.writeInt8(value, isTransposed ? column * rows + row : row * columns + column);
+      bytes[isTransposed ? column * rows + row : row * columns + column] = value;
     }
   }
   data.writeFloatLE(factor, values.length);

@@ -3,6 +3,7 @@ import { copyFile, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { node26, root } from "#scripts/tools.mjs";
+import { readArguments } from "#server/watched-folder/arguments.ts";
 import { marketText } from "#tests/fixtures/audio/texts.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { spoken } from "../engines/real.ts";
@@ -55,13 +56,21 @@ test("recordings become texts beside them, without a server; what can't be heard
   expect(await readFile(join(folder, "market.vtt"), "utf8")).toMatch(/^WEBVTT/);
 });
 
-test.each([
-  [[], "npm run transcribe -- <file> …"],
-  [["--language", "klingon", "a.mp3"], "--language: "],
-  [["--formats", "txt,exe", "a.mp3"], "--formats: "],
-  [["--loud", "a.mp3"], "--loud"],
-])("with %j it says how it is used", async (args, beginning) => {
-  const { code, errors } = await transcribe(root, ...args);
+test("what it does not understand it says, and how it is used", async () => {
+  for (const [args, beginning] of [
+    [[], "npm run transcribe -- <file> …"],
+    [["--language", "klingon", "a.mp3"], "--language: "],
+    [["--formats", "txt,exe", "a.mp3"], "--formats: "],
+    [["--loud", "a.mp3"], "--loud"],
+  ] as const) {
+    expect(() => readArguments(args)).toThrow(beginning);
+  }
+  const { code, errors } = await transcribe(root, "--language", "klingon", "a.mp3");
   expect(code).toBe(2);
-  expect(errors).toContain(beginning);
+  expect(errors).toMatch(/^--language: .*\n\nnpm run transcribe -- <file> …\n/);
+  expect(readArguments(["--speakers", "--formats", "txt, srt", "a.mp3", "b.mp3"])).toEqual({
+    files: ["a.mp3", "b.mp3"],
+    wishes: { speakers: true, formats: ["txt", "srt"] },
+  });
+  expect(readArguments(["a.mp3"]).wishes.formats).toEqual(["txt", "srt", "json"]);
 });

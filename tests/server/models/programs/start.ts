@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
 import type { InstallationState } from "#contract/index.ts";
+import { childEnv } from "#tests/fixtures/child-env.ts";
 import { type InstallOrder, InstallReport } from "./protocol.ts";
 
 const program = fileURLToPath(new URL("./install.ts", import.meta.url));
@@ -31,8 +32,7 @@ interface StartOptions {
 export async function startInstalling(order: InstallOrder, { within = [], env = {} }: StartOptions = {}): Promise<Installing> {
   const own = [process.execPath, "--disable-warning=ExperimentalWarning", program, JSON.stringify(order)];
   const [command = process.execPath, ...args] = [...within, ...own];
-  const { PATH } = process.env;
-  const child = spawn(command, args, { env: { PATH, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(command, args, { env: { ...childEnv(), ...env }, stdio: ["pipe", "pipe", "pipe"] });
   const reports: InstallReport[] = [];
   let complaint = "";
   let wake = () => {};

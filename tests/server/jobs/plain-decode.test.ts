@@ -1,0 +1,26 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { decodeToPcm } from "#server/speech/index.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+import { plainDecode } from "./plain-decode.ts";
+import { buzzWav } from "./scripted.ts";
+
+test("what the tests' servers decode themselves is what ffmpeg decodes, and their errors are its own", async () => {
+  const path = join(await temporaryFolder(), "recording");
+  const outcomeOf = async (decode: typeof decodeToPcm, maxSamples?: number) => {
+    const chunks: Buffer[] = [];
+    const decoded = await decode(path, { onPcm: (chunk) => void chunks.push(Buffer.from(chunk)), maxSamples });
+    return { ...decoded, pcm: Buffer.concat(chunks) };
+  };
+  const whole = buzzWav(5);
+  await writeFile(path, whole);
+  expect(await outcomeOf(plainDecode)).toEqual(await outcomeOf(decodeToPcm));
+  await expect(outcomeOf(plainDecode, 4 * 16_000)).rejects.toMatchObject({ code: "tooLong" });
+  await writeFile(path, whole.subarray(0, whole.length / 2));
+  const cutOff = await outcomeOf(plainDecode);
+  expect(cutOff).toMatchObject({ truncated: true });
+  expect(cutOff).toEqual(await outcomeOf(decodeToPcm));
+  await writeFile(path, whole.subarray(0, 44));
+  await expect(outcomeOf(plainDecode)).rejects.toMatchObject({ code: "emptyFile" });
+});

@@ -1,0 +1,21 @@
+import { UserProfile } from "#contract/index.ts";
+import { dayOf } from "#server/common/days.ts";
+import { monthOf } from "#server/subscription/usage-queries.ts";
+import { openSql } from "#tests/server/database.ts";
+import { type Person, read } from "#tests/server/harness.ts";
+
+/**
+ * As if this person had had so many minutes transcribed, of which nothing is left but the count.
+ * @param at epoch ms
+ */
+export async function useUp(dataDir: string, person: Person, minutes: number, at = Date.now()): Promise<void> {
+  const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
+  using db = openSql(dataDir);
+  db.prepare("insert into usage (user_id, source, month, day, samples) values (?, ?, ?, ?, ?)").run(
+    id,
+    `transcription:${crypto.randomUUID()}`,
+    monthOf(at),
+    dayOf(at),
+    minutes * 60 * 16_000,
+  );
+}

@@ -1,0 +1,18 @@
+import { Problem } from "#server/common/problem.ts";
+import { unlessAborted } from "#server/common/unless-aborted.ts";
+import { threadProgram, threadWork } from "#server/thread-work.ts";
+import { openThreads, type Threads } from "#server/threads/threads.ts";
+
+let threads: Threads | undefined;
+
+/** A server's threads, which are those of all test servers of this process: a thread loads its modules for longer than most tests take. */
+export function sharedThreads(): Threads {
+  threads ??= openThreads(threadWork, threadProgram);
+  const { run, runWithin } = threads;
+  const closing = new AbortController();
+  return {
+    run: (...task) => unlessAborted(closing.signal, run(...task)),
+    runWithin: (...task) => unlessAborted(closing.signal, runWithin(...task)),
+    close: async () => closing.abort(new Problem("internal", "The server is stopping.")),
+  };
+}
