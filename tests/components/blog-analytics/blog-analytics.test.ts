@@ -149,7 +149,7 @@ test("asks for other days, which stand in the address", async () => {
   await ranges.getByRole("link", { name: "7 days" }).click();
   await expect.poll(() => location.pathname + location.search).toBe("/blog/admin/analytics?days=7");
   await expect.element(ranges.getByRole("link", { name: "7 days" })).toHaveAttribute("aria-current", "page");
-  expect(asked).toEqual(["?days=30", "?days=7"]);
+  await expect.poll(() => asked).toEqual(["?days=30", "?days=7"]);
 });
 
 test("says what to do while there is nothing to count", async () => {
