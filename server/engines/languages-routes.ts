@@ -15,6 +15,8 @@ function groupByScript(): { script: string; codes: string[] }[] {
     .sort((one, other) => other.codes.length - one.codes.length || one.script.localeCompare(other.script, "en"));
 }
 
+const groups = groupByScript();
+
 /**
  * The languages by name, in the four formats of SPEC.md section 7 ("Languages and health"). GET /api/v1/engines reports which of
  * them are available.
@@ -24,7 +26,7 @@ export function languageRoutes(): Hono<AppEnv> {
   const answers = {
     "/languages/codes": builtInLanguages,
     "/languages/supported": { supportedLanguages: builtInLanguages },
-    "/languages/grouped": { languages: builtInLanguages, groups: groupByScript() },
+    "/languages/grouped": { languages: builtInLanguages, groups },
     "/languages": { languages: builtInLanguages },
   };
   for (const [path, answer] of Object.entries(answers)) app.get(path, cacheable(JSON.stringify(answer)));

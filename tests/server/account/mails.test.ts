@@ -139,7 +139,7 @@ describe("signing up with a mail server", () => {
     const smtp = await startMailServer({ refuse: 1 });
     const lines: string[] = [];
     const env = { ...smtp.env, LOG_LEVEL: "warn" };
-    const server = await startTestServer({ now: clock.now, env, mailPollMs: 20, writeLog: (line) => lines.push(line) });
+    const server = await startTestServer({ now: clock.now, env, mailPollMs: 60, writeLog: (line) => lines.push(line) });
     await register(server);
     await expect.poll(() => lines.join("\n")).toContain("could not be sent");
     expect(lines.join("\n")).not.toContain("ada@example.org");

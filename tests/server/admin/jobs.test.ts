@@ -5,6 +5,7 @@ import { AdminJob, AdminJobsAnswer, AuditAnswer, Transcription } from "#contract
 import { pcmRate, SpeechError } from "#server/speech/index.ts";
 import { eventually, type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";
+import { useUp } from "#tests/server/subscription/used-up.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
 const jobsOf = async (superuser: Person, query = "") =>
@@ -70,12 +71,13 @@ test("what can't be tried again says why", async () => {
 });
 
 test("whose free minutes are used up is not helped", async () => {
-  const { superuser, person, mend, hear } = await start();
-  const id = await begin(person, spokenWav(301));
+  const { server, superuser, person, mend, hear } = await start();
+  await useUp(server.dataDir, person, 9.8);
+  const id = await begin(person, spokenWav(7));
   await settled(person, id);
   mend();
   hear();
-  await settled(person, await begin(person, spokenWav(300)));
+  await settled(person, await begin(person, spokenWav(6)));
   expect(await refusal(await retry(superuser, id))).toBe("402 limitReached");
 });
 

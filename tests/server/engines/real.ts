@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Segment, Transcription } from "#contract/index.ts";
-import { openEngines, type SpeechEngines } from "#server/speech/index.ts";
+import { decodeToPcm, openEngines, type SpeechEngines } from "#server/speech/index.ts";
 import { openTranslation, type Translation } from "#server/translation/index.ts";
 import { textOf } from "#tests/server/dictation/dictation.ts";
 import { type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
@@ -26,7 +26,7 @@ afterAll(() => engines.close());
 
 /** A server closes its engines; these serve all servers of this file, since loading their models takes long. */
 export async function startReal() {
-  const server = await startTestServer({ engines: { ...engines, close: async () => {} }, translation });
+  const server = await startTestServer({ engines: { ...engines, close: async () => {} }, translation, decode: decodeToPcm });
   return { server, person: await signUp(server) };
 }
 

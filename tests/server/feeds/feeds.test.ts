@@ -169,7 +169,7 @@ describe("episodes", () => {
     const podcast = await openPodcast();
     const mail = await startMailServer();
     const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
-    const world = await following(podcast, { mailPollMs: 15, env });
+    const world = await following(podcast, { mailPollMs: 60, env });
     podcast.episodes.unshift(episode("long", 0, { seconds: 3600 }));
     await followed(world.person, podcast, { takeNewest: true });
     expect(await untilFeed(world.person, ({ waitingFor }) => waitingFor !== null)).toMatchObject({
@@ -251,7 +251,7 @@ describe("a feed that can't be read", () => {
     const podcast = await openPodcast();
     const mail = await startMailServer();
     const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
-    const world = await following(podcast, { mailPollMs: 15, env });
+    const world = await following(podcast, { mailPollMs: 60, env });
     const { id } = await followed(world.person, podcast);
     podcast.fault = "page";
     for (let failures = 1; failures <= 11; failures++) {

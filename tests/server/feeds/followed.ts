@@ -38,7 +38,7 @@ export const patience = { connectMs: 2_000, idleMs: 2_000, wholeMs: 5_000 };
 export async function following(podcast: FeedServer, options: Parameters<typeof startTestServer>[0] = {}) {
   const clock = testClock(start);
   const env = { FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}`, ...options.env };
-  const times = { fetchTimes: patience, feedTimes: { pollMs: 15 } };
+  const times = { fetchTimes: patience, feedTimes: { pollMs: 60 } };
   const server = await startTestServer({ resolve, ...times, now: clock.now, ...options, env });
   const world = {
     server,

@@ -33,7 +33,7 @@ const head = "POST /auth/logout HTTP/1.1\r\nHost: localhost\r\n";
 const hidden = "GET /languages HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 describe("a request that two servers would read differently", () => {
-  test.each([
+  const requests = [
     ["both lengths", `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
     ["two lengths", `${head}Content-Length: 0\r\nContent-Length: 44\r\n\r\n${hidden}`],
     ["a list of lengths", `${head}Content-Length: 0, 44\r\n\r\n${hidden}`],
@@ -53,13 +53,18 @@ describe("a request that two servers would read differently", () => {
     ["a version that is none", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n"],
     ["no host", "GET / HTTP/1.1\r\n\r\n"],
     ["two hosts", "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"],
-  ])("is refused, and nothing of it is taken for a second one: %s", async (_, text) => {
+  ] as const;
+
+  test("is refused, and nothing of it is taken for a second one", async () => {
     const server = await startTestServer();
-    const answers = statuses(await exchange(server, text));
-    // Logging out reads no body: that its body is none is seen afterwards.
-    expect([400, 204]).toContain(answers[0]);
-    expect(answers.at(-1)).toBe(400);
-    expect(answers).not.toContain(200);
+    const answered = await Promise.all(
+      requests.map(async ([name, text]) => ({ name, answers: statuses(await exchange(server, text)) })),
+    );
+    const isRefused = (answers: number[]) =>
+      // Logging out reads no body: that its body is none is seen afterwards.
+      [400, 204].includes(answers[0] ?? 0) && answers.at(-1) === 400 && !answers.includes(200);
+    expect(answered.filter(({ answers }) => !isRefused(answers))).toEqual([]);
+    expect(answered).toHaveLength(19);
   });
 
   test("with an address of another server in it is answered by this one, or refused", async () => {

@@ -93,8 +93,17 @@ export function scriptedTranslation(translate?: (texts: readonly string[]) => Pr
   ]);
 }
 
+/** By its seconds. */
+const buzzes = new Map<number, Buffer<ArrayBuffer>>();
+
 /** A WAV file that sounds like someone talking: bursts of a buzz of two seconds with half a second of quiet between them. */
 export function buzzWav(seconds: number): Buffer<ArrayBuffer> {
+  const wav = buzzes.get(seconds) ?? computeBuzz(seconds);
+  buzzes.set(seconds, wav);
+  return Buffer.from(wav);
+}
+
+function computeBuzz(seconds: number): Buffer<ArrayBuffer> {
   const samples = Math.round(seconds * rate);
   const wav = Buffer.alloc(44 + samples * 2);
   wavHeader(samples).copy(wav);

@@ -9,8 +9,8 @@ import { smallBzip2 } from "./bzip2.ts";
 
 const { bytes: bzip2 } = smallBzip2;
 
-async function extract(bytes: Buffer, folder?: string) {
-  folder ??= await temporaryFolder();
+async function extract(bytes: Buffer, given?: string) {
+  const folder = given ?? (await temporaryFolder());
   const staging = join(folder, "staging");
   await mkdir(staging);
   await writeFile(join(folder, "archive"), bytes);

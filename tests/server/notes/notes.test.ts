@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { Note, type NoteChange, NotesAnswer, noteLimits } from "#contract/index.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { base, type Person, read, refusal, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
 import { share, talk, visit } from "#tests/server/sharing/links.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
@@ -76,12 +77,24 @@ describe("notes of a transcription", () => {
   });
 
   test("are as many as one may have", async () => {
-    const { person, id } = await begin();
-    const all = Array.from({ length: noteLimits.notes }, () => crypto.randomUUID());
-    for (const note of all) await kept(person, id, note, { text: "" });
+    const { server, person, id } = await begin();
+    const first = crypto.randomUUID();
+    await kept(person, id, first, { text: "" });
+    // All but one, as if they had been written before.
+    const db = await openTestDb(server.dataDir);
+    const row = await db.selectFrom("notes").selectAll().executeTakeFirstOrThrow();
+    const others = Array.from({ length: noteLimits.notes - 2 }, () => ({ ...row, id: crypto.randomUUID() }));
+    for (let at = 0; at < others.length; at += 100)
+      await db
+        .insertInto("notes")
+        .values(others.slice(at, at + 100))
+        .execute();
+    await db.destroy();
+    await kept(person, id, crypto.randomUUID(), { text: "" });
+    expect(await listed(person, id)).toHaveLength(noteLimits.notes);
     expect(await refusal(await put(person, id, crypto.randomUUID()))).toBe("409 tooManyAtOnce");
     // One that is there can still be changed.
-    await kept(person, id, all[0] ?? "", { text: "more", revision: 1 });
+    await kept(person, id, first, { text: "more", revision: 1 });
   });
 });
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { NoticeSettings, NoticesAnswer, Transcription } from "#contract/index.ts";
-import { decodeToPcm } from "#server/speech/index.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
 import { openSql } from "#tests/server/database.ts";
 import { eventually, type Person, read, settled, signUp, startTestServer, testClock, upload } from "#tests/server/harness.ts";
+import { plainDecode } from "#tests/server/jobs/plain-decode.ts";
 import { spokenWav } from "#tests/server/jobs/scripted.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
@@ -16,12 +16,12 @@ async function slowServer() {
   let takesMs = 0;
   const server = await startTestServer({
     now: clock.now,
-    mailPollMs: 15,
-    webhookTimes: { pollMs: 15 },
+    mailPollMs: 60,
+    webhookTimes: { pollMs: 60 },
     env: { ...mail.env, EMAIL_CONFIRMATION: "0" },
     decode: (...given) => {
       clock.advance(takesMs);
-      return decodeToPcm(...given);
+      return plainDecode(...given);
     },
   });
   const person = await signUp(server);

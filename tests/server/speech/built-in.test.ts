@@ -74,18 +74,19 @@ describe("a reading without a break of 25 seconds", () => {
 });
 
 describe("sound in which nobody speaks", () => {
+  const seconds = 12;
   const tone = (hertz: number, time: number) => Math.sin(2 * Math.PI * hertz * time);
   /** How loud something is that begins so many times a second and dies away. */
   const struck = (time: number, perSecond: number) => Math.exp(-8 * ((time * perSecond) % 1));
-  const noisy = noise(30, -12);
+  const noisy = noise(seconds, -12);
   const noiseAt = (time: number) => noisy.readInt16LE(Math.round(time * pcmRate) * 2) / 32_768;
   const melody = [262, 294, 330, 392, 440, 392, 330, 294];
   const sounds: [string, Buffer][] = [
-    ["silence", silence(30)],
-    ["noise", noise(30, -25)],
+    ["silence", silence(seconds)],
+    ["noise", noise(seconds, -25)],
     [
       "music",
-      sound(30, (time) => {
+      sound(seconds, (time) => {
         const note = melody[Math.floor(time * 2) % melody.length] ?? 0;
         const chord = tone(131, time) + tone(165, time) + tone(196, time);
         return (
@@ -95,8 +96,8 @@ describe("sound in which nobody speaks", () => {
         );
       }),
     ],
-    ["breath", sound(30, (time) => 0.3 * Math.max(0, Math.sin(1.6 * time)) ** 2 * noiseAt(time))],
-    ["a keyboard", sound(30, (time) => struck(time + 0.06 * Math.sin(7 * time), 5) ** 8 * noiseAt(time))],
+    ["breath", sound(seconds, (time) => 0.3 * Math.max(0, Math.sin(1.6 * time)) ** 2 * noiseAt(time))],
+    ["a keyboard", sound(seconds, (time) => struck(time + 0.06 * Math.sin(7 * time), 5) ** 8 * noiseAt(time))],
   ];
 
   it.each(sounds)("gives no text: %s", async (_, pcm) => {

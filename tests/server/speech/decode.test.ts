@@ -87,18 +87,13 @@ describe("what can be wrong with a file", () => {
 });
 
 describe("hostile files", () => {
-  it.each([
-    "-i.wav",
-    "a'b\"c.wav",
-    "new\nline.wav",
-    "concat:a|b.wav",
-    "$(touch hacked).wav",
-    "%d.wav",
-    "subfile,,start,0,end,9,,:x.wav",
-  ])("a name has no meaning: %j", async (name) => {
-    await copyFile(fixture("truncated.wav"), join(folder, name));
-    expect((await decoded(join(folder, name))).durationSeconds).toBe(2);
-  });
+  it.each(["-i a'b\"c\nnew line $(touch hacked) %d.wav", "concat:a|b.wav", "subfile,,start,0,end,9,,:x.wav"])(
+    "a name has no meaning: %j",
+    async (name) => {
+      await copyFile(fixture("truncated.wav"), join(folder, name));
+      expect((await decoded(join(folder, name))).durationSeconds).toBe(2);
+    },
+  );
 
   it("a relative path with a leading dash or a colon is a path", async () => {
     const before = process.cwd();

@@ -95,7 +95,7 @@ describe("Silero", () => {
 });
 
 describe("many who speak at once", () => {
-  const short = talk.subarray(0, 3 * 32_000);
+  const short = talk.subarray(0, 1.6 * 32_000);
   const open = async (detector: VoiceActivity) => {
     const stream = await detector.open();
     if (stream === undefined) throw new Error("There is no place.");
@@ -104,6 +104,7 @@ describe("many who speak at once", () => {
 
   it("are each told as if alone, also by a detector that has heard somebody else", async () => {
     const want = await windowsOf(short);
+    expect(want).toMatch(/01+/);
     // After the twelve the process is a new one; the last six have the detectors of those before.
     for (const length of [12, 6, 6]) {
       const streams = await Promise.all(Array.from({ length }, () => open(silero)));

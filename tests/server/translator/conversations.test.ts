@@ -16,6 +16,7 @@ import {
   testClock,
 } from "#tests/server/harness.ts";
 import { scriptedTranslation } from "#tests/server/jobs/scripted.ts";
+import { useUp } from "#tests/server/subscription/used-up.ts";
 import { change, history } from "#tests/server/transcription/saved.ts";
 import { frameOf, here, say, talk } from "./talking.ts";
 
@@ -295,13 +296,14 @@ describe("a turn", () => {
   });
 
   test("is saved when the free minutes are used up, too", async () => {
-    const { person, conversation } = await begin();
+    const { server, person, conversation } = await begin();
+    await useUp(server.dataDir, person, 9.9);
     // To the very last second: what is spoken after it is refused while it is spoken (live-limit.test.ts).
-    const turn = await conversation.record(600, 1);
+    const turn = await conversation.record(6, 1);
     const usage = await read(await person.call("GET", "/api/v1/usage"), 200, Usage);
     expect(usage.usedTranslationMinutes).toBe(10);
-    const made = await conversation.save(turn, 0, { ...here, segments: [say("all that was said", "todo", 600)] });
-    expect(made).toMatchObject({ text: "all that was said", durationSeconds: 600 });
+    const made = await conversation.save(turn, 0, { ...here, segments: [say("all that was said", "todo", 6)] });
+    expect(made).toMatchObject({ text: "all that was said", durationSeconds: 6 });
   });
 });
 

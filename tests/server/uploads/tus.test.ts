@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { base, eventually, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, spokenWav } from "#tests/server/jobs/scripted.ts";
+import { useUp } from "#tests/server/subscription/used-up.ts";
 import { history } from "#tests/server/transcription/saved.ts";
 import { append, ask, begin, create, endless, idOf, newFields, offsetOf, terminate, uploads } from "./tus.ts";
 
@@ -154,9 +155,10 @@ describe("refused before a byte has come:", () => {
     const person = await signUp(server);
     const wav = buzzWav(5);
     const begun = await begin(person, { size: wav.length });
-    const tenMinutes = spokenWav(600);
-    const path = await begin(person, { size: tenMinutes.length });
-    await append(server, person, path, { offset: 0, body: tenMinutes });
+    await useUp(server.dataDir, person, 9.9);
+    const rest = spokenWav(6);
+    const path = await begin(person, { size: rest.length });
+    await append(server, person, path, { offset: 0, body: rest });
     await settled(person, idOf(path));
     expect(await refusal(await create(person, { size: wav.length }))).toBe("402 limitReached");
     expect((await append(server, person, begun, { offset: 0, body: wav })).status).toBe(204);

@@ -3,7 +3,7 @@ import { base, getTranscription, signUp, startTestServer } from "#tests/server/h
 import { film, h264, made, pathOf, pictured, sent, streamsOf } from "./videos.ts";
 
 async function begin() {
-  const server = await startTestServer({ videoTimes: { pollMs: 20, beatMs: 30 } });
+  const server = await startTestServer({ videoTimes: { pollMs: 60, beatMs: 30 } });
   return signUp(server);
 }
 

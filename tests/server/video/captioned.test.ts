@@ -40,7 +40,7 @@ const long = once(async () => {
 
 async function begin(env: Record<string, string> = {}) {
   const clock = testClock();
-  const server = await startTestServer({ env, now: clock.now, videoTimes: { pollMs: 20, beatMs: 30 } });
+  const server = await startTestServer({ env, now: clock.now, videoTimes: { pollMs: 60, beatMs: 30 } });
   const person = await signUp(server);
   const file = (id: string) => join(server.dataDir, "audio", id, "captioned");
   return { clock, server, person, file };
@@ -144,7 +144,7 @@ describe("a video with captions in its picture", () => {
       ({ captioned: video }) => (video?.fraction ?? 0) > 0,
     );
     await server.close();
-    const again = await startTestServer({ dataDir: server.dataDir, now: clock.now, videoTimes: { pollMs: 20, beatMs: 30 } });
+    const again = await startTestServer({ dataDir: server.dataDir, now: clock.now, videoTimes: { pollMs: 60, beatMs: 30 } });
     const same = asPerson(again, person.token);
     expect((await captioned(same, id))?.state).toBe("ready");
     expect((await caption(same, id, "original")).status).toBe(202);

@@ -13,7 +13,7 @@ import { ask, film, h264, made, pathOf, pictured, sent, streamsOf } from "./vide
 const fixture = async (name: string) => Buffer.from(await readFile(new URL(`../../fixtures/audio/${name}`, import.meta.url)));
 
 async function begin(env: Record<string, string> = {}, diarizer?: Diarizer) {
-  const server = await startTestServer({ env, ...(diarizer && { diarizer }), videoTimes: { pollMs: 20, beatMs: 30 } });
+  const server = await startTestServer({ env, ...(diarizer && { diarizer }), videoTimes: { pollMs: 60, beatMs: 30 } });
   const person = await signUp(server);
   const file = (id: string) => join(server.dataDir, "audio", id, "picture");
   const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;

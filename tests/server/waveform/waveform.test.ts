@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Peaks, readPeaks, StorageUse, Transcription } from "#contract/index.ts";
-import { AudioError, decodeToPcm } from "#server/speech/index.ts";
+import { AudioError } from "#server/speech/index.ts";
 import { levelOf } from "#server/waveform/collector.ts";
 import {
   base,
@@ -17,6 +17,7 @@ import {
   testClock,
   upload,
 } from "#tests/server/harness.ts";
+import { plainDecode } from "#tests/server/jobs/plain-decode.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { here, say, talk } from "#tests/server/translator/talking.ts";
@@ -44,12 +45,12 @@ const made = async (person: Person, id: string) =>
     ),
   );
 
-type Decode = typeof decodeToPcm;
+type Decode = typeof plainDecode;
 
-/** The real decoder, then what a test says. */
+/** As every test server decodes, then as a test says. */
 async function begin() {
   const clock = testClock();
-  let next: Decode = decodeToPcm;
+  let next: Decode = plainDecode;
   const server = await startTestServer({ now: clock.now, decode: (...asked) => next(...asked) });
   const person = await signUp(server);
   const file = (id: string) => join(server.dataDir, "audio", id, "peaks");
@@ -116,7 +117,7 @@ describe("the waveform of a recording", () => {
       expect(running).toBe(1);
       begun.push(source.split("/").at(-2) ?? "");
       await gate.promise;
-      const decoded = await decodeToPcm(source, options);
+      const decoded = await plainDecode(source, options);
       running -= 1;
       return decoded;
     });
@@ -160,7 +161,7 @@ describe("the waveform of a recording", () => {
     const id = await old();
     const erased = Promise.withResolvers<void>();
     decode(async (source, options) => {
-      const decoded = await decodeToPcm(source, options);
+      const decoded = await plainDecode(source, options);
       await person.call("DELETE", `/audio/remove-transcription/${id}`);
       await person.call("POST", `${base}/trash/erase`, { ids: [id] });
       await server.sweep();
@@ -169,7 +170,7 @@ describe("the waveform of a recording", () => {
     });
     await ask(person, id);
     await erased.promise;
-    decode(decodeToPcm);
+    decode(plainDecode);
     // The next one begins when that one has ended.
     await made(person, await old());
     expect(existsSync(file(id))).toBe(false);

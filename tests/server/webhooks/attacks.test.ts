@@ -69,7 +69,7 @@ test("servers that hang, redirect, or answer garbage without end harm nothing, a
     },
   });
   const env = { WEBHOOK_ALLOW_HOSTS: `hooks.test:${receiver.port},hooks.test:${silence.port}` };
-  const { server, person } = await sendingTo(receiver, { env, webhookTimes: { pollMs: 15, attemptMs: 2_500 } });
+  const { server, person } = await sendingTo(receiver, { env, webhookTimes: { pollMs: 60, attemptMs: 2_500 } });
   const other = await signUp(server);
   const good = await makeWebhook(other, receiver.at("/good"));
   const expected: [url: string, found: object][] = [

@@ -70,7 +70,7 @@ const resolve = async (name: string) => {
 /** A server that may send to `receiver`, and somebody on it. */
 export async function sendingTo(receiver: Pick<Receiver, "port">, options: Parameters<typeof startTestServer>[0] = {}) {
   const env = { WEBHOOK_ALLOW_HOSTS: `hooks.test:${receiver.port}`, ...options.env };
-  const server = await startTestServer({ resolve, webhookTimes: { pollMs: 15, attemptMs: 5_000 }, ...options, env });
+  const server = await startTestServer({ resolve, webhookTimes: { pollMs: 60, attemptMs: 5_000 }, ...options, env });
   return { server, person: await signUp(server) };
 }
 

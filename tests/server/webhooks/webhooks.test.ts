@@ -188,7 +188,7 @@ describe("a webhook whose server does not take it", () => {
     const env = { ...mail.env, EMAIL_CONFIRMATION: "0" };
     const { server, person } = await sendingTo(receiver, {
       now: clock.now,
-      mailPollMs: 15,
+      mailPollMs: 60,
       env: { ...env, WEBHOOK_ALLOW_HOSTS: `hooks.test:${receiver.port}` },
     });
     const { id } = await makeWebhook(person, receiver.at("/"));

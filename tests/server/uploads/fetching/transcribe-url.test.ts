@@ -18,6 +18,7 @@ import {
 } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, silentWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { leadingTo, type Media, openMedia, sending } from "#tests/server/media.ts";
+import { useUp } from "#tests/server/subscription/used-up.ts";
 import { scriptedDiarizer, twoVoices } from "#tests/server/transcription/scripted-diarizer.ts";
 
 const wav = buzzWav(3);
@@ -224,9 +225,10 @@ describe("a recording at an address", () => {
   });
 
   test("counts as minutes, and is refused at the limit", async () => {
-    const media = await openMedia({ "/a.wav": audio, "/long.wav": sending(spokenWav(600)) });
-    const { person, at, made } = await fetching(media);
-    await made(at("/long.wav"));
+    const media = await openMedia({ "/a.wav": audio, "/rest.wav": sending(spokenWav(6)) });
+    const { server, person, at, made } = await fetching(media);
+    await useUp(server.dataDir, person, 9.9);
+    await made(at("/rest.wav"));
     const usage = await (await person.call("GET", "/api/v1/usage")).json();
     expect(usage).toMatchObject({ usedTranslationMinutes: 10 });
     expect(await refusal(await ask(person, at("/a.wav")))).toBe("402 limitReached");
