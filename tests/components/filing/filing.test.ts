@@ -93,7 +93,7 @@ function keepFiling(all: readonly TranscriptionSummary[], { folders, tags }: Fil
   return { placed, edits, tell: (now: FilingAnswer) => stream.send("filing", now) };
 }
 
-test("what is chosen of folders, tags and favourites combines, and an empty result can be cleared", async () => {
+test("the history shows only what is in the chosen folder, has the chosen tag and is a favourite, and all of it again when cleared", async () => {
   keepFiling([
     rowOf(1, { folderId: "work", tagIds: ["urgent"] }),
     rowOf(2, { folderId: "work", favourite: true }),

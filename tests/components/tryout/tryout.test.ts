@@ -49,7 +49,7 @@ test("a visitor speaks on the landing page, loses no word with the connection, a
   await expect.element(words).not.toBeInTheDocument();
 });
 
-test("where only one language can be tried it is named; without a microphone it says what to do; where none can, nothing is offered", async () => {
+test("the try-out names its only language, says what to do without a microphone, and is not offered where no language can be tried", async () => {
   offerTries("en");
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia;

@@ -119,7 +119,7 @@ test("files are sent two at a time, called off, paused and resumed, together or 
   await expect.element(page.getByRole("heading", { name: "Files", exact: true })).toHaveFocus();
 });
 
-test("what the server makes of a file is followed in its row, announced once, and leads to its transcript", async () => {
+test("a file's row follows the server's work on it, announces the end once, and leads to the transcript", async () => {
   const server = keepUploads();
   await open();
   const name = `-i <img src=x> {{name}} \u202egpj.wav`;

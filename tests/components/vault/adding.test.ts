@@ -119,7 +119,7 @@ test("without a microphone it says why, until the next try", async () => {
   await expect.element(listed).toBeVisible();
 });
 
-test("what was cut off waits in this browser, encrypted, and is put in or thrown away", async () => {
+test("a vault recording that was cut off waits in this browser, encrypted, and is put in or thrown away", async () => {
   const kept = await keepVault();
   const id = crypto.randomUUID();
   const db = createLeftoverDb();

@@ -5,7 +5,7 @@ import { openThreads, type Threads } from "#server/threads/threads.ts";
 
 let threads: Threads | undefined;
 
-/** A server's threads, which are those of all test servers of this process: a thread loads its modules for longer than most tests take. */
+/** The threads of all test servers of this process: to load a thread's modules takes longer than most tests. */
 export function sharedThreads(): Threads {
   threads ??= openThreads(threadWork, threadProgram);
   const { run, runWithin } = threads;

@@ -4,7 +4,7 @@ import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { type ChatAsked, type Reply, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
 
-// What a language model makes of a transcript, on its page, with a real server that speaks OpenAI's API. The rest of the page:
+// What a language model makes of a transcript, with a real server that speaks OpenAI’s API. The rest of the page:
 // tests/components/insights.
 
 const segments = [
