@@ -156,7 +156,7 @@ export default defineConfig({
           hookTimeout: limits.page,
           setupFiles: "tests/components/harness-each.ts",
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: order.components },
           browser: {
             enabled: true,

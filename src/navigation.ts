@@ -22,10 +22,16 @@ export function followNavigation(router: AnyRouter, isShown = false): void {
   const placeOf = () => router.history.location.state.__TSR_index;
   const openedAt = placeOf();
   let hasRendered = isShown;
+  let focused: Element | null = null;
+  router.subscribe("onBeforeNavigate", () => {
+    focused = document.activeElement;
+  });
   router.subscribe("onRendered", ({ pathChanged }) => {
     setTitle();
     const isOpening = !hasRendered && placeOf() === openedAt;
-    if (pathChanged && !isOpening && !location.hash) focusHeading();
+    // The next page may have a field that has taken the focus.
+    const isClaimed = document.activeElement !== focused && document.activeElement?.closest("main") != null;
+    if (pathChanged && !isOpening && !location.hash && !isClaimed) focusHeading();
     hasRendered = true;
   });
   i18n.on("languageChanged", setTitle);

@@ -4,6 +4,7 @@ import "#src/ui/base.css";
 import "#src/ui/first-sight.css";
 import { createRoot } from "react-dom/client";
 import { toast } from "react-toastify/unstyled";
+import { vi } from "vitest";
 import type { UserProfile } from "#contract/index.ts";
 import { inspectWith } from "#src/browser/inspection.ts";
 import { pageRouter, setPageRouter } from "#src/browser/page-router.ts";
@@ -16,6 +17,7 @@ import { followTheme } from "#src/features/shell/theme.ts";
 import { startI18n } from "#src/i18n/index.ts";
 import { createPageRouter } from "#src/router.ts";
 import { attendPage, beginPage } from "#src/whole-page.ts";
+import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 import { ada, answersFor, type Rights, visitorAnswers } from "./harness-answers.ts";
 import { answerOtherwise } from "./harness-network.ts";
@@ -49,23 +51,31 @@ export interface OpenOptions {
   isRemembered?: boolean;
   /** Seconds until the token ends. Default: an hour. */
   endsIn?: number;
+  /** Whether a link is preloaded when the pointer comes to rest on it, or it comes to lie under the pointer. Default: false. */
+  preloads?: boolean;
 }
 
 const storage = createStorage(window);
 
 /** Signs a person in and opens a page of the product, whose calls the API answers as `answer` has said. */
 export async function openPage(path: string, options: OpenOptions = {}): Promise<void> {
-  const { as = "free", profile = {}, isRemembered = true, endsIn = 3600 } = options;
+  const { as = "free", profile = {}, isRemembered = true, endsIn = 3600, preloads = false } = options;
   started ??= start();
   await started;
+  const router = pageRouter();
+  await arrived(10_000);
+  router.options.defaultPreload = preloads && "intent";
   if (as === "visitor") answerOtherwise(visitorAnswers);
   else {
     const user = { ...ada, isSuperUser: as === "superuser", planType: as === "premium" ? "premium" : "free", ...profile };
     answerOtherwise(answersFor(as, user));
     signIn(user, endsIn, isRemembered);
   }
-  await pageRouter().navigate({ href: path });
+  await router.navigate({ href: path });
 }
+
+/** Waits until the page that the last click led to is there: tests are faster than people. @param ms at most */
+const arrived = (ms: number) => vi.waitUntil(() => pageRouter().state.status === "idle", { timeout: timeLimit(ms) });
 
 /** As another tab does. @param isRemembered whether this browser remembers the profile; else it is asked for */
 function signIn(user: UserProfile, endsIn: number, isRemembered: boolean): void {
@@ -77,6 +87,8 @@ function signIn(user: UserProfile, endsIn: number, isRemembered: boolean): void 
 /** Leaves the page, signs out as another tab does, and leaves nothing for the next test. */
 export async function leavePage(): Promise<void> {
   if (started === undefined) return;
+  // Its loader may wait for an answer that the test holds.
+  await arrived(1_000).catch(() => {});
   await pageRouter().navigate({ href: "/about" });
   await closeToasts();
   forgetEngines();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
 import type { Usage } from "#contract/index.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { answer, openPage, openStream, page, type Rights, usage } from "#tests/components/harness.ts";
+import { answer, type OpenOptions, openPage, openStream, page, usage } from "#tests/components/harness.ts";
 
 // The free tier's minutes (SPEC.md section 5, "Free-tier usage warning"; section 9, "Free-tier limit").
 
@@ -16,7 +16,7 @@ const heading = (name: string) => expect.element(page.getByRole("heading", { nam
 
 let people = 0;
 /** Somebody of whose minutes nothing is known yet. @returns what they have used, and how often that was asked */
-async function open(path: string, used: number, as: Rights = "free") {
+async function open(path: string, used: number, { as = "free", ...options }: OpenOptions = {}) {
   const known: Usage = { ...usage, usedTranslationMinutes: used, limitMinutes: as === "free" ? 10 : null };
   const state = { known, asked: 0 };
   answer({
@@ -26,7 +26,7 @@ async function open(path: string, used: number, as: Rights = "free") {
       return state.known;
     },
   });
-  await openPage(path, { as, profile: { id: `user-${people++}` } });
+  await openPage(path, { as, ...options, profile: { id: `user-${people++}` } });
   return state;
 }
 
@@ -43,7 +43,7 @@ test.each([
 
 // SPEC 5: "Free-tier usage warning on voice-translator and speech-to-text"
 test("warns on each visit of a page that spends minutes, and on no other page", async () => {
-  const state = await open("/dashboard", 8.4);
+  const state = await open("/dashboard", 8.4, { preloads: true });
   await expect.element(page.getByText(remaining)).toBeVisible();
   const ring = () => document.querySelector<HTMLElement>('a[href="/subscription"][data-low]');
   await expect.poll(() => ring()?.textContent).toMatch(/^1\.6 free minutes left/);
@@ -99,7 +99,7 @@ test("writes numbers as the person's language does", async () => {
 });
 
 test.each(["premium", "superuser"] as const)("shows no warning and no meter to somebody with rights %s", async (as) => {
-  const state = await open("/speech-to-text", 25, as);
+  const state = await open("/speech-to-text", 25, { as });
   await expect.element(record).toBeVisible();
   await expect.poll(() => state.asked).toBeGreaterThan(0);
   await expect.element(record).not.toHaveAttribute("aria-disabled");

@@ -107,10 +107,12 @@ test("opens with the passphrase, and shows what is in it, the newest first", asy
   await expect.element(heading("In the vault")).toHaveFocus();
   await expect.element(page.getByText("2 recordings, 24.5 kB")).toBeVisible();
   await expect.element(listed.first().getByText("Newer", { exact: true })).toBeVisible();
-  expect(textsOf(listed)).toEqual([
-    expect.stringMatching(/^Newer 1 Mar 2026, 11:00 1:01 [\d.]+ kB with text Play ?: Newer More$/),
-    expect.stringMatching(/^Older 1 Mar 2026, 11:00 1:01 [\d.]+ kB Play ?: Older More$/),
-  ]);
+  await expect
+    .poll(() => textsOf(listed))
+    .toEqual([
+      expect.stringMatching(/^Newer 1 Mar 2026, 11:00 1:01 [\d.]+ kB with text Play ?: Newer More$/),
+      expect.stringMatching(/^Older 1 Mar 2026, 11:00 1:01 [\d.]+ kB Play ?: Older More$/),
+    ]);
   await button("Lock").click();
   await expect.element(heading("The vault is locked")).toHaveFocus();
   await expect.element(page.getByText("Newer")).not.toBeInTheDocument();
@@ -273,6 +275,7 @@ test("locks after fifteen minutes without a sign of anybody, with the other tabs
   asleep = 30 * 60_000;
   document.dispatchEvent(new Event("visibilitychange"));
   await expect.element(page.getByText("It was locked because nobody used it for 15 minutes.")).toBeVisible();
+  now.mockRestore();
 
   await unlock();
   await expect.element(listed).toBeVisible();
