@@ -37,6 +37,8 @@ async function start(): Promise<void> {
   // The development server has every page inspected, which takes time; /debug/machines would even watch itself.
   inspectWith({});
   const router = createPageRouter(routes);
+  // A loading screen that has been seen stays for so long; a test need not wait for that.
+  router.options.defaultPendingMinMs = 0;
   setPageRouter(router);
   await Promise.all([texts, attendPage(router)]);
   createRoot(root).render(pageTree(router));
