@@ -136,6 +136,7 @@ export default defineConfig({
         extends: "./vite.config.ts",
         // React as people have it: what it does for developers takes a fifth of the time.
         define: { "process.env.NODE_ENV": JSON.stringify("production") },
+        resolve: { conditions: ["module", "browser", "production"] },
         plugins: [{ name: "plain-jsx", enforce: "post", config: () => ({ oxc: { jsx: { development: false } } }) }],
         // Found only while tests run, they would make Vite load the page anew.
         optimizeDeps: {
