@@ -67,12 +67,8 @@ const throughTopology = [
   "tests/browser/session/session.test.ts",
   "tests/browser/settings/settings.test.ts",
   "tests/browser/subscription/subscription.test.ts",
-  "tests/browser/transcriptions/trash.test.ts",
-  "tests/browser/translator/face-to-face.test.ts",
   "tests/browser/uploads/upload.test.ts",
-  "tests/browser/vault/vault.test.ts",
   "tests/grown/browser/insights/insights.test.ts",
-  "tests/grown/browser/personal-tokens/personal-tokens.test.ts",
 ];
 
 /** Machines, page and paths compute all the time: one worker for each processor. */

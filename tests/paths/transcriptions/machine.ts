@@ -188,12 +188,11 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
   prepare,
   moves: moves.map(whereOrdered),
   situation: (rig, clock) => {
-    const { items, pagination, isNarrowed, lastFetch } = context(rig);
+    const { items, isNarrowed, lastFetch } = context(rig);
     const { hasNewest, hasSecond, late } = rig.server;
     const lists = [
       context(rig).wantsAll,
       items.length,
-      pagination.total,
       lastFetch !== null && clock.now() - lastFetch >= minute,
       lastFetch === null,
     ];
