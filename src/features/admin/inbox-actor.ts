@@ -18,7 +18,9 @@ export const inboxStates = ["open", "done", "any"] as const;
 const InboxSearch = v.object({ kind: choice(inboxBoxes), state: choice(inboxStates), page: PageNumber });
 export type InboxSearch = v.InferOutput<typeof InboxSearch>;
 
-/** Its email address. */
+/** What an address asks for. */
+export const inboxAsked = (address: unknown): InboxSearch => v.parse(InboxSearch, address);
+/** Its address. */
 export const inboxSearch = ({ state, ...search }: InboxSearch): Record<string, string | number> =>
   adminSearch("inbox", { ...search, state: state === "open" || search.kind === "waitlist" ? "" : state });
 
@@ -62,7 +64,7 @@ export function openInboxActions(): RowActionsActor {
 
 /** Called when the section is opened or its search parameters change. */
 export function openInbox(raw: RawAdminSearch) {
-  const search = v.parse(InboxSearch, raw);
+  const search = inboxAsked(raw);
   const { kind, state, page } = search;
   if (kind === "waitlist") return { search, messages: null, waitlist: waitlist.show({ page }) };
   return { search, messages: messages.show({ kind, state: state === "any" ? "all" : state, page }), waitlist: null };

@@ -9,6 +9,7 @@ import { ChoiceFilter } from "./choice-filter.tsx";
 import {
   closeInbox,
   type InboxSearch,
+  inboxAsked,
   inboxBoxes,
   inboxSearch,
   inboxStates,
@@ -61,8 +62,14 @@ function Inboxes({ search, messages, waitlist }: InboxesProps) {
 function Filters({ search }: { search: InboxSearch }) {
   const { t } = useTranslation("admin");
   const navigate = useNavigate();
+  // The list may not have followed the address yet: of two changes that come quickly, both count.
   const narrow = (change: Partial<InboxSearch>) =>
-    void navigate({ to: "/admin", search: inboxSearch({ ...search, ...change, page: 1 }), replace: true, resetScroll: false });
+    void navigate({
+      to: "/admin",
+      search: (address) => inboxSearch({ ...inboxAsked(address), ...change, page: 1 }),
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <search className={own.filters}>
       <ChoiceFilter

@@ -12,6 +12,8 @@ import { type AdminList, keepAdminList } from "./list-actor.ts";
 import { adminSearch, choice, PageNumber, type RawAdminSearch, SearchText } from "./search.ts";
 
 const UsersSearch = v.object({ page: PageNumber, search: SearchText, plan: choice(userPlans), sort: choice(userSorts) });
+/** The query of an address. */
+export const usersQuery = (address: unknown): UsersQuery => v.parse(UsersSearch, address);
 const UserSearch = v.object({ user: SearchText });
 
 const list = keepAdminList<AdminUserRow, UsersQuery>((query, signal) => adminApi.users(query, signal));
@@ -81,7 +83,7 @@ export function openUsers(search: RawAdminSearch): { user: OpenUser; list: null 
   const { user } = v.parse(UserSearch, search);
   if (user !== "") return { user: openUser(user), list: null };
   closeUser();
-  return { user: null, list: list.show(v.parse(UsersSearch, search)) };
+  return { user: null, list: list.show(usersQuery(search)) };
 }
 
 export function closeUsers(): void {

@@ -16,7 +16,7 @@ import { type AdminSection, claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
 import { User } from "./user.tsx";
 import own from "./users.module.css";
-import { closeUsers, openUsers, type UsersList } from "./users-actor.ts";
+import { closeUsers, openUsers, type UsersList, usersQuery } from "./users-actor.ts";
 
 export const users: AdminSection = {
   enter: (search) => {
@@ -56,8 +56,14 @@ function Users({ list }: { list: UsersList }) {
 function Filters({ query }: { query: UsersQuery }) {
   const { t } = useTranslation("admin");
   const navigate = useNavigate();
+  // The list may not have followed the address yet: of two changes that come quickly, both count.
   const narrow = (change: Partial<UsersQuery>) =>
-    void navigate({ to: "/admin", search: searchOf({ ...query, ...change, page: 1 }), replace: true, resetScroll: false });
+    void navigate({
+      to: "/admin",
+      search: (address) => searchOf({ ...usersQuery(address), ...change, page: 1 }),
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <search className={own.filters}>
       <TextField

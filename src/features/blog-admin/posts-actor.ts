@@ -8,7 +8,7 @@ import { call } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
 export type PostsAdmin = ActorRefFrom<typeof postsAdminMachine>;
-type Asked = Readonly<Record<string, unknown>>;
+export type Asked = Readonly<Record<string, unknown>>;
 
 export const blogAdminApi = createBlogAdminApi(call);
 

@@ -9,7 +9,7 @@ import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { useBlogAdminPlaces } from "./frame.tsx";
 import styles from "./posts.module.css";
-import { addressOf, type PostsAdmin } from "./posts-actor.ts";
+import { type Asked, type PostsAdmin, readQuery, writeQuery } from "./posts-actor.ts";
 
 const statuses = ["all", "draft", "published"] as const;
 const origins = ["all", "yes", "no"] as const;
@@ -17,19 +17,24 @@ const origins = ["all", "yes", "no"] as const;
 export const isNarrowed = ({ search, status, topic, language, generated }: PostsQuery): boolean =>
   search !== "" || status !== "all" || topic !== "" || language !== "" || generated !== "all";
 
-/** Navigates to the query's address: the list follows the address. */
-export function useNarrow(posts: PostsAdmin) {
+/** Changes the address: the list follows it. It may not have done so yet: of two changes that come quickly, both count. */
+export function useNarrow() {
   const navigate = useNavigate();
   const { posts: to } = useBlogAdminPlaces();
   return (change: Partial<PostsQuery>) =>
-    void navigate({ to, search: addressOf(posts, change), replace: true, resetScroll: false });
+    void navigate({
+      to,
+      search: (address: Asked) => writeQuery({ ...readQuery(address), page: 1, ...change }),
+      replace: true,
+      resetScroll: false,
+    });
 }
 
 /** Search and filters, stored in the address. */
 export function PostsFilters({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { status, generated } = useSelector(posts, selectQuery);
-  const narrow = useNarrow(posts);
+  const narrow = useNarrow();
   return (
     <search className={styles.filters}>
       <SearchField posts={posts} />
@@ -64,7 +69,7 @@ export function PostsFilters({ posts }: { posts: PostsAdmin }) {
 function SearchField({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { search } = useSelector(posts, selectQuery);
-  const narrow = useNarrow(posts);
+  const narrow = useNarrow();
   // While typing, the address lags behind.
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -87,7 +92,7 @@ function TopicFilter({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { topic } = useSelector(posts, selectQuery);
   const list = useSelector(posts, selectList);
-  const narrow = useNarrow(posts);
+  const narrow = useNarrow();
   const known = list?.facets?.topics.map((one) => one.topic) ?? [];
   const topics = topic === "" || known.includes(topic) ? known : [topic, ...known];
   return (
@@ -106,7 +111,7 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
   const { t, i18n } = useTranslation("blog-admin");
   const { language } = useSelector(posts, selectQuery);
   const list = useSelector(posts, selectList);
-  const narrow = useNarrow(posts);
+  const narrow = useNarrow();
   const known = list?.facets?.languages.map((one) => one.language) ?? [];
   const languages = language === "" || known.includes(language) ? known : [language, ...known];
   return (
@@ -122,9 +127,9 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
 }
 
 /** It disappears when no filter is left: the search field takes the focus. */
-export function ClearFilters({ posts }: { posts: PostsAdmin }) {
+export function ClearFilters() {
   const { t } = useTranslation("blog-admin");
-  const narrow = useNarrow(posts);
+  const narrow = useNarrow();
   return (
     <Button
       icon="close"

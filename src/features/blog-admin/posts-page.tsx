@@ -81,7 +81,7 @@ function Nothing({ posts }: { posts: PostsAdmin }) {
       <h2>{t(narrowed ? "list.noneFound" : "list.empty")}</h2>
       <p>{t(narrowed ? "list.noneFoundText" : "list.emptyText")}</p>
       {narrowed ? (
-        <ClearFilters posts={posts} />
+        <ClearFilters />
       ) : (
         <div className={styles.ways}>
           <Link className={buttonClass("primary")} to={places.editor}>

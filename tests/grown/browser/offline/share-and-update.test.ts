@@ -42,8 +42,11 @@ test("what is shared waits until the person confirms it, over a reload; before t
   await page.reload();
   await chosen.getByText("Voice memo.m4a").waitFor();
   await expect(page.getByTestId("upload")).toHaveCount(0);
+  // All of it: the page is left below, and the next one would send the end of a file that has just come whole.
+  const arrived = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
   await button(page, "Start with 1 file").click();
   await page.getByTestId("upload").filter({ hasText: "Voice memo.m4a" }).waitFor();
+  await arrived;
   await expect.poll(() => page.evaluate(async () => (await (await caches.open("parlance-shared")).keys()).length)).toBe(0);
 
   // A browser that has no service worker yet posts to the server.
