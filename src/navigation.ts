@@ -30,7 +30,7 @@ export function followNavigation(router: AnyRouter, isShown = false): void {
     setTitle();
     const isOpening = !hasRendered && placeOf() === openedAt;
     // The next page may have a field that has taken the focus.
-    const isClaimed = document.activeElement !== focused && document.activeElement?.closest("main") != null;
+    const isClaimed = document.activeElement !== focused && Boolean(document.activeElement?.closest("main"));
     if (pathChanged && !isOpening && !location.hash && !isClaimed) focusHeading();
     hasRendered = true;
   });

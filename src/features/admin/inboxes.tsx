@@ -1,7 +1,7 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectAskedRowAction, selectRowActionFailure } from "#machines/admin/row-actions.ts";
+import { useNarrow } from "#src/browser/narrow.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
@@ -61,15 +61,7 @@ function Inboxes({ search, messages, waitlist }: InboxesProps) {
 /** The filters are in the address. */
 function Filters({ search }: { search: InboxSearch }) {
   const { t } = useTranslation("admin");
-  const navigate = useNavigate();
-  // The list may not have followed the address yet: of two changes that come quickly, both count.
-  const narrow = (change: Partial<InboxSearch>) =>
-    void navigate({
-      to: "/admin",
-      search: (address) => inboxSearch({ ...inboxAsked(address), ...change, page: 1 }),
-      replace: true,
-      resetScroll: false,
-    });
+  const narrow = useNarrow({ to: "/admin", read: inboxAsked, write: inboxSearch });
   return (
     <search className={own.filters}>
       <ChoiceFilter

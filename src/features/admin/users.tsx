@@ -1,9 +1,10 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { type AdminUserRow, userPlans, userSorts } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
 import type { UsersQuery } from "#src/api/admin.ts";
+import { useNarrow } from "#src/browser/narrow.ts";
 import { date, dateTime, minutes } from "#src/i18n/format.ts";
 import { TextField } from "#src/ui/field.tsx";
 import styles from "./admin.module.css";
@@ -55,15 +56,7 @@ function Users({ list }: { list: UsersList }) {
 /** The search term is in the address: each keystroke replaces the history entry. */
 function Filters({ query }: { query: UsersQuery }) {
   const { t } = useTranslation("admin");
-  const navigate = useNavigate();
-  // The list may not have followed the address yet: of two changes that come quickly, both count.
-  const narrow = (change: Partial<UsersQuery>) =>
-    void navigate({
-      to: "/admin",
-      search: (address) => searchOf({ ...usersQuery(address), ...change, page: 1 }),
-      replace: true,
-      resetScroll: false,
-    });
+  const narrow = useNarrow({ to: "/admin", read: usersQuery, write: searchOf });
   return (
     <search className={own.filters}>
       <TextField

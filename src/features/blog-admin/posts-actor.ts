@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { BlogList, BulkKind, PostsQuery } from "#contract/index.ts";
-import { postsAdminMachine, selectQuery } from "#machines/blog-admin/posts.ts";
+import { postsAdminMachine } from "#machines/blog-admin/posts.ts";
 import { createBlogAdminApi } from "#src/api/blog-admin.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { call } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
 export type PostsAdmin = ActorRefFrom<typeof postsAdminMachine>;
-export type Asked = Readonly<Record<string, unknown>>;
+type Asked = Readonly<Record<string, unknown>>;
 
 export const blogAdminApi = createBlogAdminApi(call);
 
@@ -71,9 +71,4 @@ export function openPosts(asked: Asked): PostsAdmin {
 /** A post was changed elsewhere on the page. */
 export function refreshPosts(): void {
   lists.opened()?.send({ type: "refresh.requested" });
-}
-
-/** The address with these changes. Any change but that of the page resets it to page 1. */
-export function addressOf(actor: PostsAdmin, change: Partial<PostsQuery>): Asked {
-  return writeQuery({ ...selectQuery(actor.getSnapshot()), page: 1, ...change });
 }

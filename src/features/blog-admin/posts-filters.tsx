@@ -1,15 +1,15 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PostsQuery } from "#contract/index.ts";
 import { selectList, selectQuery } from "#machines/blog-admin/posts.ts";
+import { useNarrow } from "#src/browser/narrow.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { useBlogAdminPlaces } from "./frame.tsx";
 import styles from "./posts.module.css";
-import { type Asked, type PostsAdmin, readQuery, writeQuery } from "./posts-actor.ts";
+import { type PostsAdmin, readQuery, writeQuery } from "./posts-actor.ts";
 
 const statuses = ["all", "draft", "published"] as const;
 const origins = ["all", "yes", "no"] as const;
@@ -17,24 +17,16 @@ const origins = ["all", "yes", "no"] as const;
 export const isNarrowed = ({ search, status, topic, language, generated }: PostsQuery): boolean =>
   search !== "" || status !== "all" || topic !== "" || language !== "" || generated !== "all";
 
-/** Changes the address: the list follows it. It may not have done so yet: of two changes that come quickly, both count. */
-export function useNarrow() {
-  const navigate = useNavigate();
-  const { posts: to } = useBlogAdminPlaces();
-  return (change: Partial<PostsQuery>) =>
-    void navigate({
-      to,
-      search: (address: Asked) => writeQuery({ ...readQuery(address), page: 1, ...change }),
-      replace: true,
-      resetScroll: false,
-    });
+/** Changes the address, which the list follows. */
+function useNarrowPosts() {
+  return useNarrow({ to: useBlogAdminPlaces().posts, read: readQuery, write: writeQuery });
 }
 
 /** Search and filters, stored in the address. */
 export function PostsFilters({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { status, generated } = useSelector(posts, selectQuery);
-  const narrow = useNarrow();
+  const narrow = useNarrowPosts();
   return (
     <search className={styles.filters}>
       <SearchField posts={posts} />
@@ -69,7 +61,7 @@ export function PostsFilters({ posts }: { posts: PostsAdmin }) {
 function SearchField({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { search } = useSelector(posts, selectQuery);
-  const narrow = useNarrow();
+  const narrow = useNarrowPosts();
   // While typing, the address lags behind.
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -92,7 +84,7 @@ function TopicFilter({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { topic } = useSelector(posts, selectQuery);
   const list = useSelector(posts, selectList);
-  const narrow = useNarrow();
+  const narrow = useNarrowPosts();
   const known = list?.facets?.topics.map((one) => one.topic) ?? [];
   const topics = topic === "" || known.includes(topic) ? known : [topic, ...known];
   return (
@@ -111,7 +103,7 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
   const { t, i18n } = useTranslation("blog-admin");
   const { language } = useSelector(posts, selectQuery);
   const list = useSelector(posts, selectList);
-  const narrow = useNarrow();
+  const narrow = useNarrowPosts();
   const known = list?.facets?.languages.map((one) => one.language) ?? [];
   const languages = language === "" || known.includes(language) ? known : [language, ...known];
   return (
@@ -129,7 +121,7 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
 /** It disappears when no filter is left: the search field takes the focus. */
 export function ClearFilters() {
   const { t } = useTranslation("blog-admin");
-  const narrow = useNarrow();
+  const narrow = useNarrowPosts();
   return (
     <Button
       icon="close"

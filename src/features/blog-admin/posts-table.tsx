@@ -8,7 +8,7 @@ import { buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { useBlogAdminPlaces } from "./frame.tsx";
 import styles from "./posts.module.css";
-import { addressOf, type PostsAdmin } from "./posts-actor.ts";
+import { type PostsAdmin, writeQuery } from "./posts-actor.ts";
 
 const columns = ["status", "language", "topics", "views", "likes", "updated"] as const;
 
@@ -161,14 +161,15 @@ function RowActions({ posts, post }: Omit<RowProps, "isSelected">) {
 export function PostsPager({ posts, list }: { posts: PostsAdmin; list: BlogList }) {
   const { t } = useTranslation("blog-admin");
   const { posts: to } = useBlogAdminPlaces();
-  const { page } = useSelector(posts, selectQuery);
+  const query = useSelector(posts, selectQuery);
+  const { page } = query;
   if (list.totalPages <= 1) return null;
   const step = (next: number, key: "previous" | "next") =>
     next < 1 || next > list.totalPages ? null : (
       <Link
         className={buttonClass("secondary")}
         to={to}
-        search={addressOf(posts, { page: next })}
+        search={writeQuery({ ...query, page: next })}
         rel={key === "next" ? "next" : "prev"}
       >
         {t(`pager.${key}`)}

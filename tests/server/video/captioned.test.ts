@@ -34,7 +34,7 @@ const base360 = once(() => made("film.mp4", [...film(3, "640x360"), ...h264, "-c
 /** It takes a second to draw captions into it: long enough to be asked meanwhile. One second of film, eight times. */
 const long = once(async () => {
   const path = join(await temporaryFolder(), "second.mp4");
-  await writeFile(path, await made("second.mp4", [...film(1, "960x540", 30), ...h264, "-c:a", "aac"]));
+  await writeFile(path, await made("second.mp4", [...film(1, "1280x720", 30), ...h264, "-c:a", "aac"]));
   return made("long.mp4", ["-stream_loop", "7", "-i", path, "-c", "copy"]);
 });
 
