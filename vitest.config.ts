@@ -65,10 +65,7 @@ const inBrowser = {
 const throughTopology = [
   "tests/browser/dictation/dictation.test.ts",
   "tests/browser/session/session.test.ts",
-  "tests/browser/settings/settings.test.ts",
-  "tests/browser/subscription/subscription.test.ts",
   "tests/browser/uploads/upload.test.ts",
-  "tests/grown/browser/insights/insights.test.ts",
 ];
 
 /** Machines, page and paths compute all the time: one worker for each processor. */

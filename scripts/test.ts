@@ -47,23 +47,19 @@ interface StepResult {
 const maxUnstable = 3;
 
 const belowBrowser = ["machines", "paths", "page", "components", "server"];
+const inBrowser = ["browser", "grown-browser"];
 const runBelowBrowser = () => runTests({ title: "Machines, paths, page, components and server", projects: belowBrowser });
 const runs = {
   quick: async () => [
     ...(await runChecks()),
     await runBelowBrowser(),
-    await runTests({
-      title: "Browser: the main paths",
-      projects: ["browser", "grown-browser"],
-      tagsFilter: ["quick"],
-    }),
+    await runTests({ title: "Browser: the main paths", projects: inBrowser, tagsFilter: ["quick"] }),
   ],
   all: async () => [
     ...(await runChecks()),
     await runBelowBrowser(),
-    await runTests({ title: "Browser", projects: ["browser"] }),
+    await runTests({ title: "Browser", projects: inBrowser }),
     await runTests({ title: "Several processes, faults and limits", projects: ["grown"] }),
-    await runTests({ title: "Browser: faults, limits and every format", projects: ["grown-browser"] }),
     await runTests({ title: "Browser: several processes behind a proxy", projects: ["grown-topology"] }),
   ],
   changed: async () => [

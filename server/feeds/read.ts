@@ -2,8 +2,8 @@ import { Problem } from "#server/common/problem.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { checkUrl } from "#server/uploads/fetching/address.ts";
 import { bodyOf } from "#server/uploads/fetching/body.ts";
-import { feedParseMs, type ParsedFeed } from "#server/uploads/fetching/feed.ts";
-import { feedWork } from "#server/uploads/fetching/feed-work.ts";
+import type { ParsedFeed } from "#server/uploads/fetching/feed.ts";
+import { feedParseMs, feedWork } from "#server/uploads/fetching/feed-work.ts";
 import { FetchProblem, type KnownVersion, openUrl, type UrlPolicy } from "#server/uploads/fetching/request.ts";
 
 /** How long a feed may take (milliseconds): to answer, between two parts of it, and as a whole. */

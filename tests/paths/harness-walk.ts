@@ -27,12 +27,12 @@ export interface WalkReport {
 /** Most steps of the making of paths: a walk that does not end is a situation that distinguishes too much. */
 const limit = 60_000;
 
-/** Tens of seconds of work for the largest; on a machine with twenty times more to do than it can, still no failure (ms). */
+/** With all situations tens of seconds of work for the largest (ms). */
 const outageLimit = timeLimit(1_500_000);
 
 /**
  * Makes the tests of one machine: its paths are made, walked on live actors, and counted; some more are walked at random. Where WALKS is
- * "outages" (tests/grown/properties), an outage of the network in each situation instead.
+ * "outages" (tests/grown/properties), an outage of the network in each state instead.
  */
 export function walkTests<R extends Rig>(walk: Walk<R>): void {
   if (process.env.WALKS !== "outages") {

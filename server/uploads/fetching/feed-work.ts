@@ -1,7 +1,18 @@
 import type { ParsedFeed } from "./feed.ts";
 
+// What a server needs of feeds before one has come: the parser (./feed.ts) is loaded by the thread that reads the first one.
+
+/** How long reading one may take (milliseconds). */
+export const feedParseMs = 15_000;
+
+/** Whether a text is a feed (RSS, Atom, JSON Feed), not a web page or something else. @param head its first few thousand characters */
+export function isFeed(head: string): boolean {
+  if (head.startsWith("{")) return head.includes("https://jsonfeed.org/version");
+  return /<(?:rss|feed|rdf:RDF)[\s>]/i.test(head);
+}
+
 export const feedWork = {
-  /** The newest episodes of a feed. The parser is loaded when the first one is asked for. */
+  /** The newest episodes of a feed. */
   feedEntries: async ({ document, base }: { document: Uint8Array; base: string }): Promise<ParsedFeed> => {
     const { readEntries } = await import("./feed.ts");
     return readEntries(document, base);

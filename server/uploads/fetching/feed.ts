@@ -31,15 +31,6 @@ const maxItems = 20_000;
 const titleCharacters = 300;
 const urlCharacters = 4096;
 
-/** How long reading one may take (milliseconds). */
-export const feedParseMs = 15_000;
-
-/** Whether a text is a feed (RSS, Atom, JSON Feed), not a web page or something else. @param head its first few thousand characters */
-export function isFeed(head: string): boolean {
-  if (head.startsWith("{")) return head.includes("https://jsonfeed.org/version");
-  return /<(?:rss|feed|rdf:RDF)[\s>]/i.test(head);
-}
-
 interface Raw {
   id: string | undefined;
   title: string | undefined;

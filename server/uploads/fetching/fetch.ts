@@ -6,8 +6,7 @@ import { cleanName } from "#server/http/file-name.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { checkUrl } from "./address.ts";
 import { bodyOf, lengthOf } from "./body.ts";
-import { feedParseMs, isFeed } from "./feed.ts";
-import { feedWork } from "./feed-work.ts";
+import { feedParseMs, feedWork, isFeed } from "./feed-work.ts";
 import { FetchProblem, openUrl, type UrlPolicy } from "./request.ts";
 
 /** A recording fetched from a URL, or from the newest episode when the URL is a podcast feed. */

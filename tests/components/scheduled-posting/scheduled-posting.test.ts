@@ -11,8 +11,8 @@ const iso = (ms: number) => new Date(Date.now() + ms).toISOString();
 function status(change: Partial<ScheduledStatus> = {}): ScheduledStatus {
   return {
     enabled: true,
-    nextRunTime: iso(3 * day + 1_000),
-    lastRunTime: iso(-2 * day - 1_000),
+    nextRunTime: iso(3.25 * day),
+    lastRunTime: iso(-2.25 * day),
     postsGenerated: 1_234,
     postsSkipped: 5,
     status: "idle",

@@ -46,7 +46,7 @@ test("a visit that uses everything, and breaks much of it off, leaves nothing op
   // Threads, processes and caches that are made once are made here.
   for (let round = 0; round < 2; round++) await visits(visitors);
   const before = await untilCalm(server);
-  for (let round = 0; round < 3; round++) await visits(visitors);
+  for (let round = 0; round < 2; round++) await visits(visitors);
   for (const visitor of visitors) await visitor.leave();
   await expectNothingMore(server, before);
 });

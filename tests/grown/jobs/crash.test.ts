@@ -25,7 +25,7 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 
-// Kills servers some forty times, and waits for a process that hangs; ordinary restarts: tests/server/jobs/jobs.test.ts.
+// Kills servers, and waits for a process that hangs; ordinary restarts: tests/server/jobs/jobs.test.ts, many in a row: ./blame.test.ts.
 
 /** Many processes are started, one after the other (milliseconds). */
 const timeoutMs = timeLimit(180_000);
@@ -67,29 +67,6 @@ const begun = (dataDir: string, count: number) =>
   );
 const send = async (person: Person, seconds: number) =>
   (await read(await upload(person, buzzWav(seconds)), 202, Transcription)).id;
-
-test(
-  "a server that is killed again and again with several uploads under way fails none of them",
-  async () => {
-    const dataDir = await temporaryFolder();
-    let child = await startChild(dataDir, { stopAfter: "0", parallel: 3 });
-    const { token } = await signUp(child);
-    const ids: string[] = [];
-    for (const seconds of [40, 41, 42, 43]) ids.push(await send(asPerson(child, token), seconds));
-    await begun(dataDir, 3);
-    // After the first crash they continue one by one: only one is running at each crash, so that the others are not blamed.
-    for (let death = 1; death <= 4; death++) {
-      await child.kill();
-      const before = (await heard(dataDir)).length;
-      child = await startChild(dataDir, { stopAfter: "0", parallel: 3 });
-      await begun(dataDir, before + 1);
-    }
-    await child.kill();
-    const last = asPerson(await startChild(dataDir, { parallel: 3 }), token);
-    for (const id of ids) expect(await settled(last, id)).toMatchObject({ status: "completed", error: null });
-  },
-  timeoutMs,
-);
 
 test.each(["abort", "hang"] as const)(
   "a recording that ends its process (%s) is given up after three times alone, and those beside it end well",

@@ -54,7 +54,7 @@ test("a worker that is killed again and again loses nothing, and what it was at 
   const api = await start("api");
   const person = await signUp(api);
   const ids = [await send(person, 20), await send(person, 21)];
-  for (let death = 1; death <= 5; death++) {
+  for (let death = 1; death <= 4; death++) {
     const before = (await heardBy(dataDir).catch(() => [])).length;
     const worker = await start("worker", { stopAfter: "0", parallel: 3 });
     await begun(dataDir, before + 1);

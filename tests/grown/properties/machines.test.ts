@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-// An outage of the network in each situation of every machine (WALKS in vitest.config.ts): longer than all other walks.
+// An outage of the network in each state of every machine (WALKS in vitest.config.ts).
 const folder = join(import.meta.dirname, "../../paths");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts"));
 // That every machine has its walk is said there already.

@@ -103,19 +103,20 @@ describe("a feed that is followed", () => {
     expect((await goOn()).status).toBe(200);
   });
 
+  const impatient = { fetchTimes: { connectMs: 300, idleMs: 300, wholeMs: 600 } };
   test.each([
-    ["page", "422 notAudio"],
-    ["entities", "422 notAudio"],
-    ["million", "413 tooLarge"],
-    ["huge", "413 tooLarge"],
-    ["private", "422 urlRefused"],
-    ["hangs", "504 urlTimeout"],
-    ["trickles", "504 urlTimeout"],
-    ["fails", "422 urlUnreachable"],
-  ] as const)("is none when its server does this: %s", async (fault, answer) => {
+    ["page", "422 notAudio", {}],
+    ["entities", "422 notAudio", {}],
+    ["million", "413 tooLarge", {}],
+    ["huge", "413 tooLarge", {}],
+    ["private", "422 urlRefused", {}],
+    ["hangs", "504 urlTimeout", impatient],
+    ["trickles", "504 urlTimeout", impatient],
+    ["fails", "422 urlUnreachable", {}],
+  ] as const)("is none when its server does this: %s", async (fault, answer, times) => {
     const podcast = await openPodcast();
     podcast.fault = fault;
-    const { person } = await following(podcast, { fetchTimes: { connectMs: 300, idleMs: 300, wholeMs: 600 } });
+    const { person } = await following(podcast, times);
     const watch = watchEventLoop();
     expect(await refusal(await follow(person, podcast))).toBe(answer);
     expect(watch.read()).toBeLessThan(100);
