@@ -137,6 +137,12 @@ test("a recording without words is kept or thrown away", async () => {
   await button("Keep the recording").click();
   await expect.element(state).toHaveTextContent("Saved on your dashboard.");
   expect(saved.map(({ segments }) => segments)).toEqual([[]]);
+  await button("Record again").click();
+  await expect.element(state).toHaveTextContent("Listening…");
+  await button("Stop").click();
+  await button("Throw it away").click();
+  await expect.element(state).toHaveTextContent("Ready when you are.");
+  await expect.poll(() => removed).toEqual(["saved"]);
 });
 
 test("what is said over the free minutes stays in this browser, and is offered again on the next visit", async () => {
