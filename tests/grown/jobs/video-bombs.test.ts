@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { base, getTranscription, signUp, startTestServer } from "#tests/server/harness.ts";
-import { film, h264, made, pathOf, pictured, sent, streamsOf } from "./videos.ts";
+import { film, h264, made, pathOf, pictured, sent, streamsOf } from "#tests/server/video/videos.ts";
 
 async function begin() {
   const server = await startTestServer({ videoTimes: { pollMs: 60, beatMs: 30 } });
