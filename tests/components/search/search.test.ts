@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import type { SearchAnswer, SearchHit } from "#contract/index.ts";
+import { answer, holdAnswer, lost, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+
+const searching = "GET /api/v1/audio-transcriptions/search";
+const asking = "POST /api/v1/audio-transcriptions/search/answer";
+const main = page.getByRole("main");
+const status = main.getByRole("status").first();
+const field = page.getByLabelText("What was said");
+const button = (name: string) => main.getByRole("button", { name, exact: true });
+const links = main.getByRole("list", { name: "Passages" }).getByRole("link");
+const model = { name: "Mistral", host: "llm.example", offline: false };
+
+const hit = (parts: Partial<SearchHit> = {}): SearchHit => ({
+  id: "talk",
+  title: "A talk",
+  date: "2026-03-01T10:00:00.000Z",
+  language: "en",
+  speaker: "2",
+  start: 61,
+  end: 64,
+  text: "The harbour is old.",
+  marks: [[4, 11]],
+  translation: null,
+  isTitle: false,
+  ...parts,
+});
+
+/** Each search is answered with the next of these, the last one again and again. @returns what was asked for, without the limit */
+function find(...answers: (Partial<SearchAnswer> | Response)[]): Record<string, string>[] {
+  const asked: Record<string, string>[] = [];
+  answer({
+    [searching]: ({ request }) => {
+      const { limit, ...query } = Object.fromEntries(new URL(request.url).searchParams);
+      asked.push(query);
+      const next = answers[Math.min(asked.length, answers.length) - 1] ?? {};
+      if (next instanceof Response) return next;
+      return { hits: [], total: next.hits?.length ?? 0, hasMore: false, matched: "all", behind: 0, model: null, ...next };
+    },
+  });
+  return asked;
+}
+
+/** Each test has a person of its own: who comes back finds the search as it was left. */
+const open = (path = "/search") => openPage(path, { profile: { id: crypto.randomUUID() } });
+
+test("what is found is counted, marked, and leads to its passage; it is in the address", async () => {
+  const asked = find({
+    hits: [
+      hit({ translation: { text: "El puerto es viejo.", marks: [[3, 9]] } }),
+      hit({ id: "old", title: "Old harbours", speaker: null, start: null, language: "auto", isTitle: true, marks: [[4, 12]] }),
+      hit({ id: "call", title: "", speaker: "Ada" }),
+    ],
+    total: 1_234,
+    hasMore: true,
+  });
+  await open();
+  await field.fill(" harbour ");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(status).toHaveTextContent("Found in 1,234+ passages.");
+  expect(location.search).toBe("?q=harbour");
+  expect(asked).toEqual([{ q: "harbour", page: "1" }]);
+  expect(textsOf(links)).toEqual(["A talk", "Old harbours", expect.stringContaining("2026")]);
+  await expect.element(links.first()).toHaveAccessibleName("A talk: play from 1:01");
+  await expect.element(links.first()).toHaveAttribute("href", "/transcription/talk?at=61");
+  await expect.element(links.nth(1)).toHaveAttribute("href", "/transcription/old");
+  const items = textsOf(main.getByRole("list", { name: "Passages" }).getByRole("listitem"));
+  expect(items[0]).toMatch(/1:01\s*Speaker 2.*2026.*English/);
+  expect(items[1]).not.toMatch(/1:01|Speaker|English/);
+  expect(items[2]).toContain("Ada");
+  expect([...document.querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual([
+    "harbour",
+    "puerto",
+    "harbours",
+    "harbour",
+  ]);
+});
+
+test("a search is narrowed by language and days, which end with their last hour, and shows more when that is wanted", async () => {
+  const more = { hits: [hit({ start: 70 })], total: 21 };
+  const asked = find({ hits: [hit()], total: 21, hasMore: true }, refusal(500, "internal"), more);
+  await open("/search?q=harbour&language=en&from=2026-03-01&to=2026-03-02");
+  await expect.element(links).toHaveLength(1);
+  await expect.element(main.getByLabelText("Language")).toHaveValue("en");
+  const narrowed = { q: "harbour", language: "en", from: "2026-02-28T23:00:00.000Z", to: "2026-03-02T23:00:00.000Z" };
+  await button("Show more").click();
+  await expect.element(main.getByRole("alert")).toBeVisible();
+  await button("Try again").click();
+  await expect.poll(() => textsOf(links)).toHaveLength(2);
+  await expect.element(button("Show more")).not.toBeInTheDocument();
+  expect(asked).toEqual([
+    { ...narrowed, page: "1" },
+    { ...narrowed, page: "2" },
+    { ...narrowed, page: "2" },
+  ]);
+  await main.getByLabelText("Language").selectOptions("");
+  await main.getByLabelText("From", { exact: true }).fill("");
+  await main.getByLabelText("To", { exact: true }).fill("");
+  await expect.poll(() => asked.at(-1)).toEqual({ q: "harbour", page: "1" });
+  expect(location.search).toBe("?q=harbour");
+});
+
+test("it says that nobody said it, that only some of the words were, what is not searched yet, and what went wrong", async () => {
+  const held = holdAnswer();
+  answer({ [searching]: held.answer });
+  await open("/search?q=harbour");
+  await expect.element(status).toHaveTextContent("Searching…");
+  held.give({ hits: [], total: 0, hasMore: false, matched: "all", behind: 2, model: null });
+  await expect.element(status).toHaveTextContent("Nobody said that.");
+  await expect.element(main.getByText("Try other words, or leave out the language and the days.")).toBeVisible();
+  await expect.element(main.getByText("2 recordings are not searched yet")).toBeVisible();
+  find({ hits: [hit()], matched: "any" }, lost());
+  await button("Search again").click();
+  await expect.element(status).toHaveTextContent("Found in 1 passage. None has all of the words; these have some.");
+  await expect.element(main.getByText("With a language model (LLM_API_URL)")).toBeVisible();
+  await button("Search").click();
+  await expect.element(main.getByRole("alert")).toBeVisible();
+});
+
+test("a question is answered sentence by sentence, from passages that are linked, and put away", async () => {
+  find({ hits: [hit()], model });
+  const stream = openStream();
+  const questions: unknown[] = [];
+  answer({
+    [asking]: async ({ request }) => {
+      questions.push(await request.json());
+      return stream.response;
+    },
+  });
+  await open("/search?q=how old&language=en");
+  await expect.element(main.getByText("The best passages go to Mistral at llm.example")).toBeVisible();
+  await button("Have it answered").click();
+  const article = main.getByRole("article");
+  await expect.element(article.getByRole("status")).toHaveTextContent("The model is writing…");
+  const point = { text: "It is old.", passages: [hit()] };
+  stream.send("point", { point });
+  await expect.element(article).toMatchTextContent("It is old.");
+  await expect.element(article.getByRole("link")).toHaveAttribute("href", "/transcription/talk?at=61");
+  stream.send("answered", { answered: { points: [point], omitted: 1, read: 3 } });
+  await expect.element(article.getByRole("status")).toMatchTextContent(/from 3 passages\..* 1 sentence that rests on nothing/);
+  expect(questions).toEqual([{ question: "how old", language: "en" }]);
+  await article.getByRole("button", { name: "Put the answer away" }).click();
+  await expect.element(article).not.toBeInTheDocument();
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
+});
+
+test("an answer is stopped, and it is said when the model may be asked again", async () => {
+  find({ hits: [hit()], model: { ...model, offline: true } });
+  answer({ [asking]: () => openStream().response });
+  await open("/search?q=how old");
+  await expect.element(main.getByText("on this server’s own machine (llm.example)")).toBeVisible();
+  await button("Have it answered").click();
+  await button("Stop").click();
+  await expect.element(main.getByRole("article").getByRole("status")).toHaveTextContent("Stopped before its end.");
+  answer({ [asking]: refusal(429, "tooManyRequests", { "Retry-After": "600" }) });
+  await button("Have it answered").click();
+  await expect
+    .element(main.getByRole("alert"))
+    .toMatchTextContent(/as often as one person may in an hour\. It can be asked again at/);
+});
