@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import type { Note, NoteChange } from "#contract/index.ts";
+import { type Answers, answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { focusedName, keepTranscription } from "#tests/components/harness-transcripts.ts";
+
+const base = "/api/v1/audio-transcriptions/transcription/:id/notes";
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const panel = page.getByRole("region", { name: "Notes", exact: true });
+const entries = panel.getByRole("listitem");
+const choices = page.getByRole("toolbar", { name: "The selected text" });
+const dock = page.getByRole("region", { name: "Note", exact: true });
+const text = dock.getByRole("textbox", { name: "What you note" });
+
+const note = (parts: Partial<Note> = {}): Note => ({
+  id: crypto.randomUUID(),
+  start: 4,
+  end: 7,
+  colour: "green",
+  text: "",
+  revision: 1,
+  createdAt: "2026-03-01T10:00:00.000Z",
+  changedAt: "2026-03-01T10:00:00.000Z",
+  ...parts,
+});
+
+/** A server that keeps what is noted. @returns what was sent, by whether it was deleted */
+function keepNotes(...notes: Note[]) {
+  const put: NoteChange[] = [];
+  const removed: unknown[] = [];
+  answer({
+    [`GET ${base}`]: { notes },
+    [`PUT ${base}/:note`]: async ({ request, params }) => {
+      const change: NoteChange = await request.json();
+      put.push(change);
+      return note({ ...change, id: String(params.note), revision: change.revision + 1 });
+    },
+    [`DELETE ${base}/:note`]: ({ params }) => {
+      removed.push(params.note);
+      return new Response(null, { status: 204 });
+    },
+  });
+  return { put, removed };
+}
+
+/** Each test has a transcript of its own: what is written and not saved stays in the browser. */
+async function open(notes: Note[] = [], { hasAudio = false, answers = {} }: { hasAudio?: boolean; answers?: Answers } = {}) {
+  const { kept } = keepTranscription({ id: crypto.randomUUID(), hasAudio });
+  const server = keepNotes(...notes);
+  answer(answers);
+  await openPage(`/transcription/${kept.id}`);
+  await expect.element(page.getByRole("list", { name: "Transcript" })).toBeVisible();
+  return server;
+}
+
+const marked = (look: string) =>
+  [...document.querySelectorAll(`[data-index] [data-note=${look}]`)].map((word) => word.textContent.trim()).filter(Boolean);
+
+/** Selects from the beginning of one word to the end of another, each the first that begins with these letters, until that is noticed. */
+async function select(from: string, to: string): Promise<void> {
+  const words = [...document.querySelectorAll("[data-index] [data-start]")];
+  const [first, last] = [from, to].map((letters) => words.find((word) => word.textContent.trim().startsWith(letters)));
+  if (first === undefined || last === undefined) throw new Error("There are no such words.");
+  await expect
+    .poll(() => {
+      getSelection()?.removeAllRanges();
+      getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
+      return new Promise((resolve) => requestAnimationFrame(() => resolve(choices.elements().length)));
+    })
+    .toBe(1);
+}
+
+test("what is selected is highlighted in a colour, or left as it is", async () => {
+  const { put } = await open();
+  await select("welcome", "old");
+  expect(textsOf(choices.getByRole("button")).slice(0, 4)).toEqual(["Yellow", "Green", "Blue", "Pink"]);
+  await button("Leave it as it is").click();
+  await expect.element(choices).not.toBeInTheDocument();
+  expect(put).toEqual([]);
+  await select("welcome", "old");
+  await button("Highlight in Green").click();
+  await expect.poll(() => marked("green")).toEqual(["welcome", "to", "the", "harbour.", "The", "harbour", "is", "old."]);
+  await expect.element(choices).not.toBeInTheDocument();
+  expect(put).toMatchObject([{ colour: "green", text: "", revision: 0, end: 7 }]);
+});
+
+test("a passage is noted: what it is about is moved by words, and nothing empty is kept", async () => {
+  const { put } = await open();
+  await button("Note on the passage at 0:04").click();
+  await expect.element(text).toHaveFocus();
+  await expect.element(page.getByRole("heading", { name: "Note at 0:04" })).toBeVisible();
+  await button("Save").click();
+  await expect.element(dock.getByRole("alert")).toHaveTextContent("Write something, or choose a colour.");
+  const quote = () => dock.element().querySelector("blockquote")?.textContent;
+  expect(quote()).toBe("The harbour is old.");
+  await button("Leave out the last word").click();
+  await button("Leave out the first word").click();
+  expect(quote()).toBe("harbour is");
+  await button("Add the word before").click();
+  await expect.poll(() => marked("draft")).toEqual(["The", "harbour", "is"]);
+  await text.fill("How old?");
+  await dock.getByRole("radio", { name: "Blue" }).click();
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  await expect.element(text).not.toBeInTheDocument();
+  await expect.poll(() => marked("blue")).toEqual(["The", "harbour", "is"]);
+  expect(put).toMatchObject([{ start: 4, colour: "blue", text: "How old?", revision: 0 }]);
+});
+
+test("what could not be saved says why, and stays in this browser until it is", async () => {
+  await open([], { answers: { [`PUT ${base}/:note`]: lost() } });
+  await button("Note on the passage at 0:07").click();
+  await text.fill("Ask Anna.");
+  await button("Save").click();
+  await expect
+    .element(dock.getByRole("alert"))
+    .toHaveTextContent("There is no connection to the server. What you have written is kept in this browser.");
+  expect(JSON.stringify(localStorage)).toContain("Ask Anna.");
+  answer({ [`PUT ${base}/:note`]: refusal(409, "tooManyAtOnce") });
+  await button("Save").click();
+  await expect.element(dock.getByRole("alert")).toMatchTextContent("There are 500 notes of this transcript");
+  const { put } = keepNotes();
+  await button("Save").click();
+  await expect.element(text).not.toBeInTheDocument();
+  expect(put).toMatchObject([{ text: "Ask Anna." }]);
+  expect(JSON.stringify(localStorage)).not.toContain("Ask Anna.");
+});
+
+test("notes are read beside the text, changed, and deleted with undo", async () => {
+  const notes = [note({ start: 0, end: 4, text: "A greeting." }), note({ start: 7, end: 10, colour: null, text: "Who?" })];
+  const { put, removed } = await open(notes, { hasAudio: true });
+  await button("Notes").click();
+  await expect.poll(() => textsOf(entries)).toHaveLength(2);
+  const [first, second] = textsOf(entries);
+  expect(first).toMatch(/^0:00 until 0:04 Green Good morning and welcome to the harbour\. A greeting\./);
+  expect(second).toMatch(/^0:07 until 0:10 May I ask about the Harbour\? Who\?/);
+  await expect.element(panel.getByRole("button", { name: "Play from 0:07" })).toBeVisible();
+  await button("Change the note at 0:07").click();
+  await expect.element(page.getByRole("heading", { name: "Change the note at 0:07" })).toBeVisible();
+  await expect.element(text).toHaveValue("Who?");
+  await dock.getByRole("radio", { name: "Pink" }).click();
+  await button("Save").click();
+  await expect.poll(() => marked("pink")).toHaveLength(6);
+  expect(put).toMatchObject([{ colour: "pink", text: "Who?", revision: 1 }]);
+  await expect.poll(focusedName).toBe("Change the note at 0:07");
+  await button("Delete the note at 0:00").click();
+  await expect.element(panel.getByText("The note at 0:00 is deleted.")).toBeVisible();
+  await expect.element(panel.getByRole("button", { name: "Undo" })).toHaveFocus();
+  expect(marked("green")).toEqual([]);
+  expect(removed).toHaveLength(1);
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => textsOf(entries)).toHaveLength(2);
+  expect(put.at(-1)).toMatchObject({ start: 0, end: 4, text: "A greeting.", revision: 0 });
+});
+
+test("a note that somebody has changed elsewhere is shown before it is replaced", async () => {
+  const known = note({ text: "Old." });
+  await open([known]);
+  await button("Notes").click();
+  await button("Change the note at 0:04").click();
+  await text.fill("Mine.");
+  answer({
+    [`PUT ${base}/:note`]: refusal(409, "conflict"),
+    [`GET ${base}`]: { notes: [{ ...known, text: "Theirs.", revision: 2 }] },
+  });
+  await button("Save").click();
+  await expect.element(dock.getByRole("alert")).toMatchTextContent(/This note is another one by now\..*Theirs\./);
+  const { put } = keepNotes();
+  await button("Save").click();
+  await expect.poll(() => put).toMatchObject([{ text: "Mine.", revision: 2 }]);
+});
+
+test("notes that can't be loaded are asked for again", async () => {
+  await open([], { answers: { [`GET ${base}`]: refusal(500, "internal") } });
+  await button("Notes").click();
+  await expect.element(panel.getByRole("alert")).toMatchTextContent("The notes could not be loaded.");
+  answer({ [`GET ${base}`]: { notes: [] } });
+  await button("Try again").click();
+  await expect.element(panel.getByText("Nothing is noted yet.")).toBeVisible();
+});
