@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from "vitest";
+import { writePeaks } from "#contract/index.ts";
+import { answer, openPage, page, userEvent } from "#tests/components/harness.ts";
+import { keepTranscription, soundOfSilence } from "#tests/components/harness-transcripts.ts";
+
+const base = "/api/v1/audio-transcriptions/transcription/:id";
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const slider = page.getByRole("slider", { name: "Position" });
+const seconds = 10;
+
+beforeEach(() => soundOfSilence(seconds));
+
+/** Ten seconds of sound, from the third to the fifth of which nothing is heard. */
+function peaks(): Uint8Array<ArrayBuffer> {
+  const pairMs = 40;
+  const pairs = (seconds * 1000) / pairMs;
+  const isSilent = (pair: number) => pair * pairMs >= 3_000 && pair * pairMs < 5_000;
+  const levels = Int8Array.from({ length: 2 * pairs }, (_, at) => (isSilent(at >> 1) ? 0 : at % 2 === 0 ? -80 : 80));
+  return new Uint8Array(writePeaks({ pairMs, levels, audioBytes: 1 }));
+}
+
+async function open(given: () => Response = () => new Response(peaks())): Promise<void> {
+  const { kept } = keepTranscription({ id: crypto.randomUUID(), hasAudio: true, durationSeconds: seconds });
+  answer({ [`GET ${base}/peaks`]: given });
+  await openPage(`/transcription/${kept.id}`);
+}
+
+const surface = (): HTMLElement => {
+  const canvas = document.querySelector("[data-covers-bottom] canvas");
+  if (!(canvas?.parentElement instanceof HTMLElement)) throw new Error("Nothing is drawn.");
+  return canvas.parentElement;
+};
+const said = () => document.querySelector("[data-covers-bottom] [class*=waveform] [role=status]")?.textContent;
+
+/** Presses, moves and lets go on the waveform, at these seconds of all that it shows. */
+function drag(from: number, to: number, shiftKey = false): void {
+  const { left, width, top } = surface().getBoundingClientRect();
+  const at = (time: number) => ({
+    clientX: left + (time / seconds) * width,
+    clientY: top + 2,
+    pointerId: 1,
+    shiftKey,
+    bubbles: true,
+  });
+  surface().setPointerCapture = () => {};
+  surface().dispatchEvent(new PointerEvent("pointerdown", at(from)));
+  surface().dispatchEvent(new PointerEvent("pointermove", at(to)));
+  surface().dispatchEvent(new PointerEvent("pointerup", at(to)));
+  surface().dispatchEvent(new PointerEvent("pointermove", at(0)));
+}
+const position = () => {
+  const element = slider.element();
+  return element instanceof HTMLInputElement ? Number(element.value) : Number.NaN;
+};
+
+test("a place is chosen by the pointer, and the waveform looked at more closely by keys, buttons and the wheel", async () => {
+  await open();
+  await expect.element(button("Zoom in")).toBeVisible();
+  await expect.element(button("Zoom out")).toHaveAttribute("aria-disabled", "true");
+  drag(2, 6);
+  await expect.poll(position).toBeCloseTo(6, 0);
+  slider.element().focus();
+  await userEvent.keyboard("+");
+  await expect.poll(said).toBe("0:05 of 0:10 is in view.");
+  await expect.element(button("Zoom in")).toHaveAttribute("aria-disabled", "true");
+  await button("Zoom out").click();
+  await expect.poll(said).toBe("");
+  surface().dispatchEvent(new WheelEvent("wheel", { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true }));
+  await expect.poll(said).toBe("0:05 of 0:10 is in view.");
+  await userEvent.keyboard("-");
+  await expect.poll(said).toBe("");
+});
+
+test("a part is repeated that was drawn with the pointer, or begun and ended with buttons", async () => {
+  await open();
+  await expect.element(button("Loop to here")).toHaveAttribute("aria-disabled", "true");
+  drag(1.5, 4.5, true);
+  await expect.poll(said).toBe("0:01 to 0:04 is repeated.");
+  await button("End the loop").click();
+  await expect.poll(said).toBe("");
+  drag(2.5, 2.5);
+  await expect.poll(position).toBeCloseTo(2.5, 0);
+  await button("Loop from here").click();
+  await expect.poll(said).toBe("The loop begins at 0:02. Choose where it ends.");
+  drag(5.5, 5.5);
+  await expect.poll(position).toBeCloseTo(5.5, 0);
+  await button("Loop to here").click();
+  await expect.poll(said).toBe("0:02 to 0:05 is repeated.");
+});
+
+test("silence is skipped when that is wanted, where there is any", async () => {
+  await open();
+  await button("Skip silence").click();
+  await expect.element(button("Skip silence")).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(said).toMatch(/^0:0[12] of silence is skipped\.$/);
+  drag(3.2, 3.2);
+  await button("Play").click();
+  await expect.poll(position).toBeGreaterThan(4.5);
+});
+
+test("nothing is drawn of what can't be read", async () => {
+  await open(() => new Response("no peaks"));
+  await expect.element(slider).toBeVisible();
+  await expect.element(button("Zoom in")).not.toBeInTheDocument();
+});
