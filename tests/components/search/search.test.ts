@@ -83,6 +83,15 @@ test("a search is narrowed by language and days, which end with their last hour,
   await open("/search?q=harbour&language=en&from=2026-03-01&to=2026-03-02");
   await expect.element(links).toHaveLength(1);
   await expect.element(main.getByLabelText("Language")).toHaveValue("en");
+  const offered = textsOf(main.getByLabelText("Language").getByRole("option"));
+  expect([offered[0], ...offered.filter((name) => /^(English|German)/.test(name))]).toEqual([
+    "Any language",
+    "English",
+    "German",
+  ]);
+  // The days can't be the wrong way round.
+  await expect.element(main.getByLabelText("From", { exact: true })).toHaveAttribute("max", "2026-03-02");
+  await expect.element(main.getByLabelText("To", { exact: true })).toHaveAttribute("min", "2026-03-01");
   const narrowed = { q: "harbour", language: "en", from: "2026-02-28T23:00:00.000Z", to: "2026-03-02T23:00:00.000Z" };
   await button("Show more").click();
   await expect.element(main.getByRole("alert")).toBeVisible();
