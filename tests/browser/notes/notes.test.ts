@@ -23,14 +23,12 @@ const panel = (page: Page) => page.getByRole("region", { name: "Notes", exact: t
 const entries = (page: Page) => panel(page).getByRole("listitem");
 const field = (page: Page) => page.getByRole("textbox", { name: "What you note" });
 
-/** From the middle of a word to the middle of another one, as the mouse selects it. */
-async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-  const [one, other] = [await from.boundingBox(), await to.boundingBox()];
-  if (one === null || other === null) throw new Error("There is no such word.");
-  await page.mouse.move(one.x + 2, one.y + one.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(other.x + other.width - 2, other.y + other.height / 2, { steps: 4 });
-  await page.mouse.up();
+/** From the beginning of a word to the end of another one, as the mouse selects it; each is waited for until it stands still. */
+async function drag(from: Locator, to: Locator): Promise<void> {
+  const size = await to.boundingBox();
+  if (size === null) throw new Error("There is no such word.");
+  const middle = size.height / 2;
+  await from.dragTo(to, { sourcePosition: { x: 2, y: middle }, targetPosition: { x: size.width - 2, y: middle }, steps: 4 });
 }
 
 // PROMISE notes: People highlight and note passages; exports contain the notes
@@ -40,7 +38,7 @@ test("passages are highlighted with the mouse and noted by the keyboard, found b
   const { page, visit } = await pages.begin((_, whose) =>
     putTranscript(shared.server, whose, { segments: talk, audioSeconds: 12, targetLanguage: "es" }),
   );
-  await drag(page, word(page, 0, "welcome"), word(page, 1, "harbour"));
+  await drag(word(page, 0, "welcome"), word(page, 1, "harbour"));
   const choices = page.getByRole("toolbar", { name: "The selected text" });
   await screenshots(page, "notes-selected");
   expect(await violations(page)).toEqual([]);
