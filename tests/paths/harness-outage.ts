@@ -49,12 +49,7 @@ export class Graph {
   /** Some situations of each state, spread over all that were found of it. */
   sample(most: number): Node[] {
     const byState = Map.groupBy(this.#nodes.values(), ({ situation }) => this.statesOf(situation.key).join());
-    return [...byState.values()].flatMap((nodes) => {
-      const step = Math.max(1, nodes.length / most);
-      return Array.from({ length: Math.min(most, nodes.length) }, (_, index) => nodes[Math.floor(index * step)]).filter(
-        (node) => node !== undefined,
-      );
-    });
+    return [...byState.values()].flatMap((nodes) => nodes.filter((_, index) => (index * most) % nodes.length < most));
   }
 
   get isEmpty(): boolean {
@@ -119,8 +114,8 @@ function statesIn(key: string): string[] {
 const ways = ["offline", "silent"] as const;
 
 /**
- * Takes the network away from situations of each state, gives it back, and looks at what has become of it: the rules held all the time, what
- * was entered is there, nobody hammered at the server, and wherever an answer would have led can still be come to.
+ * Takes the network away from situations of each state, gives it back, and looks at what has become of it: the rules held all
+ * the time, what was entered is there, nobody hammered at the server, and wherever an answer would have led can still be come to.
  */
 export function endureOutages<R extends Rig>(walk: Walk<R>, graph: Graph): void {
   const run = createRun(walk, "at once");

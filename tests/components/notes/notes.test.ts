@@ -24,7 +24,7 @@ const note = (parts: Partial<Note> = {}): Note => ({
   ...parts,
 });
 
-/** A server that keeps what is noted. @returns what was sent, by whether it was deleted */
+/** A server that keeps what is noted. @returns the notes that were saved, and the ids of those that were deleted */
 function keepNotes(...notes: Note[]) {
   const put: NoteChange[] = [];
   const removed: unknown[] = [];
@@ -70,7 +70,7 @@ async function select(from: string, to: string): Promise<void> {
     .toBe(1);
 }
 
-test("what is selected is highlighted in a colour, or left as it is", async () => {
+test("words of a transcript that are selected are highlighted in a colour, or left as they are", async () => {
   const { put } = await open();
   await select("welcome", "old");
   expect(textsOf(choices.getByRole("button")).slice(0, 4)).toEqual(["Yellow", "Green", "Blue", "Pink"]);
@@ -106,7 +106,7 @@ test("a passage is noted: what it is about is moved by words, and nothing empty 
   expect(put).toMatchObject([{ start: 4, colour: "blue", text: "How old?", revision: 0 }]);
 });
 
-test("what could not be saved says why, and stays in this browser until it is", async () => {
+test("a note that could not be saved says why, and stays in this browser until it is saved", async () => {
   await open([], { answers: { [`PUT ${base}/:note`]: lost() } });
   await button("Note on the passage at 0:07").click();
   await text.fill("Ask Anna.");

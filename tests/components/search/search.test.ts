@@ -45,7 +45,7 @@ function find(...answers: (Partial<SearchAnswer> | Response)[]): Record<string, 
 /** Each test has a person of its own: who comes back finds the search as it was left. */
 const open = (path = "/search") => openPage(path, { profile: { id: crypto.randomUUID() } });
 
-test("what is found is counted, marked, and leads to its passage; it is in the address", async () => {
+test("passages that a search finds are counted, marked and linked; what was looked for is in the address", async () => {
   const asked = find({
     hits: [
       hit({ translation: { text: "El puerto es viejo.", marks: [[3, 9]] } }),

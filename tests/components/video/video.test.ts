@@ -23,7 +23,7 @@ const video = (parts: Partial<CaptionedVideo>): CaptionedVideo => ({
 
 beforeEach(() => soundOfSilence(1));
 
-/** A server that has a video, and counts what it exports. */
+/** A server that has a video, and keeps what it is asked for. */
 interface VideoServer {
   picture: VideoPicture;
   captioned: CaptionedVideo | null;
@@ -78,7 +78,7 @@ test("captions are shown in the language that is chosen, which is remembered, an
   expect(JSON.parse(localStorage.getItem("videoPreferences") ?? "")).toEqual({ captions: "both", hidden: true });
 });
 
-test("what was chosen for another video holds for this one, as far as it can", async () => {
+test("captions and a hidden picture that were chosen for one video hold for the next, as far as its languages go", async () => {
   localStorage.setItem("videoPreferences", JSON.stringify({ captions: "both", hidden: true }));
   await open();
   await button("Hide the picture").click();
