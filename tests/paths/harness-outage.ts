@@ -114,8 +114,9 @@ function statesIn(key: string): string[] {
 const ways = ["offline", "silent"] as const;
 
 /**
- * Takes the network away from situations of each state, gives it back, and looks at what has become of it: the rules held all
- * the time, what was entered is there, nobody hammered at the server, and wherever an answer would have led can still be come to.
+ * Takes the network away from situations of each state, gives it back, and looks at what has become of it: the rules held
+ * all the time, what was entered is there, nobody hammered at the server, and wherever an answer would have led can still be
+ * come to.
  */
 export function endureOutages<R extends Rig>(walk: Walk<R>, graph: Graph): void {
   const run = createRun(walk, "at once");

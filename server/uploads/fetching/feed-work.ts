@@ -1,11 +1,14 @@
 import type { ParsedFeed } from "./feed.ts";
 
-// What a server needs of feeds before one has come: the parser (./feed.ts) is loaded by the thread that reads the first one.
+// What a server needs of feeds before one has come: the thread that reads the first one loads the parser (./feed.ts).
 
 /** How long reading one may take (milliseconds). */
 export const feedParseMs = 15_000;
 
-/** Whether a text is a feed (RSS, Atom, JSON Feed), not a web page or something else. @param head its first few thousand characters */
+/**
+ * Whether a text is a feed (RSS, Atom, JSON Feed), not a web page or something else.
+ * @param head its first few thousand characters
+ */
 export function isFeed(head: string): boolean {
   if (head.startsWith("{")) return head.includes("https://jsonfeed.org/version");
   return /<(?:rss|feed|rdf:RDF)[\s>]/i.test(head);

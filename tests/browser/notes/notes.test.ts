@@ -23,7 +23,7 @@ const panel = (page: Page) => page.getByRole("region", { name: "Notes", exact: t
 const entries = (page: Page) => panel(page).getByRole("listitem");
 const field = (page: Page) => page.getByRole("textbox", { name: "What you note" });
 
-/** From the beginning of a word to the end of another one, as the mouse selects it; each is waited for until it stands still. */
+/** From the beginning of a word to the end of another one, as the mouse selects them, once each stands still. */
 async function drag(from: Locator, to: Locator): Promise<void> {
   const size = await to.boundingBox();
   if (size === null) throw new Error("There is no such word.");

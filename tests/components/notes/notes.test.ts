@@ -56,7 +56,7 @@ async function open(notes: Note[] = [], { hasAudio = false, answers = {} }: { ha
 const marked = (look: string) =>
   [...document.querySelectorAll(`[data-index] [data-note=${look}]`)].map((word) => word.textContent.trim()).filter(Boolean);
 
-/** Selects from the beginning of one word to the end of another, each the first that begins with these letters, until that is noticed. */
+/** Selects from one word to another, each the first that begins with these letters, until the page notices. */
 async function select(from: string, to: string): Promise<void> {
   const words = [...document.querySelectorAll("[data-index] [data-start]")];
   const [first, last] = [from, to].map((letters) => words.find((word) => word.textContent.trim().startsWith(letters)));

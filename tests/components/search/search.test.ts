@@ -27,7 +27,7 @@ const hit = (parts: Partial<SearchHit> = {}): SearchHit => ({
   ...parts,
 });
 
-/** Each search is answered with the next of these, the last one again and again. @returns what was asked for, without the limit */
+/** Answers each search with the next of these, the last one again and again. @returns what was asked, without the limit */
 function find(...answers: (Partial<SearchAnswer> | Response)[]): Record<string, string>[] {
   const asked: Record<string, string>[] = [];
   answer({

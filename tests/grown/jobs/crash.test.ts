@@ -25,7 +25,8 @@ import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 
-// Kills servers, and waits for a process that hangs; ordinary restarts: tests/server/jobs/jobs.test.ts, many in a row: ./blame.test.ts.
+// Kills servers, and waits for a process that hangs. Ordinary restarts: tests/server/jobs/jobs.test.ts; many in a row:
+// ./blame.test.ts.
 
 /** Many processes are started, one after the other (milliseconds). */
 const timeoutMs = timeLimit(180_000);

@@ -28,7 +28,7 @@ describe("a file", () => {
     expect(made.segments.every(({ translation = "" }) => translation !== "" && !translation.includes("*"))).toBe(true);
   });
 
-  // One of each kind; what else can be wrong with a file: speech/decode.test.ts, and with its sound: speech/built-in.test.ts.
+  // One of each kind. Whatever else is wrong with a file: speech/decode.test.ts; with its sound: speech/built-in.test.ts.
   test.each([
     ["video-without-sound.mp4", "failed", "noSound"],
     ["truncated.mp3", "completed", "truncated"],
