@@ -42,25 +42,39 @@ export function selectedIn(text: HTMLElement, segments: readonly Segment[]): Tim
 const isDealtWith = (): boolean => document.querySelector("[data-notes-dock]:is(:active, :focus-within)") !== null;
 
 /**
- * Tells what is selected of a text, once for each drawing.
- * @returns a function that removes the listener
+ * Tells what is selected of a text, once for each drawing. A mouse tells when it is let go: what is shown for a selection
+ * may cover the words that are still to be selected.
+ * @returns a function that removes the listeners
  */
 export function listenToSelection(
   text: HTMLElement,
   segments: readonly Segment[],
   tell: (passage: TimeRange | null) => void,
 ): () => void {
+  const listeners = new AbortController();
+  const { signal } = listeners;
   let frame = 0;
+  let isPressed = false;
   const look = () => {
     frame = 0;
-    if (!isDealtWith()) tell(selectedIn(text, segments));
+    if (!isPressed && !isDealtWith()) tell(selectedIn(text, segments));
   };
   const hear = () => {
     if (frame === 0) frame = requestAnimationFrame(look);
   };
-  document.addEventListener("selectionchange", hear);
+  const letGo = () => {
+    if (!isPressed) return;
+    isPressed = false;
+    hear();
+  };
+  const press = ({ pointerType }: PointerEvent) => {
+    isPressed = pointerType === "mouse";
+  };
+  text.addEventListener("pointerdown", press, { signal });
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, letGo, { signal });
+  document.addEventListener("selectionchange", hear, { signal });
   return () => {
     cancelAnimationFrame(frame);
-    document.removeEventListener("selectionchange", hear);
+    listeners.abort();
   };
 }

@@ -84,6 +84,20 @@ test("words of a transcript that are selected are highlighted in a colour, or le
   expect(put).toMatchObject([{ colour: "green", text: "", revision: 0, end: 7 }]);
 });
 
+test("choices for what the mouse selects are shown once it is let go, so that they cover no words before", async () => {
+  await open();
+  await select("welcome", "harbour");
+  const row = document.querySelector("[data-index]");
+  const mouse = (type: string) => row?.dispatchEvent(new PointerEvent(type, { pointerType: "mouse", bubbles: true }));
+  mouse("pointerdown");
+  getSelection()?.removeAllRanges();
+  // The page looks in the drawing after the one in which the selection has gone.
+  for (let drawing = 0; drawing < 4; drawing += 1) await new Promise(requestAnimationFrame);
+  expect(choices.elements()).toHaveLength(1);
+  mouse("pointerup");
+  await expect.element(choices).not.toBeInTheDocument();
+});
+
 test("a passage is noted: what it is about is moved by words, and nothing empty is kept", async () => {
   const { put } = await open();
   await button("Note on the passage at 0:04").click();
