@@ -15,7 +15,7 @@ import { openBossQueue } from "#server/jobs/boss-queue.ts";
 import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder, sweepTemporaryFolders } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
-import { keepingSeeds } from "#tests/server/postgres-pool.ts";
+import { createNewDatabase, giveBackDatabase, keepingSeeds, takeDatabase, urlOf } from "#tests/server/postgres-pool.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -154,22 +154,23 @@ export async function administer(url: string, statement: string): Promise<void> 
 }
 
 let names = 0;
-function nextName(): string {
-  names += 1;
-  return `t${process.pid}_${names}`;
-}
 
 /**
- * Creates a migrated database in the run's cluster.
- * @param empty true: without any table
- * @returns its address, and what drops it with whoever is connected
+ * A migrated and empty database in the run's cluster: one that an earlier test of the file has given back, or a new one.
+ * @param empty true: a new one without any table
+ * @returns its address, and what takes it from whoever is connected
  */
-export async function createTestDatabase(name = nextName(), empty = false): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createTestDatabase(empty = false): Promise<{ url: string; drop(): Promise<void> }> {
+  if (!empty) {
+    const { name, isNew } = takeDatabase();
+    if (isNew) await createNewDatabase(name);
+    return { url: urlOf(name), drop: () => giveBackDatabase(name) };
+  }
+  names += 1;
+  const name = `e${process.pid}_${names}`;
   const admin = inject("postgres");
-  await administer(admin, `create database ${name} template ${empty ? "template0" : template}`);
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(admin, `drop database if exists ${name} with (force)`) };
+  await administer(admin, `create database ${name} template template0`);
+  return { url: urlOf(name), drop: () => administer(admin, `drop database if exists ${name} with (force)`) };
 }
 
 declare global {

@@ -10,8 +10,8 @@ import { openGrownWorld } from "./grown-world.ts";
 const { CHAOS_ROUNDS, CHAOS_SEED = "15", CHAOS_WORLD } = process.env;
 const seed = Number(CHAOS_SEED);
 const worlds = [
-  { name: "embedded", few: 4, share: 0.6, open: openEmbeddedWorld, where: "a server" },
-  { name: "grown", few: 3, share: 0.4, open: openGrownWorld, where: "two servers and two workers, with PostgreSQL and S3" },
+  { name: "embedded", few: 2, share: 0.6, open: openEmbeddedWorld, where: "a server" },
+  { name: "grown", few: 2, share: 0.4, open: openGrownWorld, where: "two servers and two workers, with PostgreSQL and S3" },
 ];
 
 for (const { name, few, share, open, where } of worlds) {

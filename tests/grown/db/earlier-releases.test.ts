@@ -81,7 +81,7 @@ test.each(postgresReleases)("the same rows of $name in PostgreSQL, too", async (
   expect(emptyIn(before)).toEqual(["signing_keys"]);
   const { rows, schema } = await migrated("", url);
   expectAll(before, rows);
-  const empty = await createTestDatabase(undefined, true);
+  const empty = await createTestDatabase(true);
   onTestFinished(empty.drop);
   expect(schema).toEqual(await ownSchema(() => openDb("", empty.url)));
   const server = await startTestServer({ env: { DATABASE_URL: url }, now: () => release.at + hour });

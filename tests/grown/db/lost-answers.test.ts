@@ -38,7 +38,7 @@ test("a file whose row may be stored stays, and is there when it is sent again",
   expect(proxy.cuts).toBe(1);
   const { id } = await read(await upload(person, wav, { fields }), 202, Transcription);
   expect(await settled(person, id)).toMatchObject({ status: "completed", error: null });
-  expect(await audioOf(person, id)).toEqual(wav);
+  expect((await audioOf(person, id)).equals(wav)).toBe(true);
 });
 
 test("one that comes in parts is told that it can't be stored, and is there all the same", async () => {
@@ -51,7 +51,7 @@ test("one that comes in parts is told that it can't be stored, and is there all 
   expect(proxy.cuts).toBe(1);
   expect(await offsetOf(person, path)).toBe(wav.length);
   expect(await settled(person, idOf(path))).toMatchObject({ status: "completed", error: null });
-  expect(await audioOf(person, idOf(path))).toEqual(wav);
+  expect((await audioOf(person, idOf(path))).equals(wav)).toBe(true);
 });
 
 test("a dictation keeps its words and its sound", async () => {
@@ -82,8 +82,8 @@ test("a dictation keeps its words and its sound", async () => {
 test("a job that meets it again and again is made: that is none of its faults", async () => {
   const { proxy, person } = await start({ workerTimes: { pollMs: 15, beatMs: 30, retryMs: [20] } });
   proxy.cut('update "pieces"', { times: 3 });
-  const { id } = await read(await upload(person, buzzWav(130)), 202, Transcription);
-  expect(await settled(person, id)).toMatchObject({ status: "completed", error: null, durationSeconds: 130 });
+  const { id } = await read(await upload(person, buzzWav(70)), 202, Transcription);
+  expect(await settled(person, id)).toMatchObject({ status: "completed", error: null, durationSeconds: 70 });
   expect(proxy.cuts).toBe(3);
 });
 

@@ -9,7 +9,7 @@ import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
 // Needs PostgreSQL: compares both kinds of database.
 
 async function opened(empty = false): Promise<{ db: Db; url: string }> {
-  const { url, drop } = await createTestDatabase(undefined, empty);
+  const { url, drop } = await createTestDatabase(empty);
   onTestFinished(drop);
   const db = await openDb("", url);
   onTestFinished(() => db.destroy());
@@ -44,7 +44,7 @@ function meetingOf(count: number): () => Promise<void> {
 }
 
 test("of three processes that open an empty PostgreSQL at once, one migrates it", async () => {
-  const { url, drop } = await createTestDatabase(undefined, true);
+  const { url, drop } = await createTestDatabase(true);
   onTestFinished(drop);
   const dbs = await Promise.all([1, 2, 3].map(() => openDb("", url)));
   for (const db of dbs) {

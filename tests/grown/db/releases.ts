@@ -47,7 +47,7 @@ export async function folderOf({ name }: Release): Promise<string> {
 
 /** The address of a release's database in PostgreSQL, which is gone after the test. */
 export async function urlOf({ name }: Release): Promise<string> {
-  const { url, drop } = await createTestDatabase(undefined, true);
+  const { url, drop } = await createTestDatabase(true);
   onTestFinished(drop);
   await administer(url, stored(`${name}.sql.br`).toString());
   return url;

@@ -49,7 +49,7 @@ describe("with files in a bucket", () => {
   // PROMISE processes: A bucket keeps the files; `npm run files -- move` moves them
   test("a file that comes in parts, over a restart, is made into a transcription, played in part, and gone with its account", async () => {
     const { s3, env, server, person } = await setUp();
-    const wav = buzzWav(400);
+    const wav = buzzWav(200);
     const path = await begin(person, { size: wav.length });
     const middle = 6_000_000;
     expect((await append(server, person, path, { offset: 0, body: wav.subarray(0, middle) })).status).toBe(204);
@@ -60,7 +60,7 @@ describe("with files in a bucket", () => {
     const last = await append(next, again, path, { offset: middle, body: wav.subarray(middle) });
     expect([last.status, last.headers.get("Upload-Offset")]).toEqual([204, String(wav.length)]);
     const made = await settled(again, idOf(path));
-    expect(made).toMatchObject({ status: "completed", durationSeconds: 400 });
+    expect(made).toMatchObject({ status: "completed", durationSeconds: 200 });
     expect((await keysIn(s3, env)).toSorted()).toEqual([`audio/${made.id}/original`, `audio/${made.id}/peaks`]);
     // Nothing of it stays on this machine.
     for (const folder of ["audio", "uploads", "incoming", "jobs", "scratch"]) {
@@ -120,7 +120,7 @@ test("while the bucket is gone everything says so and is tried again; nothing th
   const env = await s3.newBucket();
   const server = await startTestServer({ env });
   const person = await signUp(server);
-  const wav = buzzWav(300);
+  const wav = buzzWav(200);
   const first = await settled(person, (await (await upload(person, buzzWav(2))).json()).id);
   const path = await begin(person, { size: wav.length });
   await append(server, person, path, { offset: 0, body: wav.subarray(0, 5_500_000) });

@@ -78,7 +78,7 @@ test("a file is refused and leaves nothing; one that comes in parts stops where 
   const person = await signUp(server);
   const first = await read(await upload(person, spokenWav(2)), 202, Transcription);
   await settled(person, first.id);
-  const wav = buzzWav(300);
+  const wav = buzzWav(200);
   const path = await begin(person, { size: wav.length });
   expect((await append(server, person, path, { offset: 0, body: wav.subarray(0, 6_000_000) })).status).toBe(204);
   const before = await keysIn(env);
@@ -86,7 +86,7 @@ test("a file is refused and leaves nothing; one that comes in parts stops where 
   expect(await refusal(await upload(person, buzzWav(10)))).toBe(full);
   expect(await refusal(await append(server, person, path, { offset: 6_000_000, body: wav.subarray(6_000_000) }))).toBe(full);
   expect(await keysIn(env)).toEqual(before);
-  expect(await soundOf(person, first.id)).toEqual(spokenWav(2));
+  expect((await soundOf(person, first.id)).equals(spokenWav(2))).toBe(true);
   state.isFull = false;
   const offset = await offsetOf(person, path);
   expect(offset).toBe(6_000_000);
@@ -179,7 +179,7 @@ test("what came of an item of the vault stays, and the text that it had", async 
   const { received } = await read(await person.call("GET", `${vaults}/${id}`), 200, VaultItem);
   expect(received).toBe(100_000);
   await read(await put(received), 200, VaultItem);
-  expect(await bytesOf("content")).toEqual(Buffer.from(cipher));
+  expect((await bytesOf("content")).equals(cipher)).toBe(true);
 
   await read(await putText("the first words"), 200, VaultItem);
   const words = await bytesOf("text");
@@ -219,7 +219,7 @@ test("a backup is made all the same, and a restore that finds no room leaves eve
   expect(await keysIn(env)).toEqual(before);
   state.isFull = false;
   const next = await startTestServer({ env, dataDir });
-  expect(await soundOf(asPerson(next, person.token, person.email), id)).toEqual(spokenWav(4));
+  expect((await soundOf(asPerson(next, person.token, person.email), id)).equals(spokenWav(4))).toBe(true);
 });
 
 test("a bucket that answers nothing is waited for three seconds by /readyz, which says so, and is ready again with it", async () => {

@@ -40,6 +40,10 @@ async function setUp(options: Parameters<typeof startTestServer>[0] = {}) {
   return { server, person, decoded, jobs };
 }
 
+/** Silence, to be encoded once and repeated. */
+const minute = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "60"];
+const repeated = (part: Buffer, times: number) => Buffer.concat(Array.from({ length: times }, () => part));
+
 async function outcome(person: Person, bytes: Buffer<ArrayBuffer>, name = "speech.wav"): Promise<Transcription> {
   const { id } = await read(await upload(person, bytes, { name }), 202, Transcription);
   return settled(person, id);
@@ -76,13 +80,11 @@ describe("what is left of the free minutes", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test.each([
-    ["mp3", ["-c:a", "libmp3lame", "-b:a", "8k", "-write_xing", "0", "-f", "mp3"]],
-    ["aac", ["-c:a", "aac", "-b:a", "8k", "-f", "adts"]],
-  ])("is where decoding stops, when the file (%s) does not say it", async (kind, format) => {
+  test("is where decoding stops, when the file does not say it", async () => {
     const { person, decoded, jobs } = await setUp();
-    const endless = await made(`long.${kind}`, ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "1500", ...format]);
-    expect(await outcome(person, endless, `long.${kind}`)).toMatchObject({ status: "failed", error: { code: "limitReached" } });
+    const format = ["-c:a", "aac", "-b:a", "8k", "-f", "adts"];
+    const endless = repeated(await made("a.aac", [...minute, ...format]), 12);
+    expect(await outcome(person, endless, "long.aac")).toMatchObject({ status: "failed", error: { code: "limitReached" } });
     expect(decoded.bytes).toBeGreaterThan(freeBytes - chunk);
     expect(decoded.bytes).toBeLessThanOrEqual(freeBytes + chunk);
     expect(await jobs()).toEqual([]);
@@ -90,19 +92,7 @@ describe("what is left of the free minutes", () => {
 
   test("is where decoding stops, when pieces without end are strung together behind a short beginning", async () => {
     const { person, decoded, jobs } = await setUp();
-    const piece = await made("a.ogg", [
-      "-f",
-      "lavfi",
-      "-i",
-      "anullsrc=r=8000:cl=mono",
-      "-t",
-      "60",
-      "-c:a",
-      "libopus",
-      "-b:a",
-      "6k",
-    ]);
-    const chain = Buffer.concat(Array.from({ length: 20 }, () => piece));
+    const chain = repeated(await made("a.ogg", [...minute, "-c:a", "libopus", "-b:a", "6k"]), 12);
     expect(await outcome(person, chain, "chain.ogg")).toMatchObject({ status: "failed", error: { code: "limitReached" } });
     expect(decoded.bytes).toBeLessThanOrEqual(freeBytes + chunk);
     expect(await jobs()).toEqual([]);
@@ -110,12 +100,12 @@ describe("what is left of the free minutes", () => {
 
   test("lets in a file that was cut off and is short enough, whatever it says", async () => {
     const { person } = await setUp();
-    const film = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "900", "-c:a", "pcm_s16le", "-movflags", "+faststart"];
+    const film = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "660", "-c:a", "pcm_s16le", "-movflags", "+faststart"];
     const whole = await made("a.mov", film);
     const { status, durationSeconds, error } = await outcome(person, whole.subarray(0, whole.length / 3), "a.mov");
     expect([status, error?.code]).toEqual(["completed", "truncated"]);
     expect(durationSeconds).toBeGreaterThan(60);
-    expect(durationSeconds).toBeLessThan(400);
+    expect(durationSeconds).toBeLessThan(300);
   });
 });
 
@@ -126,8 +116,8 @@ describe("a disk budget for each job", () => {
     const refused = { status: "failed", error: { code: "tooLong" } };
     expect(await outcome(person, wavOf({ rate: 2_000, seconds: 3_700 }))).toMatchObject({ ...refused, durationSeconds: 3_700 });
     expect(decoded.bytes).toBe(0);
-    const format = ["-c:a", "libmp3lame", "-b:a", "8k", "-write_xing", "0", "-f", "mp3"];
-    const endless = await made("long.mp3", ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "4000", ...format]);
+    const format = ["-c:a", "libmp3lame", "-b:a", "8k", "-write_xing", "0", "-id3v2_version", "0", "-f", "mp3"];
+    const endless = repeated(await made("a.mp3", [...minute, ...format]), 62);
     expect(await outcome(person, endless, "long.mp3")).toMatchObject(refused);
     expect(decoded.bytes).toBeLessThanOrEqual(3_600 * 32_000 + chunk);
     expect(await jobs()).toEqual([]);

@@ -9,6 +9,8 @@ import { temporaryFolder } from "#tests/server/harness.ts";
 import { flatPng } from "#tests/server/http/pictures.ts";
 import { atom, compressedMatroska, made, patched, tone, uint32, wavOf } from "./media.ts";
 
+// Rates, channels and streams beyond any limit, and covers, through the server: ./decoding-limits.test.ts.
+
 type Bytes = Buffer | Promise<Buffer>;
 
 /** Nothing here is longer than that, whatever it says of itself (samples at 16 kHz). */
@@ -35,14 +37,10 @@ const huge = uint32(0xffffffff);
 // PROMISE limits: Limits of bodies, files and pictures apply before anything is read
 describe("a file that is made to do harm is refused in words, or read as far as it is a recording", () => {
   test.each<[string, string | number, () => Bytes]>([
-    ["at 1 Hz", "notAudio", () => wavOf({ rate: 1, seconds: 10_000 })],
     ["at 0 Hz", "notAudio", () => patched(wavOf({ rate: 8_000, seconds: 1 }), "WAVEfmt ", 8, Buffer.alloc(4))],
-    ["at 4 GHz", "notAudio", () => wavOf({ rate: 0xffffffff, seconds: 0.00001 })],
     ["at 768 kHz", 1, () => wavOf({ rate: 768_000, seconds: 1, bits: 16 })],
     ["on no channel", "notAudio", () => patched(wavOf({ rate: 8_000, seconds: 1 }), "WAVEfmt ", 6, Buffer.alloc(2))],
     ["on eight channels", 1, () => wavOf({ rate: 8_000, seconds: 1, channels: 8 })],
-    ["on 64 channels", "notAudio", () => wavOf({ rate: 8_000, seconds: 1, channels: 64 })],
-    ["on 255 channels", "notAudio", () => wavOf({ rate: 8_000, seconds: 0.5, channels: 255 })],
     ["on 65,535 channels", "notAudio", () => wavOf({ rate: 8_000, seconds: 0.01, channels: 65_535 })],
     ["of no bits", "emptyFile", () => wavOf({ rate: 8_000, seconds: 0, bits: 0, promised: 8_000 })],
     ["of 65,535 bits", "emptyFile", () => wavOf({ rate: 8_000, seconds: 0.001, bits: 65_535 })],
@@ -69,14 +67,12 @@ describe("a file that is made to do harm is refused in words, or read as far as 
       async () => patched(patched(await mp4(), "mvhd", 16, huge), "mdhd", 16, huge),
     ],
     ["whose table of times says it has four billion rows", "notAudio", async () => patched(await mp4(), "stts", 4, huge)],
-    ["whose table of sizes says it has four billion rows", "notAudio", async () => patched(await mp4(), "stsz", 8, huge)],
-    ["whose table of chunks says it has four billion rows", "notAudio", async () => patched(await mp4(), "stco", 4, huge)],
     ["whose description says it is two gigabytes long", 1, async () => patched(await mp4(), "esds", -8, uint32(0x7fffffff))],
     [
       "whose head is packed, and says it has two gigabytes",
       "notAudio",
       () => {
-        const packed = atom("cmvd", uint32(0x7fffffff), deflateSync(Buffer.alloc(50_000_000), { level: 9 }));
+        const packed = atom("cmvd", uint32(0x7fffffff), deflateSync(Buffer.alloc(5_000_000), { level: 9 }));
         return Buffer.concat([
           atom("ftyp", text("isom"), uint32(0)),
           atom("moov", atom("cmov", atom("dcom", text("zlib")), packed)),
@@ -92,7 +88,7 @@ describe("a file that is made to do harm is refused in words, or read as far as 
         return Buffer.concat([atom("ftyp", text("isom"), uint32(0)), nested]);
       },
     ],
-    ["whose frame unpacks to a thousand times as much", "emptyFile", () => compressedMatroska(500_000_000)],
+    ["whose frame unpacks to a thousand times as much", "emptyFile", () => compressedMatroska(50_000_000)],
     ["whose frame unpacks to five minutes", "tooLong", () => compressedMatroska(9_000_000)],
     ["whose frame is packed as it may be", 1, () => compressedMatroska(32_000)],
   ])("a container %s", async (_, outcome, bytes) => {
@@ -100,14 +96,6 @@ describe("a file that is made to do harm is refused in words, or read as far as 
   });
 
   test.each<[string, string | number, () => Bytes]>([
-    [
-      "a thousand streams",
-      "notAudio",
-      () => {
-        const maps = Array.from({ length: 300 }, () => ["-map", "0:a"]).flat();
-        return made("a.mka", [...tone, ...maps, "-c:a", "pcm_u8", "-t", "0.1"]);
-      },
-    ],
     [
       "thirty long tracks of text",
       1,
@@ -119,11 +107,11 @@ describe("a file that is made to do harm is refused in words, or read as far as 
       },
     ],
     [
-      "a file of fifty megabytes attached",
+      "a file of ten megabytes attached",
       1,
       async () => {
         const folder = await temporaryFolder();
-        await writeFile(join(folder, "a.ttf"), Buffer.alloc(50_000_000));
+        await writeFile(join(folder, "a.ttf"), Buffer.alloc(10_000_000));
         const attached = ["-attach", join(folder, "a.ttf"), "-metadata:s:t", "mimetype=application/x-truetype-font"];
         return made("a.mkv", [...tone, ...attached, "-c:a", "pcm_s16le"]);
       },
@@ -189,7 +177,7 @@ describe("a file that is made to do harm is refused in words, or read as far as 
     const frame = ["-f", "lavfi", "-i", "color=s=64x64", "-frames:v", "1"];
     const files = await Promise.all([
       flatPng(64, 64),
-      flatPng(16_000, 16_000),
+      flatPng(6_000, 6_000),
       ...["jpg", "gif", "bmp", "tiff", "webp", "ppm", "tga", "pcx"].map((kind) => made(`a.${kind}`, frame)),
       text('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/hostname"/></svg>'),
     ]);
@@ -198,13 +186,13 @@ describe("a file that is made to do harm is refused in words, or read as far as 
 
   test("archives, and what unpacks to a thousand times as much", async () => {
     const folder = await temporaryFolder();
-    await writeFile(join(folder, "zeros"), Buffer.alloc(20_000_000));
+    await writeFile(join(folder, "zeros"), Buffer.alloc(5_000_000));
     const tar = promisify(execFile);
     await tar("tar", ["-cJf", join(folder, "a.tar.xz"), "-C", folder, "zeros"]);
     await tar("tar", ["-cf", join(folder, "a.tar"), "-C", folder, "zeros"]);
     const { readFile } = await import("node:fs/promises");
     const files = [
-      gzipSync(Buffer.alloc(100_000_000), { level: 9 }),
+      gzipSync(Buffer.alloc(20_000_000), { level: 9 }),
       await readFile(join(folder, "a.tar.xz")),
       await readFile(join(folder, "a.tar")),
       Buffer.from("504b0304140000000800", "hex"),

@@ -11,7 +11,7 @@ import { eventually, type Person, read, settled, signUp, temporaryFolder, upload
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, heardBy, startChild } from "#tests/server/jobs/spawned.ts";
 
-// Several processes on one PostgreSQL and one data folder, one of which is killed.
+// Several processes on one PostgreSQL and one data folder. One that is killed: ./shared-pieces.test.ts, ./queue.test.ts.
 
 /** A process of several on one PostgreSQL and one data folder. */
 async function startTogether() {
@@ -33,70 +33,36 @@ const begun = (dataDir: string, count: number) =>
   );
 
 // PROMISE processes: Workers on other machines do each job once
-test("what one process takes in is made by workers in others, each job once, and the API makes none itself", async () => {
-  const { dataDir, start } = await startTogether();
-  const api = await start("api");
-  const [ann, bob] = [await signUp(api), await signUp(api)];
-  const ids = [];
-  for (const seconds of [20, 21, 22, 23]) ids.push(await send(ann, seconds));
-  const bobs = await send(bob, 24);
-  const workers = [await start("worker"), await start("worker")];
-  for (const id of ids) expect(await settled(ann, id)).toMatchObject({ status: "completed", error: null });
-  expect(await settled(bob, bobs)).toMatchObject({ status: "completed", error: null });
-  const pids = new Set(await heardBy(dataDir));
-  expect(pids.has(api.pid)).toBe(false);
-  expect([...pids].every((pid) => workers.some((worker) => worker.pid === pid))).toBe(true);
-  expect((await heard(dataDir)).toSorted()).toEqual([...new Set(await heard(dataDir))].toSorted());
-});
-
-test("a worker that is killed again and again loses nothing, and what it was at is not blamed for it", async () => {
-  const { dataDir, start } = await startTogether();
-  const api = await start("api");
-  const person = await signUp(api);
-  const ids = [await send(person, 20), await send(person, 21)];
-  for (let death = 1; death <= 4; death++) {
-    const before = (await heardBy(dataDir).catch(() => [])).length;
-    const worker = await start("worker", { stopAfter: "0", parallel: 3 });
-    await begun(dataDir, before + 1);
-    await worker.kill();
-  }
-  await start("worker");
-  for (const id of ids) expect(await settled(person, id)).toMatchObject({ status: "completed", error: null });
-});
-
-test("a worker that is asked to stop hands its jobs back at once, and another goes on with them from the last piece", async () => {
+test("workers make what another process takes in, each job once, and one that is asked to stop hands its job back to them", async () => {
   const { dataDir, url, start } = await startTogether();
   const api = await start("api");
-  const person = await signUp(api);
+  const [ann, bob] = [await signUp(api), await signUp(api)];
   const first = await start("worker", { stopAfter: "1" });
-  const id = await send(person, 70);
+  const long = await send(ann, 70);
   await begun(dataDir, 2);
   const askedAt = performance.now();
   expect(await first.stop()).toBe(0);
   expect(performance.now() - askedAt).toBeLessThan(10_000);
   const db = await openDb("", url);
   onTestFinished(() => db.destroy());
-  const row = () => db.selectFrom("jobs").selectAll().where("transcription_id", "=", id).executeTakeFirstOrThrow();
+  const row = () => db.selectFrom("jobs").selectAll().where("transcription_id", "=", long).executeTakeFirstOrThrow();
   expect(await row()).toMatchObject({ worker_id: null, suspect: 0, failures: 0, crashes: 0, kills: 0 });
-  await start("worker");
-  const made = await settled(person, id);
-  expect(made).toMatchObject({ status: "completed", error: null });
-  // Only the piece that was being heard was begun twice.
-  expect(await heardBy(dataDir)).toHaveLength(made.segments.length + 1);
-});
 
-test("a recording that ends its process is given up in words, whichever worker has it, and those of others end well", async () => {
-  const { start } = await startTogether();
-  const api = await start("api");
-  const [ann, bob] = [await signUp(api), await signUp(api)];
-  const poisoned = await send(ann, 7);
-  const innocent = await send(bob, 8);
-  const first = await start("worker", { poison: "abort", parallel: 3 });
-  await first.gone;
-  const second = await start("worker", { poison: "abort", parallel: 3 });
-  expect(await settled(bob, innocent)).toMatchObject({ status: "completed", error: null });
-  expect(await settled(ann, poisoned)).toMatchObject({ status: "failed", error: { code: "crashed" } });
-  expect(second.isAlive()).toBe(true);
+  const lengths = [2, 3, 4, 5];
+  const ids = [];
+  for (const seconds of lengths) ids.push(await send(ann, seconds));
+  const bobs = await send(bob, 6);
+  const others = [await start("worker"), await start("worker")];
+  const made = await settled(ann, long);
+  expect(made).toMatchObject({ status: "completed", error: null });
+  for (const id of ids) expect(await settled(ann, id)).toMatchObject({ status: "completed", error: null });
+  expect(await settled(bob, bobs)).toMatchObject({ status: "completed", error: null });
+  // Only the piece that was being heard when the first was stopped was begun twice; the API has begun none.
+  const pids = await heardBy(dataDir);
+  expect(pids).toHaveLength(made.segments.length + 1 + ids.length + 1);
+  expect(pids.filter((pid) => ![first, ...others].some((worker) => worker.pid === pid))).toEqual([]);
+  const short = (await heard(dataDir)).filter((length) => Number(length) <= 6 * 32_000);
+  expect(short.toSorted()).toEqual([...lengths, 6].map((seconds) => String(seconds * 32_000)).toSorted());
 });
 
 // PROMISE processes: Workers on other machines do each job once

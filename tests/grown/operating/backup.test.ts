@@ -188,7 +188,7 @@ test("an embedded installation's backup is restored into PostgreSQL, and that on
   const backupDir = await temporaryFolder();
   const options = { backupDir, recipient: undefined, identity: undefined };
   const first = await writeBackup({ ...options, dataDir: embedded.dataDir, now });
-  const { url, drop } = await createTestDatabase(undefined, true);
+  const { url, drop } = await createTestDatabase(true);
   onTestFinished(drop);
   const dataDir = await temporaryFolder();
   await mkdir(dataDir, { recursive: true });
