@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { enter, expect, openPage, type Parlance, type Person, sharedParlance } from "#tests/browser/harness.ts";
+import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 import { microphoneEnd } from "#tests/fixtures/audio/texts.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
@@ -121,11 +122,10 @@ describe("another person in the same browser", () => {
     await using visit = await openPage(browser, { expected: [/404/] });
     const { page } = visit;
     await enter(page, server);
-    await page.goto(shared.at("/dashboard"));
-    await dictate(page);
-    await page.getByRole("link", { name: "Open the transcript" }).click();
-    await page.locator("[data-start]").first().waitFor();
-    const address = page.url();
+    const path = await putTranscript(server, page, { segments: [spokenSegment("Call me when you have time.", 0, 2)] });
+    const address = shared.at(path);
+    await page.goto(address);
+    await said(page).first().waitFor();
     await becomeSomebodyElse(page, server);
     await expect(said(page)).toHaveCount(0);
     await page.goto(address);

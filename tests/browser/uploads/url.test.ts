@@ -17,9 +17,6 @@ let origin: string;
 const media = createServer(async (request, response) => {
   if (request.url?.startsWith("/talks/market.mp3")) {
     response.writeHead(200, { "Content-Type": "audio/mpeg" }).end(await readFile(fixture("market.mp3")));
-  } else if (request.url === "/feed") {
-    const item = `<item><title>The harbor, again</title><enclosure url="/talks/market.mp3" type="audio/mpeg"/></item>`;
-    response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(`<rss><channel>${item}</channel></rss>`);
   } else response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><p>Listen!</p>");
 });
 
@@ -48,12 +45,6 @@ const field = (page: Page) => page.getByRole("textbox", { name: "Address" });
 
 const form = "/url-transcription-config";
 
-async function openForm(expected: readonly RegExp[] = []): Promise<Page> {
-  const { page } = await pages.begin(form, expected);
-  await field(page).waitFor();
-  return page;
-}
-
 async function start(page: Page, address: string): Promise<void> {
   await field(page).fill(address);
   await page.getByRole("button", { name: "Start" }).click();
@@ -64,7 +55,6 @@ describe("a recording at an address", () => {
   test("is fetched, followed step by step, and becomes a transcript", async () => {
     const { page } = await pages.begin("/speech-to-text");
     await page.getByRole("link", { name: "From a web address" }).click();
-    await page.getByRole("combobox", { name: "Translate to" }).selectOption("es");
     await start(page, `${origin}/talks/market.mp3?token=secret`);
     await page.waitForURL("**/file-processing/*");
     await page.getByRole("heading", { name: "market", exact: true }).waitFor();
@@ -73,14 +63,6 @@ describe("a recording at an address", () => {
     await page.locator("[data-start]").first().waitFor();
     const text = await page.locator("[data-start]").allTextContents();
     expect(plain(text.join(" "))).toBe(plain(marketText));
-  });
-
-  test("may be a podcast's newest episode, with its title", async () => {
-    const page = await openForm();
-    await start(page, `${origin}/feed`);
-    await page.waitForURL("**/file-processing/*");
-    await page.getByRole("heading", { name: "The harbor, again" }).waitFor();
-    await page.getByRole("button", { name: "Open the transcript" }).waitFor();
   });
 });
 

@@ -42,7 +42,7 @@ test("nothing of what a post holds runs in a reader's browser, and its policy is
   try {
     // Each apart, so that none hides behind an unclosed one before it; and all together.
     const rest = { language: "en", cover: null, generated: false, status: "published" } as const;
-    const texts = Array.from({ length: 8 }, (_, part) => vectors.filter((__, i) => i % 8 === part));
+    const texts = Array.from({ length: 3 }, (_, part) => vectors.filter((__, i) => i % 3 === part));
     for (const [i, some] of texts.entries()) {
       const draft: Draft = {
         ...rest,
@@ -107,7 +107,7 @@ test("nothing of what strangers write runs where the operator reads it, nor what
   await page.goto(shared.at("/admin?section=inbox"));
   await page.getByText("a@example.org").first().waitFor();
   await expectUnharmed(page);
-  for (const vector of vectors.filter((_, i) => i % 40 === 0)) {
+  for (const vector of vectors.filter((_, i) => i % 80 === 0)) {
     await page.goto(
       shared.at(`/blog?search=${encodeURIComponent(vector)}&topics=${encodeURIComponent(vector)}#${encodeURIComponent(vector)}`),
     );

@@ -4,9 +4,9 @@ import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";
 
-// A tab, and a server, that end while somebody speaks: the one is killed, the other makes way for the next release.
+// A tab that is killed while somebody speaks. A server that is: tests/browser/dictation/dictation.test.ts.
 
-const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
+const shared = sharedParlance({ acrossFiles: true, browser: { microphone: { speaks: fixture("microphone.wav") } } });
 const pages = sharedPage(shared);
 const path = "/speech-to-text";
 /** What a browser says of a server that is gone, or that it can't reach. */
@@ -41,19 +41,5 @@ test("what was said in a tab that is killed is offered in the next one, and fini
   await page.reload();
   await page.getByText("A recording was not finished").waitFor();
   await button(page, "Finish it").click();
-  expect(await saved(page)).toBe(microphoneText);
-});
-
-test("a server that makes way for the next one in the middle of a sentence costs no word", async () => {
-  const { page } = await pages.begin(path, [serverAway]);
-  await button(page, "Start recording").click();
-  // The first word alone: what is heard while somebody speaks may still change.
-  await captions(page)
-    .getByText(/please/i)
-    .waitFor();
-  // Ends as an update ends it, and starts on the same data and ports.
-  await shared.server.restart();
-  await captions(page).getByText(microphoneEnd).waitFor();
-  await button(page, "Stop").click();
   expect(await saved(page)).toBe(microphoneText);
 });

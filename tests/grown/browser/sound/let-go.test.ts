@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { letGo, opening } from "#src/audio/let-go.ts";
-import { type Parlance, startParlance } from "#tests/browser/harness.ts";
+import { sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { type SoundCard, startSound } from "#tests/browser/harness-sound.ts";
 import { openWebKit } from "#tests/browser/harness-webkit.ts";
@@ -10,16 +10,16 @@ import { timeLimit } from "#tests/fixtures/time-limit.ts";
 // WebKitGTK stands still for ever when a sound is taken away at the wrong moment of its being opened: seen once in some hundred walks
 // (a translation that began to speak as its person signed out), and here after about 45 sounds.
 
-/** Of two hundred, far more than a few are left at the wrong moment. */
-const rounds = 20;
+/** Of eighty, some are left at the wrong moment. */
+const rounds = 8;
 const each = 10;
 
-let server: Parlance;
+const shared = sharedParlance({ acrossFiles: true });
 let sound: SoundCard;
 beforeAll(async () => {
-  [server, sound] = await Promise.all([startParlance(), startSound()]);
+  sound = await startSound();
 });
-afterAll(() => Promise.all([server?.stop(), sound?.[Symbol.asyncDispose]()]));
+afterAll(() => sound?.[Symbol.asyncDispose]());
 
 /** Leaves some sounds, each up to 60 ms after it was begun. Runs in the page. */
 const leaving = (audio: string) => `(async () => {
@@ -39,10 +39,10 @@ const leaving = (audio: string) => `(async () => {
 })()`;
 
 test(
-  "two hundred sounds that are left while they begin leave WebKit where it was",
+  "eighty sounds that are left while they begin leave WebKit where it was",
   async () => {
     await using tab = await openWebKit(sound.env);
-    await tab.open(new URL("/about", server.url).href);
+    await tab.open(shared.at("/about"));
     const audio = await readFile(fixture("market.wav"), "base64");
     for (let round = 0; round < rounds; round += 1) expect(await tab.evaluate(leaving(audio))).toBe(each);
     expect(await tab.complaints()).toEqual([]);

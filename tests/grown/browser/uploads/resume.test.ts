@@ -7,9 +7,9 @@ import { partBytes } from "#src/api/upload.ts";
 import { expect, openPage, type Parlance, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openDropZone, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";
 import { type Line, openLine } from "#tests/browser/harness-line.ts";
-import { harborText, marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { harborText, marketText } from "#tests/fixtures/audio/texts.ts";
 
-// Lines are cut and servers killed during an upload; the protocol: tests/server/uploads/tus.test.ts.
+// Uploads that are interrupted; by a server that is killed: upload.test.ts beside this. The protocol: tests/server/uploads/tus.test.ts.
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 /** What a browser says of a connection that is cut, and of a session that has run out. */
@@ -52,13 +52,13 @@ const percentOf = async (page: Page) =>
 const reached = (page: Page, percent: number) => expect.poll(() => percentOf(page)).toBeGreaterThanOrEqual(percent);
 
 // PROMISE uploads: An upload goes on where it stopped, for seven days
-test("an upload that is interrupted five times goes on where it was each time, and ends with the right transcript", async () => {
+test("an upload that is interrupted four times goes on where it was each time, and ends with the right transcript", async () => {
   await using visit = await openPage(browser, { expected: [cuts] });
   const { page } = visit;
   await openDropZone(page, server);
-  await throttle(page, 60_000);
+  await throttle(page, 35_000);
   const { offsets, beginnings } = watchParts(page);
-  const path = fixture("talk.wav");
+  const path = fixture("harbor.wav");
   const { size } = await stat(path);
   await drop(page, [path]);
   const row = rows(page);
@@ -78,14 +78,7 @@ test("an upload that is interrupted five times goes on where it was each time, a
   await inState(row, "uploading").waitFor();
   await reached(page, 40);
 
-  // 3. The server is killed, and started again.
-  await server.kill();
-  await inState(row, "waitingForServer").waitFor();
-  await server.restart();
-  await inState(row, "uploading").waitFor();
-  await reached(page, 55);
-
-  // 4. The session runs out: what goes on is answered with 401, and a new token is fetched.
+  // 3. The session runs out: what goes on is answered with 401, and a new token is fetched.
   await page.route(
     "**/api/v1/uploads/*",
     (route) => route.fulfill({ status: 401, json: { message: "expired", code: "unauthorized" } }),
@@ -98,9 +91,9 @@ test("an upload that is interrupted five times goes on where it was each time, a
   await row.getByRole("button", { name: "Go on" }).press("Enter");
   await refreshed;
   await inState(row, "uploading").waitFor();
-  await reached(page, 70);
+  await reached(page, 55);
 
-  // 5. The page is loaded anew: the browser has kept the file.
+  // 4. The page is loaded anew: the browser has kept the file.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await throttle(page, 400_000);
@@ -108,14 +101,14 @@ test("an upload that is interrupted five times goes on where it was each time, a
   await inState(row, "completed").waitFor();
   const address = await row.getByRole("link").getAttribute("href");
   const { text } = await transcriptionOf(page, server.apiUrl, address?.split("/").at(-1) ?? "");
-  expect(spoken(text.replaceAll("\n", " "))).toBe(spoken(talkSentences.join(" ")));
+  expect(spoken(text.replaceAll("\n", " "))).toBe(spoken(harborText));
 
   expect(beginnings).toHaveLength(1);
-  expect(offsets.length).toBeGreaterThanOrEqual(6);
+  expect(offsets.length).toBeGreaterThanOrEqual(5);
   // Each part begins where the server's file ended: nothing is sent twice but what was on its way at the moment of a cut.
   expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
   expect(new Set(offsets).size).toBe(offsets.length);
-  expect(offsets.at(-1)).toBeGreaterThan(size * 0.6);
+  expect(offsets.at(-1)).toBeGreaterThan(size * 0.4);
   expect(size).toBeLessThan(partBytes);
 });
 

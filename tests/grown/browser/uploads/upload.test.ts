@@ -32,7 +32,7 @@ describe("a file", () => {
     await throttle(page, 350_000);
 
     // Of several pieces: what is heard in one or two goes from its beginning to its end at once.
-    const times = 4;
+    const times = 3;
     await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);
     await inState(row, "uploading").waitFor();
