@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { harborText, marketText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 import { Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { refusal, upload } from "#tests/server/harness.ts";
 import { expectTimes, fixture, spoken, startReal, transcribe } from "./real.ts";
@@ -7,15 +7,7 @@ import { expectTimes, fixture, spoken, startReal, transcribe } from "./real.ts";
 // What the other tests script is real here: the built-in model recognizes, Apertium translates, ffmpeg decodes.
 
 describe("a file", () => {
-  // One sentence, and four; the other formats: speech/decode.test.ts, grown/speech/codecs.test.ts.
-  test("such as market.mp3 is heard word by word", async () => {
-    const { person } = await startReal();
-    const made = await transcribe(person, "market.mp3");
-    expect(made).toMatchObject({ status: "completed", error: null, engine: "moonshine-tiny-en" });
-    expect(spoken(made.text)).toBe(spoken(marketText));
-    expectTimes(made.segments, made.durationSeconds ?? 0);
-  });
-
+  // As mp3: watched-folder/command.test.ts; other formats: speech/decode.test.ts, grown/speech/codecs.test.ts.
   // PROMISE speech: The server recognizes English offline, in files and live
   test("such as harbor.wav is heard word by word, and translated to Spanish, segment by segment", async () => {
     const { person } = await startReal();
@@ -29,17 +21,15 @@ describe("a file", () => {
   });
 
   // One of each kind. Whatever else is wrong with a file: speech/decode.test.ts; with its sound: speech/built-in.test.ts.
-  test.each([
-    ["video-without-sound.mp4", "failed", "noSound"],
-    ["truncated.mp3", "completed", "truncated"],
-    ["noise.wav", "completed", "noSpeech"],
-  ])("%s: %s with %s", async (name, status, code) => {
+  test("with something wrong in it is completed or has failed with what that is, and refused without a byte", async () => {
     const { person } = await startReal();
-    expect(await transcribe(person, name)).toMatchObject({ status, error: { code } });
-  });
-
-  test("without a byte is refused", async () => {
-    const { person } = await startReal();
+    const wrong = [
+      ["video-without-sound.mp4", "failed", "noSound"],
+      ["truncated.mp3", "completed", "truncated"],
+      ["noise.wav", "completed", "noSpeech"],
+    ] as const;
+    const made = await Promise.all(wrong.map(([name]) => transcribe(person, name)));
+    expect(made).toMatchObject(wrong.map(([, status, code]) => ({ status, error: { code } })));
     expect(await refusal(await upload(person, await fixture("empty.wav")))).toBe("422 emptyFile");
   });
 });

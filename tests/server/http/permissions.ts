@@ -20,7 +20,6 @@ import { save } from "#tests/server/transcription/saved.ts";
 import { begin, newFields } from "#tests/server/uploads/tus.ts";
 import { recordings, shareItem, visitRecording } from "#tests/server/vault/links.ts";
 import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/vaults.ts";
-import { captioned } from "#tests/server/video/videos.ts";
 import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
 import { clientId } from "./bodies.ts";
 import { flatPng } from "./pictures.ts";
@@ -116,8 +115,8 @@ const videos = new WeakMap<Person, Promise<string>>();
 /** A video with its text, whose picture is known. */
 const filmed = ({ user }: World): Promise<string> => {
   const send = async () => {
-    const video = Buffer.from(await readFile(new URL("../../fixtures/audio/harbor.mp4", import.meta.url)));
-    const { id } = await read(await upload(user, video, { name: "harbor.mp4", type: "video/mp4" }), 202, Transcription);
+    const video = Buffer.from(await readFile(new URL("../../fixtures/audio/market.mp4", import.meta.url)));
+    const { id } = await read(await upload(user, video, { name: "market.mp4", type: "video/mp4" }), 202, Transcription);
     return (await settled(user, id)).id;
   };
   const sent = videos.get(user) ?? send();
@@ -532,8 +531,7 @@ export const permissions: Record<string, Permission> = {
     answers: theirs(200),
     call: async (world) => {
       const id = await filmed(world);
-      await world.user.call("POST", `${transcription}/${id}/captioned`, { content: "original" });
-      await captioned(world.user, id);
+      await insertCaptioned(world, id, "ready");
       return { path: `${transcription}/${id}/audio/captioned` };
     },
   },
@@ -545,7 +543,7 @@ export const permissions: Record<string, Permission> = {
     answers: theirs(204),
     call: async (world) => {
       const id = await filmed(world);
-      await insertCaptioned(world, id);
+      await insertCaptioned(world, id, "failed");
       return { path: `${transcription}/${id}/captioned` };
     },
   },

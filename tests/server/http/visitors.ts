@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { LoginAnswer, UrlAnswer, UserProfile, Vault } from "#contract/index.ts";
 import type { Running } from "#server/start.ts";
 import { createKeys, type NewKeys } from "#src/features/vault/encryption.ts";
@@ -97,16 +99,22 @@ export async function insertVoice({ server, userId }: World): Promise<string> {
 }
 
 /**
- * Inserts a captioned video of the user that has failed. To ask for one could be refused: a person has one in the
- * making at a time, which may be that of an earlier call.
+ * Inserts a captioned video of the user, whose file is none, or which has failed. To ask for one could be refused:
+ * a person has one in the making at a time, which may be that of an earlier call.
  */
-export async function insertCaptioned({ server, userId }: World, transcriptionId: string): Promise<void> {
+export async function insertCaptioned(
+  { server, userId }: World,
+  transcriptionId: string,
+  state: "ready" | "failed",
+): Promise<void> {
+  if (state === "ready") await writeFile(join(server.dataDir, "audio", transcriptionId, "captioned"), "a film");
   const db = await openTestDb(server.dataDir);
-  const failed = { state: "failed", fraction: 0, undrawn: 0, attempts: 3, asked_at: 1, next_at: 1 } as const;
+  const times = { asked_at: 1, next_at: 1, finished_at: Date.now() };
+  const found = { state, fraction: 0, undrawn: 0, attempts: 3, ...times };
   await db
     .insertInto("videos")
-    .values({ transcription_id: transcriptionId, kind: "captioned", user_id: userId, ...failed })
-    .onConflict((conflict) => conflict.columns(["transcription_id", "kind"]).doUpdateSet(failed))
+    .values({ transcription_id: transcriptionId, kind: "captioned", user_id: userId, ...found })
+    .onConflict((conflict) => conflict.columns(["transcription_id", "kind"]).doUpdateSet(found))
     .execute();
   await db.destroy();
 }

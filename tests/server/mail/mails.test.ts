@@ -14,16 +14,16 @@ import { eventually, post, read, startTestServer, temporaryFolder } from "#tests
 
 const account = { email: "ada@example.org", password: "correct horse", name: "Ada" };
 
-/** A server that has written somebody a mail. */
+/** A server that has written somebody a mail, and what is listed then. */
 async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer(options);
   await post(server, "/auth/register", account);
   await post(server, "/auth/forgot-password", { email: account.email });
-  await eventually(
+  const listed = await eventually(
     () => mails(server.dataDir),
     ({ out }) => out.includes("Choose a new password"),
   );
-  return server;
+  return { server, listed };
 }
 
 /** The status of the page of mails, asked with these headers. */
@@ -112,8 +112,7 @@ describe("the page of mails", () => {
 describe("npm run mails", () => {
   // PROMISE mails: Without a mail server mails wait, and `npm run mails` shows them
   test("lists what waits, shows one, and its link works; with the server running or not", async () => {
-    const server = await startWithMail({ env: { PUBLIC_URL: "https://parlance.example.org" } });
-    const listed = await mails(server.dataDir);
+    const { server, listed } = await startWithMail({ env: { PUBLIC_URL: "https://parlance.example.org" } });
     expect([listed.code, listed.complaint]).toEqual([0, ""]);
     const id = /^(\w{8}) {2}[\d-]{10} [\d:]{5} UTC {2}ada@example\.org {2}Choose a new password/m.exec(listed.out)?.[1] ?? "";
     const shown = await mails(server.dataDir, id);

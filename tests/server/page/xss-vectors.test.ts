@@ -80,8 +80,12 @@ describe("what somebody writes to harm others", () => {
     const segments = xss.map(
       (text, i): Segment => ({ start: i, end: i + 1, text, words: [], speaker: text.slice(0, 80), translation: text }),
     );
-    const { id } = await save(person, { title: xss[0] ?? "", segments, targetLanguage: "es" });
+    const draft = { title: xss[0] ?? "", targetLanguage: "es" };
+    const { id: whole } = await save(person, { ...draft, segments });
+    // A document or a PDF of all of them takes long, and only its headers are looked at.
+    const { id: part } = await save(person, { ...draft, segments: segments.filter((_, i) => i % 8 === 0) });
     for (const format of ["txt", "srt", "vtt", "json", "docx", "pdf", "md", "html"]) {
+      const id = format === "docx" || format === "pdf" ? part : whole;
       const answer = await person.call("GET", `${base}/transcription/${id}/export?format=${format}`);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("Content-Type")).not.toMatch(/html|svg|xhtml/);

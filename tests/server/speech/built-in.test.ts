@@ -54,13 +54,6 @@ describe("a famous sentence", () => {
     const errors = [3.3, 5.4, 8.2].map((time, at) => Math.abs((starts[at] ?? 0) - time));
     expect(Math.max(...errors)).toBeLessThanOrEqual(0.25);
   });
-
-  it("is recognized as it is dictated, with its first words while it is spoken", async () => {
-    const isBegun = (events: readonly StreamEvent[]) =>
-      until(() => expect(events[0]).toMatchObject({ type: "partial", text: expect.stringMatching(/^And/) }));
-    const events = await dictated(await trialPcm(), async (said) => void (await isBegun(said)));
-    expect(wordErrors(textOf(finalsOf(events)), trialText).errors).toBeLessThanOrEqual(1);
-  });
 });
 
 describe("a reading without a break of 25 seconds", () => {
@@ -68,8 +61,11 @@ describe("a reading without a break of 25 seconds", () => {
     expect(wordErrors(textOf(await transcribed(await austenPcm())), austenText).percent).toBeLessThanOrEqual(6);
   });
 
-  it("is recognized as it is dictated with at most 12 % of its words wrong", async () => {
-    expect(wordErrors(textOf(finalsOf(await dictated(await austenPcm()))), austenText).percent).toBeLessThanOrEqual(12);
+  it("is recognized as it is dictated with at most 12 % of its words wrong, its first words while it is spoken", async () => {
+    const isBegun = (events: readonly StreamEvent[]) =>
+      until(() => expect(events[0]).toMatchObject({ type: "partial", text: expect.stringMatching(/^And/) }));
+    const events = await dictated(await austenPcm(), async (said) => void (await isBegun(said)));
+    expect(wordErrors(textOf(finalsOf(events)), austenText).percent).toBeLessThanOrEqual(12);
   });
 });
 

@@ -10,11 +10,11 @@ import { save } from "#tests/server/transcription/saved.ts";
 import { subscribe } from "./subscribed.ts";
 import { useUp } from "./used-up.ts";
 
-// Silence costs no minutes. The first two with a real recogniser: two sentences of 2.2 seconds in more than a minute.
+// Silence costs no minutes. The first two with a real recogniser: two sentences of 2.2 seconds in half a minute.
 
 const sentence = fixturePcm("market.wav");
 const spoken = (2 * sentence.length) / 32_000;
-const mostlySilent = Buffer.concat([silence(20), sentence, silence(40), sentence, silence(20)]);
+const mostlySilent = Buffer.concat([silence(8), sentence, silence(16), sentence, silence(8)]);
 
 const opened = await openEngines({ dataDir: "/nowhere", parallel: 1 });
 afterAll(() => opened.close());

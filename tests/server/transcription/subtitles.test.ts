@@ -144,10 +144,10 @@ describe("subtitles can be used as they are", () => {
     for (const { lines } of cues) expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test("five hours of speech are cut without holding up others", async () => {
-    const long = Array.from({ length: 2_000 }, (_, i) => speech(lecture.text.slice(0, 150), { from: i * 9 }));
+  test("two hours of speech are cut without holding up others", async () => {
+    const long = Array.from({ length: 800 }, (_, i) => speech(lecture.text.slice(0, 150), { from: i * 9 }));
     const cues = await subtitles({ segments: long });
-    expect(cues.length).toBeGreaterThanOrEqual(4_000);
+    expect(cues.length).toBeGreaterThanOrEqual(1_600);
   });
 });
 

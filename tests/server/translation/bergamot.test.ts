@@ -80,17 +80,17 @@ describe("Bergamot", () => {
 
   it("translates hundreds of texts, none of them shifted", async () => {
     install("en-es");
-    const numbers = Array.from({ length: 300 }, (_, at) => `house ${at}`);
+    const numbers = Array.from({ length: 200 }, (_, at) => `house ${at}`);
     expect(await toSpanish(bergamot, ...numbers)).toEqual(numbers.map((text) => text.replace("house", "casa")));
   });
 
   it("cuts what is long, and leaves nothing out", async () => {
     install("en-es");
-    const words = "house, ".repeat(60) + "house ".repeat(1_200).trimEnd();
-    const sentences = Array.from({ length: 90 }, () => "The house is big.").join("  ");
+    const words = "house, ".repeat(60) + "house ".repeat(300).trimEnd();
+    const sentences = Array.from({ length: 30 }, () => "The house is big.").join("  ");
     expect(await toSpanish(bergamot, words, sentences)).toEqual([
       words.replaceAll("house", "casa"),
-      Array.from({ length: 90 }, () => "La casa es grande.").join("  "),
+      Array.from({ length: 30 }, () => "La casa es grande.").join("  "),
     ]);
     const [endless = ""] = await toSpanish(bergamot, "x".repeat(5_000));
     expect(endless.length).toBeGreaterThan(1_000);
@@ -259,7 +259,7 @@ describe("a model", () => {
     const { size } = await stat(path);
     for (const bytes of [size - 1_000, 2_000, 40, 0]) {
       await truncate(path, bytes);
-      await expect(toSpanish(open(), "house")).rejects.toMatchObject({
+      await expect(toSpanish(bergamot, "house")).rejects.toMatchObject({
         code: "translationFailed",
         message: "Bergamot failed: The model's file is truncated.",
       });
@@ -269,7 +269,7 @@ describe("a model", () => {
   it("that is none is refused", async () => {
     const folder = await copyOfSpanish("no-model");
     await writeFile(join(folder, modelFile), "<html>Not found</html>".repeat(100));
-    await expect(toSpanish(open(), "house")).rejects.toMatchObject({
+    await expect(toSpanish(bergamot, "house")).rejects.toMatchObject({
       message: "Bergamot failed: The file is no model of this kind.",
     });
     await expect(checkModelFile(join(root, "en-es", modelFile))).resolves.toEqual({ hasAlphas: true });

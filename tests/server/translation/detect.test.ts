@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { detectLanguage } from "#server/translation/detect.ts";
 import type { TranslationEngine } from "#server/translation/engine.ts";
-import { gatherTranslation, openTranslation } from "#server/translation/index.ts";
+import { gatherTranslation } from "#server/translation/index.ts";
 
 const some = new Set(["en", "es", "de", "fr", "ja", "ru"]);
 
@@ -37,9 +37,14 @@ describe("texts in a language that is not known", () => {
   const into = (target: string) => ({ source: "auto", target });
 
   it("are translated from the language that they are in", async () => {
-    const translation = await openTranslation({});
-    expect(await translation.translate(["La casa es grande."], into("en"))).toEqual(["The house is big."]);
-    expect(await translation.translate(["The house is big.", ""], into("es"))).toEqual(["La casa es grande.", ""]);
+    const pairs = [
+      { source: "es", target: "en" },
+      { source: "en", target: "es" },
+      { source: "de", target: "en" },
+    ];
+    const translation = gatherTranslation([engine(pairs)]);
+    expect(await translation.translate(["La casa es grande."], into("en"))).toEqual(["es>en La casa es grande."]);
+    expect(await translation.translate(["The house is big."], into("es"))).toEqual(["en>es The house is big."]);
   });
 
   it("stay as they are in the target language", async () => {

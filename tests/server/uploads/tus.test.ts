@@ -35,11 +35,11 @@ describe("a file that comes in parts", () => {
     const made = await settled(person, idOf(path));
     expect(made).toMatchObject({ title: "Ein Gespräch", fileName: "Ein Gespräch.wav", status: "completed", origin: "upload" });
     expect(made.translatedText).toBe(`es:${made.text}`);
-    expect(await readFile(join(server.dataDir, "audio", made.id, "original"))).toEqual(wav);
+    expect((await readFile(join(server.dataDir, "audio", made.id, "original"))).equals(wav)).toBe(true);
     expect(await inParts(server.dataDir)).toEqual([]);
   });
 
-  test.each([1, 4096, 100_001, 300_000])("goes on after a cut at %i bytes", async (cut) => {
+  test.each([1, 100_001])("goes on after a cut at %i bytes", async (cut) => {
     const server = await startTestServer();
     const person = await signUp(server);
     const wav = buzzWav(10);
@@ -56,7 +56,7 @@ describe("a file that comes in parts", () => {
     expect(offset).toBe(cut);
     expect((await append(server, person, path, { offset, body: wav.subarray(offset) })).status).toBe(204);
     expect((await settled(person, idOf(path))).status).toBe("completed");
-    expect(await readFile(join(server.dataDir, "audio", idOf(path), "original"))).toEqual(wav);
+    expect((await readFile(join(server.dataDir, "audio", idOf(path), "original"))).equals(wav)).toBe(true);
   });
 
   test("goes on over a new connection while the old one is dead without anyone knowing", async () => {

@@ -32,11 +32,11 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
 };
 const base360 = once(() => made("film.mp4", [...film(3, "640x360"), ...h264, "-c:a", "aac"]));
 /** It takes a second to draw captions into it: long enough to be asked meanwhile. One second of film, eight times. */
-const long = once(async () => {
+async function long() {
   const path = join(await temporaryFolder(), "second.mp4");
   await writeFile(path, await made("second.mp4", [...film(1, "1280x720", 30), ...h264, "-c:a", "aac"]));
   return made("long.mp4", ["-stream_loop", "7", "-i", path, "-c", "copy"]);
-});
+}
 
 async function begin(env: Record<string, string> = {}) {
   const clock = testClock();
@@ -65,11 +65,21 @@ const caption = (person: Person, id: string, content: string) =>
 const drawnRows = (rows: readonly Buffer[]) => rows.flatMap((row, at) => (Math.max(...row) - Math.min(...row) > 60 ? [at] : []));
 
 describe("a video with captions in its picture", () => {
-  test("has them at the bottom of it, is downloaded by its owner, counts as storage, and is deleted after a day", async () => {
+  // PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
+  test("has them at the bottom of it, letter for letter, is downloaded by its owner, counts as storage, and is deleted after a day", async () => {
     const { clock, server, person, file } = await begin();
     const used = async () => (await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse)).usedBytes;
     const id = await sent(person, await base360(), "film.mp4");
-    await says(server.dataDir, id, "The harbour is quiet.");
+    // Nothing in a text is a command to whoever draws it.
+    const hostile = "{\\an8}{\\pos(320,10)}Up\\Nhere\nDialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,{\\an8}top";
+    await says(server.dataDir, id, hostile);
+    const script = asAss(await getTranscription(person, id), { labels: labelsFor("en"), content: "original", aspect: 16 / 9 });
+    const lines = script.split("\n").filter((line) => line.startsWith("Dialogue:"));
+    const texts = lines.map((line) => line.split(",,0,0,0,,").slice(1).join(""));
+    // Every brace is escaped, and every backslash but those of the escapes and of our own line breaks is kept apart.
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) expect(text.replaceAll(/\\[{}N]|\\\u2060/g, "")).not.toMatch(/[\\{}]/);
+
     const before = await used();
     expect((await caption(person, id, "original")).status).toBe(202);
     const video = await captioned(person, id);
@@ -91,34 +101,12 @@ describe("a video with captions in its picture", () => {
     expect([(await ask(later, id)).captioned, existsSync(file(id)), left.usedBytes]).toEqual([null, false, before]);
   });
 
-  // PROMISE player: A video shows its picture, captions in both languages, and takes them into a file
-  test("says what was said, letter for letter: nothing in a text is a command to whoever draws it", async () => {
-    const { server, person } = await begin();
-    const id = await sent(person, await base360(), "film.mp4");
-    await says(
-      server.dataDir,
-      id,
-      "{\\an8}{\\pos(320,10)}Up\\Nhere\nDialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,{\\an8}top",
-    );
-    await caption(person, id, "original");
-    const { state } = (await captioned(person, id)) ?? {};
-    expect(state).toBe("ready");
-    const bytes = new Uint8Array(await (await person.call("GET", pathOf(id, "captioned"))).arrayBuffer());
-    const drawn = drawnRows(await rowsAt(bytes, 1, 640));
-    expect([drawn.length > 10, Math.min(...drawn) > 180]).toEqual([true, true]);
-
-    const script = asAss(await getTranscription(person, id), { labels: labelsFor("en"), content: "original", aspect: 16 / 9 });
-    const lines = script.split("\n").filter((line) => line.startsWith("Dialogue:"));
-    const texts = lines.map((line) => line.split(",,0,0,0,,").slice(1).join(""));
-    // Every brace is escaped, and every backslash but those of the escapes and of our own line breaks is kept apart.
-    expect(texts.length).toBeGreaterThan(0);
-    for (const text of texts) expect(text.replaceAll(/\\[{}N]|\\\u2060/g, "")).not.toMatch(/[\\{}]/);
-  });
-
-  test("is one at a time, and is stopped by whoever wants it no more", async () => {
-    const { person, file } = await begin();
+  test("is one at a time, is stopped by whoever wants it no more, goes on after a restart, and is refused without a picture and too often", async () => {
+    const { clock, server, person, file } = await begin();
     const slow = await sent(person, await long(), "long.mp4");
     const other = await sent(person, await base360(), "film.mp4");
+    const sound = await sent(person, await readFile(new URL("../../fixtures/audio/market.webm", import.meta.url)), "a.webm");
+    expect(await refusal(await caption(person, sound, "original"))).toBe("404 notFound");
     await caption(person, slow, "original");
     expect(await refusal(await caption(person, other, "original"))).toBe("409 tooManyAtOnce");
     await eventually(
@@ -130,28 +118,23 @@ describe("a video with captions in its picture", () => {
     expect((await caption(person, other, "both")).status).toBe(202);
     expect((await captioned(person, other))?.state).toBe("ready");
     expect([(await ask(person, slow)).captioned, existsSync(file(slow))]).toEqual([null, false]);
-  });
 
-  test("goes on after a restart, is refused where there is no picture, and too often in an hour", async () => {
-    const { clock, server, person } = await begin();
-    const id = await sent(person, await long(), "long.mp4");
-    const other = await sent(person, await base360(), "film.mp4");
-    const sound = await sent(person, await readFile(new URL("../../fixtures/audio/harbor.webm", import.meta.url)), "a.webm");
-    expect(await refusal(await caption(person, sound, "original"))).toBe("404 notFound");
-    await caption(person, id, "translation");
+    expect((await caption(person, slow, "translation")).status).toBe(202);
+    // Those that are refused because another is made count, too; four were asked for before.
+    const answers = [];
+    for (let count = 4; count < 20; count += 1) answers.push((await caption(person, other, "original")).status);
+    expect(new Set(answers)).toEqual(new Set([409]));
+    expect((await caption(person, other, "original")).status).toBe(429);
     await eventually(
-      () => ask(person, id),
+      () => ask(person, slow),
       ({ captioned: video }) => (video?.fraction ?? 0) > 0,
     );
     await server.close();
     const again = await startTestServer({ dataDir: server.dataDir, now: clock.now, videoTimes: { pollMs: 60, beatMs: 30 } });
     const same = asPerson(again, person.token);
-    expect((await captioned(same, id))?.state).toBe("ready");
-    expect((await caption(same, id, "original")).status).toBe(202);
-    // Those that are refused because another is made count, too; the first two were asked before.
-    const answers = [];
-    for (let count = 2; count < 20; count += 1) answers.push((await caption(same, other, "original")).status);
-    expect(new Set(answers)).toEqual(new Set([409]));
-    expect((await caption(same, other, "original")).status).toBe(429);
+    expect((await captioned(same, slow))?.state).toBe("ready");
+    // An hour later it is made anew, though one is there.
+    clock.advance(60 * 60 * 1000 + 1);
+    expect((await caption(await signInAgain(again, person), slow, "original")).status).toBe(202);
   });
 });
