@@ -82,6 +82,7 @@ test("goes from page to page, and no further than the last one", async () => {
   await expect.element(paging.getByText("Page 3 of 3")).toBeVisible();
   await expect.element(next).toHaveAttribute("aria-disabled", "true");
   await previous.click();
+  await expect.element(paging.getByText("Page 2 of 3")).toBeVisible();
   await previous.click();
   await expect.element(paging.getByText("Page 1 of 3")).toBeVisible();
   expect(location.search).toBe("?section=users&search=a");

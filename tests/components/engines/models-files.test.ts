@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { answer, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { answer, page, refusal } from "#tests/components/harness.ts";
+import { chooseFiles } from "#tests/components/harness-files.ts";
 import { builtIn, group, here, installation, item, model, openModels } from "./harness-models.ts";
 
 const files = group("Without internet");
@@ -22,7 +23,7 @@ test("sends a file as a model, and shows it once the server has it", async () =>
       return Response.json({ id: "own", installation: installation({ state: "waiting" }) }, { status: 202 });
     },
   });
-  await userEvent.upload(choose, archive);
+  await chooseFiles(choose, archive);
   await expect.element(item("On this server", "own")).toBeVisible();
   expect(sent).toEqual([{ name: "own model.tar.bz2", type: "application/octet-stream", bytes: 2_000 }]);
   await expect.element(choose).toBeInTheDocument();
@@ -33,7 +34,7 @@ test("shows that a file is being sent, and gives it up", async () => {
   await openModels([builtIn]);
   const held = Promise.withResolvers<Response>();
   answer({ "POST /admin/models/import": () => held.promise });
-  await userEvent.upload(choose, archive);
+  await chooseFiles(choose, archive);
   const bar = files.getByRole("progressbar", { name: "Sending own model.tar.bz2" });
   await expect.poll(() => bar.element().getAttribute("aria-valuetext")).toMatch(/^\d+%, .+ of 2 kB$/);
   await expect.element(choose).not.toBeInTheDocument();
@@ -53,7 +54,7 @@ test("says why a file could not be sent, sends it again, and forgets it", async 
       return calls === 1 ? refusal(507, "storageFull") : refusal(400, "badRequest");
     },
   });
-  await userEvent.upload(choose, archive);
+  await chooseFiles(choose, archive);
   await expect.element(files.getByText("own model.tar.bz2 could not be sent.")).toBeVisible();
   await expect.element(files.getByText("There is no room left to store this. Free some space and try again.")).toBeVisible();
   await files.getByRole("button", { name: "Try again" }).click();

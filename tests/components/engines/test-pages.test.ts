@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openPage, page, recognize, userEvent } from "#tests/components/harness.ts";
+import { openPage, page, recognize } from "#tests/components/harness.ts";
+import { chooseFiles } from "#tests/components/harness-files.ts";
 
 const start = page.getByRole("button", { name: "Start" });
 
@@ -16,7 +17,7 @@ test("says so when a file is no sound", async () => {
   await page.getByRole("combobox", { name: "Sound" }).selectOptions("file");
   const file = document.querySelector<HTMLInputElement>("input[type=file]");
   if (file === null) throw new Error("There is no field for a file.");
-  await userEvent.upload(file, new File(["no sound"], "not-audio.mp3", { type: "audio/mpeg" }));
+  await chooseFiles(page.elementLocator(file), new File(["no sound"], "not-audio.mp3", { type: "audio/mpeg" }));
   await start.click();
   await expect.element(page.getByRole("alert")).toMatchTextContent(/audio/i);
 });

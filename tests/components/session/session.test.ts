@@ -147,7 +147,8 @@ test("ends a session that can't be renewed, says so, and remembers the way", asy
 
 test("reports a server that can't be asked for a new token, and leads to the sign-in page", async () => {
   answer({ "POST /auth/refresh": lost });
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+  // For ten seconds by the clock it asks again.
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   try {
     const opening = openPage("/feedback", { endsIn: -60 });
     for (let step = 0; step < 20 && location.pathname !== "/signin"; step++) {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { UserProfile } from "#contract/index.ts";
 import { ada, answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { chooseFiles } from "#tests/components/harness-files.ts";
 
 const name = page.getByLabelText("Your name");
 const picture = page.getByRole("region", { name: "Picture", exact: true });
@@ -17,7 +18,7 @@ async function png(): Promise<File> {
   return file("image/png", await canvas.convertToBlob());
 }
 
-const choose = (chosen: File) => userEvent.upload(picture.getByLabelText("Choose a picture").last(), chosen);
+const choose = (chosen: File) => chooseFiles(picture.getByLabelText("Choose a picture").last(), chosen);
 
 test("saves the name, and shows what the server has made of it", async () => {
   const sent: unknown[] = [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openPage, page, userEvent } from "#tests/components/harness.ts";
+import { openPage, page } from "#tests/components/harness.ts";
+import { chooseFiles } from "#tests/components/harness-files.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 
 const wav = (name: string, bytes = 72_000) => new File([new Uint8Array(bytes)], name, { type: "audio/wav", lastModified: 1_000 });
@@ -21,7 +22,7 @@ test("nothing is begun without a file, and what was typed is there when the page
 test("files are chosen, counted, and left out again; several have no title of their own", async () => {
   await openPage("/file-upload-config");
   await expect.element(page.getByTestId("drop-zone")).toBeVisible();
-  await userEvent.upload(page.getByLabelText("Choose files"), [wav("market.wav"), wav("talk.wav", 1_500_000)]);
+  await chooseFiles(page.getByLabelText("Choose files"), wav("market.wav"), wav("talk.wav", 1_500_000));
   await expect.element(page.getByText("2 files chosen")).toBeVisible();
   expect(textsOf(chosen)).toEqual([expect.stringMatching(/^market\.wav ?72 kB$/), expect.stringMatching(/^talk\.wav ?1\.5 MB$/)]);
   await expect.element(page.getByRole("button", { name: "Start with 2 files" })).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Transcription } from "#contract/index.ts";
-import { answer, api, engines, holdAnswer, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { answer, api, engines, holdAnswer, openPage, openStream, page, refusal } from "#tests/components/harness.ts";
+import { chooseFiles } from "#tests/components/harness-files.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 import { keepTranscription, talk, transcriptionOf } from "#tests/components/harness-transcripts.ts";
 
@@ -69,7 +70,7 @@ async function open(path = "/speech-to-text") {
   await openPage(path, { as: "premium", profile: { id: crypto.randomUUID() } });
   await expect.element(page.getByTestId("drop-zone")).toBeVisible();
 }
-const choose = (...files: File[]) => userEvent.upload(page.getByLabelText("Choose files"), files);
+const choose = (...files: File[]) => chooseFiles(page.getByLabelText("Choose files"), ...files);
 
 test("files are sent two at a time, called off, paused and resumed, together or alone, and the focus stays near", async () => {
   const server = keepUploads();

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { VocabularyAnswer } from "#contract/index.ts";
-import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
+import { chooseFiles } from "#tests/components/harness-files.ts";
 
 const words = page.getByRole("textbox", { name: "Your words" });
 
@@ -54,7 +55,7 @@ const chooser = () => {
 };
 async function choose(name: string, ...parts: BlobPart[]): Promise<void> {
   await expect.element(words).toBeVisible();
-  await userEvent.upload(chooser(), new File(parts, name, { type: "text/plain" }));
+  await chooseFiles(chooser(), new File(parts, name, { type: "text/plain" }));
 }
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `Name ${at}`).join("\n");
 

@@ -1,0 +1,16 @@
+import { expect } from "vitest";
+import type { Locator } from "vitest/browser";
+
+/**
+ * Chooses files in a file chooser. `userEvent.upload` sends their bytes to the test runner and back: 5 MB take it ten times as long as all
+ * else in a test.
+ */
+export async function chooseFiles(chooser: Locator, ...files: File[]): Promise<void> {
+  await expect.element(chooser).toBeInTheDocument();
+  const input = chooser.element();
+  if (!(input instanceof HTMLInputElement) || input.type !== "file") throw new Error("This is no file chooser.");
+  const chosen = new DataTransfer();
+  for (const file of files) chosen.items.add(file);
+  input.files = chosen.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}
