@@ -69,7 +69,10 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
   router.options.defaultPreload = preloads && "intent";
   if (as === "visitor") answerOtherwise(visitorAnswers);
   else {
-    const user = { ...ada, isSuperUser: as === "superuser", planType: as === "premium" ? "premium" : "free", ...profile };
+    // Each is another person: a profile that the test before still asks for is then nobody's.
+    const id = as === "free" ? ada.id : as;
+    const rights = { isSuperUser: as === "superuser", planType: as === "premium" ? "premium" : "free" } as const;
+    const user = { ...ada, id, ...rights, ...profile };
     answerOtherwise(answersFor(as, user));
     signIn(user, endsIn, isRemembered);
   }

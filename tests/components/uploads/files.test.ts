@@ -78,7 +78,9 @@ test("files are sent two at a time, called off, paused and resumed, together or 
   answer({ [`PATCH ${uploads}/:id`]: held.answer });
   await open();
   await expect.element(page.getByText("wav, mp3, m4a, ogg, opus, webm, flac, mp4 – up to 2.1 GB each")).toBeVisible();
-  await choose(wav("one.wav"), wav("two.wav", 1_500_000), wav("three.wav"));
+  await choose(wav("one.wav"), wav("two.wav", 1_500_000));
+  await expect.poll(states).toEqual(["uploading", "uploading"]);
+  await choose(wav("three.wav"));
   await expect.poll(states).toEqual(["uploading", "uploading", "queued"]);
   await expect.element(row("three.wav").getByText("Waiting for the uploads before it")).toBeVisible();
   await expect.element(row("one.wav").getByText("72 kB", { exact: true })).toBeVisible();
