@@ -156,7 +156,7 @@ export async function administer(url: string, statement: string): Promise<void> 
 let names = 0;
 
 /**
- * A migrated and empty database in the run's cluster: one that an earlier test of the file has given back, or a new one.
+ * A migrated and empty database in the run's cluster: one that an earlier test has given back, or a new one.
  * @param empty true: a new one without any table
  * @returns its address, and what takes it from whoever is connected
  */

@@ -42,8 +42,8 @@ export function selectedIn(text: HTMLElement, segments: readonly Segment[]): Tim
 const isDealtWith = (): boolean => document.querySelector("[data-notes-dock]:is(:active, :focus-within)") !== null;
 
 /**
- * Tells what is selected of a text, once for each drawing. A mouse tells when it is let go: what is shown for a selection
- * may cover the words that are still to be selected.
+ * Tells what is selected of a text, once for each drawing. A mouse tells when it is let go: what is shown for
+ * a selection may cover the words that are still to be selected.
  * @returns a function that removes the listeners
  */
 export function listenToSelection(

@@ -11,7 +11,8 @@ import { eventually, type Person, read, settled, signUp, temporaryFolder, upload
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, heardBy, startChild } from "#tests/server/jobs/spawned.ts";
 
-// Several processes on one PostgreSQL and one data folder. One that is killed: ./shared-pieces.test.ts, ./queue.test.ts.
+// Several processes on one PostgreSQL and one data folder.
+// One that is killed: ./shared-pieces.test.ts, ./queue.test.ts.
 
 /** A process of several on one PostgreSQL and one data folder. */
 async function startTogether() {

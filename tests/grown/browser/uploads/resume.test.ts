@@ -9,7 +9,8 @@ import { drop, fixture, inState, openDropZone, rows, throttle, transcriptionOf }
 import { type Line, openLine } from "#tests/browser/harness-line.ts";
 import { harborText, marketText } from "#tests/fixtures/audio/texts.ts";
 
-// Uploads that are interrupted; by a server that is killed: upload.test.ts beside this. The protocol: tests/server/uploads/tus.test.ts.
+// Uploads that are interrupted; by a server that is killed: upload.test.ts beside this.
+// The protocol: tests/server/uploads/tus.test.ts.
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z0-9$ ]+/g, "");
 /** What a browser says of a connection that is cut, and of a session that has run out. */
