@@ -34,15 +34,19 @@ function isSource(text: string): boolean {
 export const analyticsVariables = {
   ANALYTICS_TAG_URL: v.pipe(
     v.optional(ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX")),
-    v.description("Script that measures how the page is used, loaded only for visitors who agree. Default: nothing is measured."),
+    v.description(
+      "The script that measures how the page is used. It is loaded only for visitors who agree. Default: nothing is measured.",
+    ),
   ),
   ANALYTICS_CONNECT_ORIGINS: v.pipe(
     v.optional(SourceList, ""),
-    v.description("Where this script sends what it measures, besides its own origin: https://*.google-analytics.com for gtag."),
+    v.description("The origins to which this script sends data, besides its own: https://*.google-analytics.com for gtag."),
   ),
   GEOLOCATION_URL: v.pipe(
     v.optional(ProtectedUrl("https://get.geojs.io/v1/ip/geo.json")),
-    v.description("Says as JSON in which country and city a visitor is who agreed; asked once a session."),
+    v.description(
+      "A service that answers with the visitor's country and city as JSON. It is asked once a session, only for visitors who agree.",
+    ),
   ),
 };
 

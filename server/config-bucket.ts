@@ -7,27 +7,27 @@ export const bucketVariables = {
   S3_BUCKET: v.pipe(
     v.optional(v.pipe(Text, v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "is not the name of a bucket"))),
     v.description(
-      "Keeps recordings, pictures and vaults in this bucket of a server that speaks S3. Default: in the data folder.",
+      "The bucket for recordings, pictures and encrypted audio, on any server that speaks S3. Default: the data folder.",
     ),
   ),
   S3_ENDPOINT: v.pipe(
     v.optional(HttpUrl),
-    v.description("That server, such as https://s3.example.org. Default: Amazon's of S3_REGION."),
+    v.description("The address of the S3 server, such as https://s3.example.org. Default: Amazon's for S3_REGION."),
   ),
-  S3_REGION: v.pipe(v.optional(Text, "us-east-1"), v.description("Its region.")),
+  S3_REGION: v.pipe(v.optional(Text, "us-east-1"), v.description("The region of the S3 server.")),
   S3_ACCESS_KEY_ID: v.pipe(
     v.optional(Text),
-    v.description("Who this server is there. Default: as the machine is authorised (a role or a profile of Amazon's)."),
+    v.description("The id of the access key. Default: the role or profile that Amazon gives this machine."),
   ),
-  S3_SECRET_ACCESS_KEY: v.pipe(v.optional(Text), v.description("The secret of that key.")),
+  S3_SECRET_ACCESS_KEY: v.pipe(v.optional(Text), v.description("The secret of the access key.")),
   S3_PREFIX: v.pipe(
     v.optional(v.pipe(Text, v.regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, "is not like parlance or one/two"))),
-    v.description("Begins every name in the bucket: several servers may share one."),
+    v.description("The beginning of every name in the bucket, so that several servers can share one bucket."),
   ),
   S3_PUBLIC_URL: v.pipe(
     v.optional(HttpUrl),
     v.description(
-      "The endpoint as browsers reach it: recordings are played and downloaded from there by signed addresses. Default: through the API.",
+      "The S3 server as browsers reach it. Browsers then play and download recordings from there, with signed addresses. Default: through the API.",
     ),
   ),
 };

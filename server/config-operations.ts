@@ -20,34 +20,34 @@ const Schedule = v.pipe(
 export const operationsVariables = {
   METRICS_PORT: v.pipe(
     v.optional(Port),
-    v.description("A port of their own for /metrics (Prometheus), /healthz and /readyz. Default: none."),
+    v.description("A separate port for /metrics (Prometheus), /healthz and /readyz. Default: none."),
   ),
-  METRICS_HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("Address that METRICS_PORT listens on.")),
+  METRICS_HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("The address on which METRICS_PORT listens.")),
   METRICS_TOKEN: v.pipe(
     v.optional(v.pipe(Text, v.minLength(leastToken, `must have at least ${leastToken} characters`))),
-    v.description("Opens /metrics on the API's port to whoever sends it as bearer token; METRICS_PORT wants it then, too."),
+    v.description("The bearer token that opens /metrics on the port of the API. METRICS_PORT then requires it, too."),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: v.pipe(
     v.optional(HttpUrl),
-    v.description("Where traces are sent (OpenTelemetry, OTLP over HTTP), such as http://localhost:4318. Default: nowhere."),
+    v.description("The collector for traces (OpenTelemetry, OTLP over HTTP), such as http://localhost:4318. Default: no traces."),
   ),
   BACKUP_SCHEDULE: v.pipe(
     v.optional(Schedule),
-    v.description("When backups are made by themselves: 03:30, or a cron expression, in UTC. Default: never."),
+    v.description("When the server makes a backup: a time such as 03:30 or a cron expression, in UTC. Default: never."),
   ),
   BACKUP_KEEP: v.pipe(
     v.optional(Positive, "7"),
-    v.description("How many backups are kept; older ones are deleted after a new one."),
+    v.description("How many backups are kept. Older ones are deleted after a new one."),
   ),
-  BACKUP_DIR: v.pipe(v.optional(Text), v.description("Where backups are written. Default: backups in the data folder.")),
+  BACKUP_DIR: v.pipe(v.optional(Text), v.description("The folder for backups. Default: the folder backups in the data folder.")),
   BACKUP_RECIPIENT: v.pipe(
     v.optional(v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "is no age recipient (age1…)"))),
-    v.description("Whose key opens backups: a public key of age (age1…). Default: they are not encrypted."),
+    v.description("The public age key (age1…) for which backups are encrypted. Default: not encrypted."),
   ),
   BACKUP_BUCKET: v.pipe(
     v.optional(v.picklist(["copy", "list"], 'is neither "copy" nor "list"'), "copy"),
     v.description(
-      "With S3_BUCKET: copy puts its objects into each backup; list only names them, for a bucket that keeps earlier versions itself.",
+      "With S3_BUCKET. copy: a backup contains the files of the bucket. list: a backup only lists them, for a bucket that keeps earlier versions.",
     ),
   ),
 };

@@ -6,9 +6,12 @@ import type { StripeConfig } from "./subscription/stripe-billing.ts";
 export const paymentVariables = {
   STRIPE_SECRET_KEY: v.pipe(
     v.optional(Text),
-    v.description("Takes real payments with Stripe. Default: test payments without money, which say so."),
+    v.description("The secret key of Stripe, for real payments. Default: test payments without money."),
   ),
-  STRIPE_WEBHOOK_SECRET: v.pipe(v.optional(Text), v.description("Of the webhook to <API origin>/webhooks/stripe.")),
+  STRIPE_WEBHOOK_SECRET: v.pipe(
+    v.optional(Text),
+    v.description("The secret of Stripe's webhook to <API origin>/webhooks/stripe."),
+  ),
   STRIPE_PRICE_MONTH: v.pipe(v.optional(Text), v.description("Stripe's id of the monthly price.")),
   STRIPE_PRICE_YEAR: v.pipe(v.optional(Text), v.description("Stripe's id of the yearly price.")),
   STRIPE_API_URL: v.pipe(v.optional(HttpUrl), v.description("Another server that speaks Stripe's API, for tests.")),

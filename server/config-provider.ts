@@ -22,18 +22,21 @@ const Ids = v.pipe(
 export const providerVariables = {
   OIDC_CLIENT_ID: v.pipe(
     v.optional(Text),
-    v.description("Switches sign-in with another provider on: this server's client id there (OpenID Connect)."),
+    v.description("The client id of this server at Google or another OpenID Connect provider. It switches this sign-in on."),
   ),
-  OIDC_CLIENT_SECRET: v.pipe(v.optional(Text), v.description("Its secret; none for a public client.")),
+  OIDC_CLIENT_SECRET: v.pipe(v.optional(Text), v.description("The client secret. A public client has none.")),
   OIDC_ISSUER: v.pipe(
     v.optional(Issuer, "https://accounts.google.com"),
-    v.description("The provider. Its redirect address is <API origin>/auth/google/callback."),
+    v.description("The provider. Give it <API origin>/auth/google/callback as redirect address."),
   ),
-  OIDC_NAME: v.pipe(v.optional(Name), v.description("The provider's name on the button. Default: Google, or the issuer's host.")),
+  OIDC_NAME: v.pipe(
+    v.optional(Name),
+    v.description("The name of the provider on the button. Default: Google, or the host of the issuer."),
+  ),
   OIDC_PROVIDERS: v.pipe(
     v.optional(Ids, ""),
     v.description(
-      "More providers, such as work,school: each with OIDC_WORK_ISSUER, OIDC_WORK_CLIENT_ID, OIDC_WORK_CLIENT_SECRET and OIDC_WORK_NAME, and the redirect address <API origin>/auth/providers/work/callback.",
+      "More providers, such as work,school. Each needs OIDC_WORK_ISSUER and OIDC_WORK_CLIENT_ID, may have OIDC_WORK_CLIENT_SECRET and OIDC_WORK_NAME, and redirects to <API origin>/auth/providers/work/callback.",
     ),
   ),
 };

@@ -8,15 +8,15 @@ import type { WatchConfig } from "./watched-folder/watch.ts";
 export const watchVariables = {
   PARLANCE_WATCH: v.pipe(
     v.optional(Text),
-    v.description("A folder: recordings that are put there are transcribed, and their texts are written beside them."),
+    v.description("A folder. Recordings in it are transcribed, and the texts are written beside them."),
   ),
   PARLANCE_WATCH_ACCOUNT: v.pipe(
     v.optional(v.pipe(Text, v.email("is not an e-mail address"), v.toLowerCase())),
-    v.description("Whose transcripts these are: the e-mail address of an account. Needed with PARLANCE_WATCH."),
+    v.description("The e-mail address of the account that owns these transcripts. Required with PARLANCE_WATCH."),
   ),
   PARLANCE_WATCH_LANGUAGE: v.pipe(
     v.optional(v.pipe(Text, v.picklist(speechLanguages, "is no language that is heard, such as en, or auto"))),
-    v.description("What is spoken in them. Default: found out (auto) where an engine can, else en."),
+    v.description("The language of these recordings. Default: auto where an engine can detect it, otherwise en."),
   ),
   PARLANCE_WATCH_TRANSLATE_TO: v.pipe(
     v.optional(
@@ -25,9 +25,9 @@ export const watchVariables = {
         v.check((text) => v.is(TextLanguage, text), "is no language, such as es"),
       ),
     ),
-    v.description("The language into which they are translated, too. Default: none."),
+    v.description("The language into which these transcripts are translated. Default: none."),
   ),
-  PARLANCE_WATCH_SPEAKERS: v.pipe(v.optional(Switch, "0"), v.description("1: speakers are told apart.")),
+  PARLANCE_WATCH_SPEAKERS: v.pipe(v.optional(Switch, "0"), v.description("1: tell speakers apart.")),
 };
 
 const Variables = v.object(watchVariables);

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { tools } from "#scripts/tools.mjs";
-import { variables } from "#server/config.ts";
+import { variables } from "#server/config-environment.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -66,7 +66,7 @@ test("services in compose.yaml are told only what the server reads, write only i
 test.each(["parlance.service", "parlance-worker@.service"])(
   "%s starts what is there, and may write into its folder alone",
   (name) => {
-    const unit = read(`docs/systemd/${name}`);
+    const unit = read(`docs/run/systemd/${name}`);
     const [, program = ""] = /^ExecStart=\/opt\/parlance\/node_modules\/\.bin\/node .* (server\/\S+\.ts)/m.exec(unit) ?? [];
     expect(existsSync(join(root, program))).toBe(true);
     for (const line of ["ProtectSystem=strict", "NoNewPrivileges=yes", "StateDirectory=parlance"])

@@ -3,7 +3,8 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig, variables } from "#server/config.ts";
+import { ConfigError, readConfig } from "#server/config.ts";
+import { Environment, variables } from "#server/config-environment.ts";
 import { base, post, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
 /** fetch sets Host, Origin and Accept-Encoding by itself. */
@@ -246,13 +247,14 @@ describe("the configuration", () => {
     expect(complaint).not.toThrow(/too-short/);
   });
 
-  // PROMISE start: README.md describes every environment variable
+  // PROMISE start: A page describes every environment variable
   test("describes every variable", () => {
     expect(variables.find(({ name }) => name === "PORT")).toEqual({
       name: "PORT",
       fallback: "3000",
-      meaning: "Port of the API.",
+      meaning: "The port of the API.",
     });
+    expect(variables.map(({ name }) => name).sort()).toEqual(Object.keys(Environment.entries).sort());
     expect(variables.every(({ meaning }) => meaning.endsWith("."))).toBe(true);
   });
 });
