@@ -1,20 +1,15 @@
-/** One thing that was measured. */
-export interface Figure {
-  name: string;
-  /** With its unit: "118.4 kB". */
-  value: string;
-  /** "126 kB"; without one the value is only printed and never fails. */
-  limit?: string;
-  /** Whether the value is within its limit. Default true. */
-  ok?: boolean;
-}
+import type * as v from "valibot";
+import type { Figures } from "./results.ts";
 
-/** Prints one line for each figure, in the form that run.ts reads, and lets the bench fail when one breaks its limit. */
+export type Figure = v.InferInput<typeof Figures>[number];
+
+/** Prints the figures, sends them to run.ts, and lets the bench fail when one breaks its limit. */
 export function report(figures: readonly Figure[]): void {
   for (const { name, value, limit, ok = true } of figures) {
     console.log(`${name}: ${value}${limit === undefined ? "" : ` (limit ${limit})`}${ok ? "" : " BROKEN"}`);
     if (!ok) process.exitCode = 1;
   }
+  process.send?.(figures);
 }
 
 /** @param share 0.5 is the median; the nearest value that was really measured. NaN of nothing. */

@@ -1,12 +1,13 @@
-// npm run bench [-- name ...]: the benches one after another, so that they don't disturb each other; then prints the results as a
-// table.
+// npm run bench [-- name ...]: runs the benches one after another, so that they don't disturb each other. Then prints the
+// results as a table and keeps them in docs/develop/performance.json.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { availableParallelism, loadavg } from "node:os";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import * as v from "valibot";
 import { root } from "#scripts/tools.mjs";
+import { addResults, Figures } from "./results.ts";
 
 /** Name and file, the quick ones first. */
 const benches = [
@@ -30,55 +31,51 @@ const benches = [
   ["queue", "tests/bench/queue.ts"],
 ] as const;
 
-interface Row {
-  figure: string;
-  measured: string;
-  limit: string;
-  isBroken: boolean;
-}
-
 interface Outcome {
   name: string;
   ok: boolean;
   /** What else the machine had to do when it began: figures of a busy machine say little. */
   load: string;
-  rows: Row[];
+  figures: v.InferOutput<typeof Figures>;
 }
-
-/** A line with a figure: "JavaScript of a first visit to /: 118.4 kB (limit 126.0 kB)". */
-const counting = /^(.+?): (.+) \(limit (.+?)\)( BROKEN)?/;
 
 async function run(name: string, file: string): Promise<Outcome> {
   const load = `${(loadavg()[0] ?? 0).toFixed(1)} of ${availableParallelism()}`;
   console.log(`\n${name} (load before it: ${load} processors)`);
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, file)], {
     cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const exited = once(child, "exit");
-  const rows: Row[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    console.log(line);
-    const [, figure, measured, limit, broken] = counting.exec(line) ?? [];
-    if (figure === undefined || measured === undefined || limit === undefined) continue;
-    rows.push({ figure, measured, limit, isBroken: broken !== undefined });
-  }
-  const [code] = await exited;
-  return { name, ok: code === 0, load, rows };
+  const figures: Outcome["figures"] = [];
+  child.on("message", (message) => figures.push(...v.parse(Figures, message)));
+  const [code] = await once(child, "close");
+  return { name, ok: code === 0, load, figures };
 }
 
 function printTable(outcomes: readonly Outcome[]): void {
-  const table = outcomes.flatMap(({ name, ok, load, rows }) => {
+  const table = outcomes.flatMap(({ name, ok, load, figures }) => {
+    const limited = figures.filter(({ limit }) => limit !== undefined);
     // Where a bench has failed without saying by which figure, none of them can be relied on.
-    const isUnclear = !ok && rows.every(({ isBroken }) => !isBroken);
-    const verdict = (isBroken: boolean) => (isBroken || isUnclear ? "BROKEN" : "kept");
-    const none = [[name, "", "", load, verdict(!ok)]];
-    return rows.length === 0 ? none : rows.map((row) => [row.figure, row.measured, row.limit, load, verdict(row.isBroken)]);
+    const isUnclear = !ok && figures.every((figure) => figure.ok);
+    const verdict = (isKept: boolean) => (isKept && !isUnclear ? "kept" : "BROKEN");
+    if (limited.length === 0) return [[name, "", "", load, verdict(ok)]];
+    return limited.map((figure) => [figure.name, figure.value, figure.limit, load, verdict(figure.ok)]);
   });
   const lines = [["figure", "measured", "limit", "load", "limits"], ...table];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   console.log("");
-  for (const line of lines) console.log(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+  for (const line of lines) console.log(line.map((cell, column) => cell?.padEnd(widths[column] ?? 0)).join("  "));
+}
+
+/** Of a bench that has ended in an error some figures are missing: its former ones stay. */
+function save(outcomes: readonly Outcome[]): void {
+  const [{ model } = { model: "" }] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  const machine = `${availableParallelism()} × ${model.trim()}, ${memory} GiB, Node ${process.versions.node}`;
+  const date = new Date().toISOString().slice(0, 10);
+  const complete = outcomes.filter(({ ok, figures }) => figures.length > 0 && (ok || figures.some((figure) => !figure.ok)));
+  addResults(Object.fromEntries(complete.map(({ name, figures }) => [name, { date, machine, figures }])));
+  console.log("\nThe figures are in docs/develop/performance.json. `npm run docs:performance` makes the page from it.");
 }
 
 const asked = process.argv.slice(2);
@@ -94,4 +91,5 @@ for (const [name, file] of benches) {
   outcomes.push(await run(name, file));
 }
 printTable(outcomes);
+save(outcomes);
 process.exit(outcomes.every((outcome) => outcome.ok) ? 0 : 1);
