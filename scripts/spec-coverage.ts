@@ -16,7 +16,7 @@ export interface Coverage {
   problems: string[];
 }
 
-/** The topics of README.md's promises, in the order of the document. */
+/** The topics of Parlance's promises, in the order in which they are listed. */
 export const topics: readonly string[] = [
   "start",
   "speech",
@@ -144,7 +144,7 @@ function compare(one: string, other: string): number {
 const intro = `# The specification, and the tests that show it
 
 \`npm run docs:spec\` writes this document from [spec.md](spec.md) and from the comments \`// SPEC\` and \`// PROMISE\` above the tests
-([tests/README.md](../tests/README.md)); \`npm test\` fails when it is out of date. A sentence is one of a paragraph, an item of a list, or
+([develop/tests.md](develop/tests.md)); \`npm test\` fails when it is out of date. A sentence is one of a paragraph, an item of a list, or
 a row of a table. Sentences that end in "not shown" ask for nothing and are left out.
 `;
 
@@ -157,7 +157,7 @@ export function writeDocument({ sentences, promises }: Coverage): string {
     intro,
     lines("| Section | Sentences | Named by a test |", "| --- | --: | --: |", ...counts),
     ...sections.flatMap(([section, all]) => writeSection(section, all)),
-    lines("## What README.md promises"),
+    lines("## What Parlance promises"),
     ...topics.flatMap(([topic, all]) => [lines(`### ${capitalise(topic)}`), lines(...all.map(writeTested))]),
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import { type ESTree, parseSync, Visitor } from "vite";
 
-/** A comment above a test that names a sentence of the specification or a promise of README.md. */
+/** A comment above a test that names a sentence of the specification or a promise of the product. */
 export interface TestTag {
   kind: "SPEC" | "PROMISE";
   /** Of a sentence: the section's number and the heading in it, if any ("4 Session"). Of a promise: its topic. */
@@ -33,7 +33,7 @@ export function readTags(file: string, source: string): TestTag[] {
     const comment = value.trim();
     if (!/^(SPEC|PROMISE) /.test(comment)) return [];
     const [, kind, place = "", text = ""] = tagPattern.exec(comment) ?? [];
-    if (kind !== "SPEC" && kind !== "PROMISE") throw new Error(`${file}: "// ${comment}" is no tag (tests/README.md).`);
+    if (kind !== "SPEC" && kind !== "PROMISE") throw new Error(`${file}: "// ${comment}" is no tag (docs/develop/tests.md).`);
     const unquoted = text.replace(/^"(.*)"$/, "$1");
     return [{ kind, place: place.trim(), text: unquoted, file, title: titleAt(tagged, startOfCode(source, start)) }];
   });

@@ -1,4 +1,4 @@
-// What the server's processors have to do for each kind of request, for a minute of dictation and for an hour of audio: docs/scaling.md
+// What the server's processors have to do for each kind of request, for a minute of dictation and for an hour of audio: docs/run/scaling.md
 // counts with these. Processor time of the server and of every process below it; what the bench itself uses is not in it.
 // Run: npm run bench -- costs
 import { mkdtemp, readFile, rm } from "node:fs/promises";

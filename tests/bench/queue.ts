@@ -1,5 +1,5 @@
 // How long jobs wait, by a simulation of arrivals and workers: checked against Erlang's formula and against the real queue at small size,
-// then let loose on ten, ten thousand and ten million people. docs/scaling.md explains the demand and what follows from the figures.
+// then let loose on ten, ten thousand and ten million people. docs/run/scaling.md explains the demand and what follows from the figures.
 // Run: npm run bench -- queue
 import { type Figure, quantile, report } from "./figures.ts";
 import { busiestHour, type Demand, erlangC, exponential, load, seeded } from "./queue/arrivals.ts";

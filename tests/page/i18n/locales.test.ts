@@ -241,7 +241,7 @@ it.each(Object.entries(wrongAddress))("people are addressed in one way in %s", (
   expect(texts).toEqual([]);
 });
 
-/** Words that texts had beside the one that docs/words.md says. */
+/** Words that texts had beside the one that docs/develop/words.md says. */
 const otherWords = {
   de: /verschrift|Sprechende[nr]?\b|Sprach-Engine|freie[nr]? Minuten|(?<!E-)\bMails?\b(?!server)|von außen/u,
   nl: /uitgeschreven|uitschrijven|\b(aanmelding(en)?|afmelden|afgemeld|voorgoed|fragment(en)?|hernoemen)\b/iu,
@@ -266,7 +266,7 @@ it.each(["es", "fr", "pt-BR"])("in %s, millions in digits read like other number
   expect(all).toEqual([]);
 });
 
-/** Marks that docs/words.md gives to other languages: quotation marks, the space before an ellipsis; and the plan's name without its capital. */
+/** Marks that docs/develop/words.md gives to other languages: quotation marks, the space before an ellipsis; and the plan's name without its capital. */
 const wrongMarks = {
   de: /(?<![ \u00a0])…|\.\.\.|[»«”‘]/u,
   nl: / …|\.\.\.|[„»«‘]|\bpremium\b/u,

@@ -11,14 +11,14 @@ import { spokenWav } from "#tests/server/jobs/scripted.ts";
 import { makeToken } from "#tests/server/personal-tokens/tokens.ts";
 
 const run = promisify(execFile);
-const guide = readFileSync(join(import.meta.dirname, "../../../docs/api.md"), "utf8");
+const guide = readFileSync(join(import.meta.dirname, "../../../docs/use/programs.md"), "utf8");
 
 /** The program of the guide in this language. */
 function program(language: string): string {
   return new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(guide)?.[1] ?? "";
 }
 
-// PROMISE programs: The programs in docs/api.md run as printed
+// PROMISE programs: The programs in docs/use/programs.md run as printed
 test(
   "the guide's programs in curl, Python and JavaScript send a recording, wait, and print its text",
   async () => {

@@ -148,7 +148,7 @@ describe("metrics", () => {
     const Dashboard = v.object({
       panels: v.array(v.object({ title: v.string(), targets: v.array(v.object({ expr: v.string() })) })),
     });
-    const file = readFileSync(new URL("../../../docs/grafana/parlance.json", import.meta.url), "utf8");
+    const file = readFileSync(new URL("../../../docs/run/grafana/parlance.json", import.meta.url), "utf8");
     const { panels } = v.parse(Dashboard, JSON.parse(file));
     const server = await startTestServer({ env: { METRICS_PORT: "0" } });
     const answer = await fetch(`${server.metricsUrl}/metrics`);

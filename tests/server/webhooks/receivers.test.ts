@@ -10,7 +10,7 @@ import { temporaryFolder } from "#tests/server/harness.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { hooks, logged, makeWebhook, sendingTo } from "./hooks.ts";
 
-const guide = readFileSync(join(import.meta.dirname, "../../../docs/webhooks.md"), "utf8");
+const guide = readFileSync(join(import.meta.dirname, "../../../docs/use/webhooks.md"), "utf8");
 
 /** The guide's program in this language. */
 const program = (language: string) => new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(guide)?.[1] ?? "";

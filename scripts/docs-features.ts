@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { markdownTable } from "markdown-table";
+import { writeOrCheck } from "./generated-document.ts";
+import { root } from "./tools.mjs";
+
+// `npm run docs:features` writes the table of features into ARCHITECTURE.md. With --check it only says whether the table
+// is up to date. A folder without a word here fails in both cases.
+
+/** Each feature's word, which names its folder in every layer, and what the feature is. */
+const features: Record<string, string> = {
+  account: "Sign-up, passwords, mailed links, deletion",
+  admin: "The superusers' pages: numbers, accounts, jobs, the log of changes",
+  analytics: "Measuring how the page is used, with consent",
+  "api-description": "/openapi.json, made from the routes' own descriptions",
+  "api-reference": "The page /api, which shows /openapi.json",
+  backup: "Backups and how they are restored",
+  blog: "The public blog and its feeds",
+  "blog-admin": "Writing and publishing posts",
+  "blog-analytics": "Views and reactions of posts",
+  dictation: "Speech from a microphone or a tab, to text while it is spoken",
+  engines: "What can be recognized, translated and spoken here; installing models",
+  exports: "The options of a saved file",
+  feeds: "Followed podcasts",
+  filing: "Folders, tags, favourites, and actions on many transcripts",
+  inbox: "Feedback, contact and waitlist",
+  insights: "Summaries, tasks, chapters and answers by a language model",
+  inspection: "The live statecharts",
+  landing: "The landing page",
+  notes: "Highlights and notes in a transcript",
+  notices: "Mails about long recordings that are done",
+  offline: "Whether the server can be reached, and what works without it",
+  passkeys: "Sign-in with finger, face, PIN or security key",
+  people: "Sharing a transcript with accounts, for its owner",
+  "personal-tokens": "Access tokens for programs",
+  retention: "How long transcripts and recordings are kept",
+  "scheduled-posting": "Posts that a language model writes on a schedule",
+  search: "Search in everything that was said, and questions to it",
+  "second-factor": "Two-step sign-in",
+  session: "Access token, refresh, sign-in with providers, the access guard",
+  settings: "The settings page, and the export of an account",
+  "shared-with-me": "Transcripts that others share with a person",
+  sharing: "Links to a transcript, for its owner",
+  subscription: "Plans, billing and usage",
+  transcription: "One transcript: reading, correcting, playing, saving",
+  transcriptions: "The history and the trash",
+  translator: "Conversations in two languages",
+  tryout: "Thirty seconds of dictation without an account",
+  update: "A new version of the page",
+  uploads: "Files and web addresses that become transcripts",
+  vault: "Encrypted audio",
+  video: "The picture of a transcript, and videos with captions",
+  visit: "The page of a link to a transcript, for its visitor",
+  vocabulary: "Words to expect, and how they are written",
+  "voice-profiles": "Speakers that are known by name, with consent",
+  "watched-folder": "A folder whose recordings are transcribed",
+  waveform: "The waveform of a recording",
+  webhooks: "Messages to a person's own servers",
+};
+
+/** Folders on which features stand, and what stands around every page. */
+const foundations = new Set(
+  "common db demo frame http jobs mail metrics models page processing shell speech telemetry threads translation users".split(
+    " ",
+  ),
+);
+
+/** A column of the table, and the folder of its layer. */
+const layers = [
+  ["Machines", "machines"],
+  ["Page", "src/features"],
+  ["Server", "server"],
+] as const;
+
+const present = new Set(layers.flatMap(([, layer]) => foldersIn(layer)));
+const unknown = [...present].filter((word) => !(word in features) && !foundations.has(word));
+const gone = [...Object.keys(features), ...foundations].filter((word) => !present.has(word));
+if (unknown.length > 0 || gone.length > 0) {
+  for (const word of unknown) console.error(`"${word}" is a folder without a description in scripts/docs-features.ts.`);
+  for (const word of gone) console.error(`"${word}" in scripts/docs-features.ts is no folder any more.`);
+  process.exit(1);
+}
+
+const rows = Object.entries(features).map(([word, about]) => [
+  `\`${word}\``,
+  about,
+  ...layers.map(([, layer]) => (existsSync(join(root, layer, word)) ? "yes" : "")),
+]);
+const table = markdownTable([["Word", "What it is", ...layers.map(([title]) => title)], ...rows]);
+const current = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+const wanted = current.replace(
+  /(<!-- features -->\n\n)[\s\S]*?(\n\n<!-- end of features -->)/,
+  (_, before, after) => `${before}${table}${after}`,
+);
+if (!wanted.includes(table)) throw new Error("ARCHITECTURE.md has no place for the table: <!-- features -->.");
+writeOrCheck("ARCHITECTURE.md", wanted, "npm run docs:features");
+
+function foldersIn(layer: string): string[] {
+  const entries = readdirSync(join(root, layer), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
