@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Parlance in a container: API, page and worker are one image (PARLANCE_ROLE). docs/operating.md says how it is run.
+# Parlance in a container: API, page and worker are one image (PARLANCE_ROLE). docs/run/install.md says how it is run.
 
 FROM debian:12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates nodejs npm
@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 COPY scripts ./scripts
 RUN node scripts/setup.mjs --packages
 COPY . .
-RUN node scripts/build.mjs
+RUN node_modules/.bin/node scripts/build.mjs
 RUN npm prune --omit=dev --no-audit --no-fund --loglevel=error
 RUN rm -rf .tmp
 

@@ -141,6 +141,10 @@ async function runChecks(): Promise<StepResult[]> {
     check("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
     check("Machine diagrams", [script("docs-machines.ts"), "--check"]),
     check("Specification's tests", [script("docs-spec.ts"), "--check"]),
+    check("Configuration page", [script("docs-config.ts"), "--check"]),
+    check("Table of features", [script("docs-features.ts"), "--check"]),
+    check("Performance page", [script("docs-performance.ts"), "--check"]),
+    check("Links and long lines in documents", [program("remark-cli/cli.js"), "--quiet", "--frail", "--no-stdout", "."]),
     check("Licences and known weaknesses", [script("check-dependencies.mjs")]),
     // The browser tests would build it. The types take longest here: meanwhile another processor is free.
     check("Page", [script("build.mjs"), "--if-stale"]),

@@ -1,0 +1,58 @@
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+// scripts/test.ts checks links and the length of lines with remark (package.json, "remarkConfig").
+const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
+/** The specification is what it is, and the others are lists that grow with what they list. */
+const unlimited = new Set(["docs/spec.md", "docs/spec-coverage.md", "docs/asvs.md"]);
+const fewerLines: Record<string, number> = { "README.md": 150, "ARCHITECTURE.md": 150 };
+
+test.each(pages.filter((page) => !unlimited.has(page)))("%s is short enough to be read", (page) => {
+  expect(read(page).trimEnd().split("\n").length).toBeLessThanOrEqual(fewerLines[page] ?? 200);
+});
+
+test("README.md has at most 10 kB", () => {
+  expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(10_000);
+});
+
+test.each(pages.filter((page) => page !== "docs/spec.md"))("every test that %s names is there", (page) => {
+  const named = [...read(page).matchAll(/(?<![\w/.-])tests\/[\w/.-]+\.tsx?\b/g)].map(([path]) => path);
+  // The recipe for a new feature is about a glossary that nobody has made.
+  expect(named.filter((path) => !path.includes("/glossary/") && !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("docs/README.md leads to every page", () => {
+  const contents = read("docs/README.md");
+  const inDocs = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
+  expect(inDocs.map((page) => page.slice("docs/".length)).filter((page) => !contents.includes(`(${page})`))).toEqual([]);
+});
+
+const data = read("docs/run/data.md");
+const server = join(root, "server");
+
+test("docs/run/data.md puts every table and folder on a level", () => {
+  const schemas = readdirSync(join(server, "db")).filter((name) => name.startsWith("schema"));
+  const tables = schemas.flatMap((name) => {
+    const source = readFileSync(join(server, "db", name), "utf8");
+    const bodies = [...source.matchAll(/interface \w*Schema\b[^{]*\{([^}]*)\}/g)].map(([, body = ""]) => body);
+    return bodies.flatMap((body) => [...body.matchAll(/^ {2}(\w+): /gm)].map(([, table = ""]) => table));
+  });
+  expect(tables.length).toBeGreaterThan(40);
+  expect(tables.filter((table) => !data.includes(`\`${table}\``))).toEqual([]);
+  const kinds = /storedKinds = \[([^\]]+)\]/.exec(read("server/common/storage.ts"))?.[1] ?? "";
+  const folders = [...kinds.matchAll(/"(\w+)"/g)].map(([, folder = ""]) => folder);
+  expect(folders.length).toBeGreaterThan(3);
+  expect(folders.filter((folder) => !data.includes(`\`${folder}\``))).toEqual([]);
+});
+
+test("docs/run/data.md names every file that makes a key", () => {
+  const makes = /\b(createHmac|createCipheriv|argon2|randomBytes|timingSafeEqual|SignJWT)\b|"age-encryption"/;
+  const files = ["server", "src", "scripts"].flatMap((layer) => globSync(`${layer}/**/*.{ts,tsx}`, { cwd: root }));
+  const making = files.filter((file) => makes.test(read(file)));
+  expect(making.length).toBeGreaterThan(10);
+  expect(making.filter((file) => !data.includes(`\`${file}\``))).toEqual([]);
+});
