@@ -34,7 +34,7 @@ export function readResults(): Results {
   return existsSync(file) ? v.parse(Results, JSON.parse(readFileSync(file, "utf8"))) : {};
 }
 
-/** Keeps the results of the benches that did not run. */
-export function addResults(results: Results): void {
-  writeFileSync(file, `${JSON.stringify({ ...readResults(), ...results }, null, 2)}\n`);
+/** Keeps the results of the other benches. */
+export function addResult(name: string, result: Results[string]): void {
+  writeFileSync(file, `${JSON.stringify({ ...readResults(), [name]: result }, null, 2)}\n`);
 }

@@ -7,7 +7,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { root } from "#scripts/tools.mjs";
-import { addResults, Figures } from "./results.ts";
+import { addResult, Figures } from "./results.ts";
 
 /** Name and file, the quick ones first. */
 const benches = [
@@ -67,15 +67,13 @@ function printTable(outcomes: readonly Outcome[]): void {
   for (const line of lines) console.log(line.map((cell, column) => cell?.padEnd(widths[column] ?? 0)).join("  "));
 }
 
-/** Of a bench that has ended in an error some figures are missing: its former ones stay. */
-function save(outcomes: readonly Outcome[]): void {
+/** Keeps the figures, also if the run is ended before the next bench. One that ended in an error leaves its former figures. */
+function save({ name, ok, figures }: Outcome): void {
+  if (!ok && figures.every((figure) => figure.ok)) return;
   const [{ model } = { model: "" }] = cpus();
   const memory = Math.round(totalmem() / 1024 ** 3);
   const machine = `${availableParallelism()} × ${model.trim()}, ${memory} GiB, Node ${process.versions.node}`;
-  const date = new Date().toISOString().slice(0, 10);
-  const complete = outcomes.filter(({ ok, figures }) => figures.length > 0 && (ok || figures.some((figure) => !figure.ok)));
-  addResults(Object.fromEntries(complete.map(({ name, figures }) => [name, { date, machine, figures }])));
-  console.log("\nThe figures are in docs/develop/performance.json. `npm run docs:performance` makes the page from it.");
+  addResult(name, { date: new Date().toISOString().slice(0, 10), machine, figures });
 }
 
 const asked = process.argv.slice(2);
@@ -88,8 +86,10 @@ const outcomes: Outcome[] = [];
 for (const [name, file] of benches) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   if (!existsSync(join(root, file))) throw new Error(`${file} is missing.`);
-  outcomes.push(await run(name, file));
+  const outcome = await run(name, file);
+  save(outcome);
+  outcomes.push(outcome);
 }
 printTable(outcomes);
-save(outcomes);
+console.log("\nThe figures are in docs/develop/performance.json. `npm run docs:performance` makes the page of them.");
 process.exit(outcomes.every((outcome) => outcome.ok) ? 0 : 1);
