@@ -63,8 +63,9 @@ async function measure(url: string): Promise<Run> {
   }
 }
 
-/** A layout shift is a fraction; the others are milliseconds. */
 const shown = (value: number) => String(Math.round(value * 1000) / 1000);
+/** A layout shift is a fraction, and a category has points; the others are milliseconds. */
+const unitOf = (name: string) => (limits.some(([audit]) => audit === name) && name !== "cumulative-layout-shift" ? " ms" : "");
 
 function figuresOf(page: string, results: readonly Run[]): Figure[] {
   const figureOf = (name: string, values: readonly number[], limit: number, isLeast: boolean): Figure => {
@@ -72,8 +73,8 @@ function figuresOf(page: string, results: readonly Run[]): Figure[] {
     const ok = isLeast ? median >= limit : median <= limit;
     return {
       name: `${page}, ${name}, median of ${runs}`,
-      value: shown(median),
-      limit: `${limit} or ${isLeast ? "more" : "less"}`,
+      value: shown(median) + unitOf(name),
+      limit: `${limit}${unitOf(name)} or ${isLeast ? "more" : "less"}`,
       ok,
     };
   };
