@@ -16,6 +16,7 @@ export const pageSize = 20;
 
 export const isBlank = ({ query }: Pick<SearchWanted, "query">): boolean => query.trim() === "";
 
+/** Spaces around the query are not in the address: the field keeps them while somebody types the next word. */
 export function isSame(a: SearchWanted, b: SearchWanted): boolean {
-  return a.query === b.query && a.language === b.language && a.from === b.from && a.to === b.to;
+  return a.query.trim() === b.query.trim() && a.language === b.language && a.from === b.from && a.to === b.to;
 }

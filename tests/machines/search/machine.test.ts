@@ -180,6 +180,14 @@ describe("an address", () => {
     },
   );
 
+  test("of the search that is under way keeps a space that was typed before the next word", () => {
+    const { send, search, get } = setUp();
+    send({ type: "query.changed", query: "plan " });
+    send({ type: "search.requested" });
+    send({ type: "address.opened", wanted });
+    expect([search.inputs().length, get(selectWanted).query]).toEqual([1, "plan "]);
+  });
+
   test("without words asks for nothing", async () => {
     const { send, search, texts, get } = await found(answerOf([hit("the plan")]));
     send({ type: "address.opened", wanted: { ...nothingWanted, language: "de" } });
