@@ -4,8 +4,8 @@ import { markdownTable } from "markdown-table";
 import { writeOrCheck } from "./generated-document.ts";
 import { root } from "./tools.mjs";
 
-// `npm run docs:features` writes the table of features into ARCHITECTURE.md. With --check it only says whether the table
-// is up to date. A folder without a word here fails in both cases.
+// `npm run docs:features` writes the table of features into ARCHITECTURE.md. With --check it only says whether it is up
+// to date. A folder without a word here fails in both cases.
 
 /** Each feature's word, which names its folder in every layer, and what the feature is. */
 const features: Record<string, string> = {

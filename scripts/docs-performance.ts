@@ -2,10 +2,8 @@ import { markdownTable } from "markdown-table";
 import { readResults } from "#tests/bench/results.ts";
 import { writeOrCheck } from "./generated-document.ts";
 
-// `npm run docs:performance` writes docs/develop/performance.md from the figures that `npm run bench` has measured. With
-// --check it only says whether the page is up to date.
-
-// Figures without a limit explain the others. They are in the JSON alone, beside what only costs (docs/run/scaling.md).
+// `npm run docs:performance` writes docs/develop/performance.md from the figures that `npm run bench` has measured.
+// With --check it only says whether the page is up to date. Figures without a limit are in the JSON alone.
 
 const intro = `# Performance
 

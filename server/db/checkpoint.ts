@@ -7,7 +7,8 @@ const busyMs = 50;
 /**
  * Removes deleted data from the database files: pages are overwritten on deletion (`secure_delete`), and this empties the
  * write-ahead log, which still holds their earlier versions. PostgreSQL has no such promise to keep: its vacuum frees the space of
- * deleted rows without overwriting it, and its log is its operator's; so this does nothing there (docs/run/postgresql-and-s3.md).
+ * deleted rows without overwriting it, and its log is its operator's; so this does nothing there
+ * (docs/run/postgresql-and-s3.md).
  * @returns false when another process was reading or writing: then it has to be repeated
  */
 export function emptyLog(db: Db): Promise<boolean> {

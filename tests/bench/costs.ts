@@ -1,5 +1,5 @@
-// What the server's processors have to do for each kind of request, for a minute of dictation and for an hour of audio: docs/run/scaling.md
-// counts with these. Processor time of the server and of every process below it; what the bench itself uses is not in it.
+// The processor time of each kind of request, of a minute of dictation and of an hour of audio; docs/run/scaling.md
+// counts with these. It is the time of the server and of every process below it, without that of the bench.
 // Run: npm run bench -- costs
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// How long jobs wait, by a simulation of arrivals and workers: checked against Erlang's formula and against the real queue at small size,
-// then let loose on ten, ten thousand and ten million people. docs/run/scaling.md explains the demand and what follows from the figures.
+// How long jobs wait, by a simulation of arrivals and workers. Erlang's formula and the real queue check it at a small
+// size; then it computes ten, ten thousand and ten million people. docs/run/scaling.md explains the demand.
 // Run: npm run bench -- queue
 import { type Figure, quantile, report } from "./figures.ts";
 import { busiestHour, type Demand, erlangC, exponential, load, seeded } from "./queue/arrivals.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { root } from "#scripts/tools.mjs";
 
-/** The figures that `npm run bench` measured last; `npm run docs:performance` makes docs/develop/performance.md from them. */
+/** The figures that `npm run bench` measured last. `npm run docs:performance` makes a page of them. */
 const file = join(root, "docs/develop/performance.json");
 
 export const Figures = v.array(

@@ -1,5 +1,5 @@
-// npm run bench [-- name ...]: runs the benches one after another, so that they don't disturb each other. Then prints the
-// results as a table and keeps them in docs/develop/performance.json.
+// npm run bench [-- name ...]: runs the benches one after another, so that they don't disturb each other. Keeps their
+// figures in docs/develop/performance.json, and prints them as a table at the end.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -67,7 +67,7 @@ function printTable(outcomes: readonly Outcome[]): void {
   for (const line of lines) console.log(line.map((cell, column) => cell?.padEnd(widths[column] ?? 0)).join("  "));
 }
 
-/** Keeps the figures, also if the run is ended before the next bench. One that ended in an error leaves its former figures. */
+/** Of a bench that ended in an error the former figures stay. */
 function save({ name, ok, figures }: Outcome): void {
   if (!ok && figures.every((figure) => figure.ok)) return;
   const [{ model } = { model: "" }] = cpus();

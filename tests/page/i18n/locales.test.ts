@@ -266,7 +266,10 @@ it.each(["es", "fr", "pt-BR"])("in %s, millions in digits read like other number
   expect(all).toEqual([]);
 });
 
-/** Marks that docs/develop/words.md gives to other languages: quotation marks, the space before an ellipsis; and the plan's name without its capital. */
+/**
+ * Marks that docs/develop/words.md gives to other languages: quotation marks, the space before an ellipsis. Also the
+ * plan's name without its capital.
+ */
 const wrongMarks = {
   de: /(?<![ \u00a0])…|\.\.\.|[»«”‘]/u,
   nl: / …|\.\.\.|[„»«‘]|\bpremium\b/u,
