@@ -18,11 +18,11 @@ const runs = 5;
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 /** Points of 100. */
 const pointsLimit = 100;
-/** Milliseconds, and the layout shift's own measure. */
+/** With its unit: the layout shift is a fraction. */
 const limits = [
-  ["largest-contentful-paint", 1200],
-  ["total-blocking-time", 50],
-  ["cumulative-layout-shift", 0],
+  ["largest-contentful-paint", 1200, " ms"],
+  ["total-blocking-time", 50, " ms"],
+  ["cumulative-layout-shift", 0, ""],
 ] as const;
 
 interface Run {
@@ -64,17 +64,15 @@ async function measure(url: string): Promise<Run> {
 }
 
 const shown = (value: number) => String(Math.round(value * 1000) / 1000);
-/** A layout shift is a fraction, and a category has points; the others are milliseconds. */
-const unitOf = (name: string) => (limits.some(([audit]) => audit === name) && name !== "cumulative-layout-shift" ? " ms" : "");
 
 function figuresOf(page: string, results: readonly Run[]): Figure[] {
-  const figureOf = (name: string, values: readonly number[], limit: number, isLeast: boolean): Figure => {
+  const figureOf = (name: string, values: readonly number[], limit: number, isLeast: boolean, unit = ""): Figure => {
     const median = quantile(values, 0.5);
     const ok = isLeast ? median >= limit : median <= limit;
     return {
       name: `${page}, ${name}, median of ${runs}`,
-      value: shown(median) + unitOf(name),
-      limit: `${limit}${unitOf(name)} or ${isLeast ? "more" : "less"}`,
+      value: shown(median) + unit,
+      limit: `${limit}${unit} or ${isLeast ? "more" : "less"}`,
       ok,
     };
   };
@@ -87,9 +85,9 @@ function figuresOf(page: string, results: readonly Run[]): Figure[] {
       const values = results.map(({ points }) => points[category] ?? Number.NaN);
       return figureOf(category, values, pointsLimit, true);
     }),
-    ...limits.map(([audit, limit]) => {
+    ...limits.map(([audit, limit, unit]) => {
       const values = results.map((result) => result.values[audit] ?? Number.NaN);
-      return figureOf(audit, values, limit, false);
+      return figureOf(audit, values, limit, false, unit);
     }),
   ];
 }

@@ -180,7 +180,7 @@ describe("an address", () => {
     },
   );
 
-  test("of the search that is under way keeps a space that was typed before the next word", () => {
+  test("a space that is typed before the next word stays when the address of the search opens", () => {
     const { send, search, get } = setUp();
     send({ type: "query.changed", query: "plan " });
     send({ type: "search.requested" });
