@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from "xstate";
 import { isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-export type QueryEvent<Data> =
+type QueryEvent<Data> =
   /** The person retries. */
   | { type: "retry.requested" }
   /** The server's answer to a change of this page, as far as it is known what has changed. */

@@ -60,7 +60,7 @@ const features: Record<string, string> = {
 
 /** Folders on which features stand, and what stands around every page. */
 const foundations = new Set(
-  "common db demo frame http jobs mail metrics models page processing shell speech telemetry threads translation users".split(
+  "common db demo frame http jobs mail metrics models outbound page processing shell speech telemetry threads translation users".split(
     " ",
   ),
 );

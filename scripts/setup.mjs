@@ -6,11 +6,14 @@ import { installCommand, node26, root, tools } from "./tools.mjs";
 // Makes a fresh clone ready: the system's tools, then the packages, whose install scripts need the first of the tools. Without
 // an argument for running the product, with --test also for its tests, with --packages only what the packages need. A tool that
 // can't be installed costs a line, never the start. Runs on any Node from 18, without dependencies.
+// PARLANCE_SETUP=packages installs npm's packages alone: the system's tools that are missing are listed.
 
 const purposes = ["always"];
 if (!process.argv.includes("--packages")) purposes.push("running", "optional");
 if (process.argv.includes("--test")) purposes.push("testing");
 
+const { PARLANCE_SETUP: chosen = "" } = process.env;
+if (!["", "packages"].includes(chosen)) fail(`PARLANCE_SETUP is "${chosen}". Leave it out, or set it to "packages".`);
 installTools(tools.filter((tool) => purposes.includes(tool.when) && !tool.found()));
 const stale = packagesAreStale();
 if (stale) installPackages(outsidePath());
@@ -106,7 +109,7 @@ function isProgram(path) {
 
 function installTools(missing) {
   if (missing.length === 0) return;
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) aptInstall(missing);
+  if (chosen === "" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) aptInstall(missing);
   for (const tool of missing.filter((one) => !one.found())) {
     const kind = tool.when === "optional" ? " (optional)" : "";
     console.log(`${tool.name}${kind} is missing: ${tool.without}. Install it: ${installCommand(tool.packages)}`);
@@ -114,10 +117,10 @@ function installTools(missing) {
 }
 
 function aptInstall(missing) {
-  console.log(`Installing ${missing.map((tool) => tool.name).join(", ")} (apt-get)`);
+  const packages = missing.flatMap((tool) => tool.packages);
+  console.log(`Installing with apt-get: ${packages.join(" ")} (PARLANCE_SETUP=packages prevents this)`);
   apt(["update"]);
-  const packages = (list) => list.flatMap((tool) => tool.packages);
-  if (apt(["install", ...packages(missing)]) || missing.length === 1) return;
+  if (apt(["install", ...packages]) || missing.length === 1) return;
   // One package that this release lacks must not take the others with it.
   for (const tool of missing) apt(["install", ...tool.packages]);
 }

@@ -4,7 +4,7 @@ import type { ProviderConfig } from "./session/provider.ts";
 
 const Name = v.pipe(Text, v.maxLength(40, "is longer than 40 characters"));
 /** The id of the provider whose variables have no id in them: its addresses are the specification's (section 7). */
-export const firstProvider = "google";
+const firstProvider = "google";
 
 const listed = (text: string) => text.split(",").flatMap((id) => id.trim() || []);
 const isId = (id: string) => /^[a-z][a-z\d]{0,19}$/.test(id) && id !== firstProvider;

@@ -18,6 +18,7 @@ import type { Outbox } from "./mail/outbox.ts";
 import type { CatalogueModel } from "./models/catalogue.ts";
 import type { Installer } from "./models/installer.ts";
 import type { ModelStore } from "./models/store.ts";
+import type { UrlPolicy } from "./outbound/address.ts";
 import type { Scheduler } from "./scheduled-posting/schedule.ts";
 import type { SearchIndex } from "./search/indexing.ts";
 import type { AccessTokens } from "./session/access-tokens.ts";
@@ -37,8 +38,7 @@ import type { Readiness } from "./telemetry/readiness.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { Translator } from "./transcription/translator.ts";
 import type { Translation } from "./translation/index.ts";
-import type { NameParts } from "./uploads/fetching/address.ts";
-import type { UrlPolicy } from "./uploads/fetching/request.ts";
+import type { FetchPolicy } from "./uploads/fetching/fetch.ts";
 import type { PeaksMaker } from "./waveform/maker.ts";
 
 /** The dependencies of the HTTP application; open-parts.ts creates them, tests replace some. */
@@ -111,7 +111,7 @@ export interface Deps {
   /** For work that would block the event loop. */
   threads: Threads;
   /** Which URLs may be fetched (SSRF protection). */
-  urlPolicy: UrlPolicy;
+  urlPolicy: FetchPolicy;
   /** Which addresses webhooks may call. */
-  webhookPolicy: NameParts;
+  webhookPolicy: UrlPolicy;
 }

@@ -9,6 +9,7 @@ import type { Db } from "./db/open.ts";
 import type { CatalogueModel } from "./models/catalogue.ts";
 import { modelCatalogue } from "./models/catalogue-data.ts";
 import { type ModelStore, openModelStore } from "./models/store.ts";
+import { type Resolve, resolveBySystem } from "./outbound/address.ts";
 import type { ProcessingParts } from "./processing/processing.ts";
 import { type Diarizer, decodeToPcm, openDiarizer, openEngines, openPunctuator, type SpeechEngines } from "./speech/index.ts";
 import { createStorageQuota, type StorageQuota } from "./subscription/storage-quota.ts";
@@ -18,9 +19,7 @@ import { MemoryBudget } from "./threads/budget.ts";
 import { openThreads, type Threads } from "./threads/threads.ts";
 import { createTranslator } from "./transcription/translator.ts";
 import { openTranslation, type Translation } from "./translation/index.ts";
-import { type Resolve, resolveBySystem } from "./uploads/fetching/address.ts";
-import { createFetchAudio } from "./uploads/fetching/fetch.ts";
-import { type FetchTimes, fetchTimes, type UrlPolicy } from "./uploads/fetching/request.ts";
+import { createFetchAudio, type FetchPolicy, type FetchTimes, fetchTimes } from "./uploads/fetching/fetch.ts";
 
 /** Replacements for tests. */
 export interface JobOverrides {
@@ -50,7 +49,7 @@ export interface OpenJobParts extends ProcessingParts {
   /** Largest video that is made. */
   maxVideoBytes: number;
   /** Which URLs may be fetched (SSRF protection). */
-  urlPolicy: UrlPolicy;
+  urlPolicy: FetchPolicy;
 }
 
 interface Base {

@@ -137,7 +137,7 @@ export async function openParts(
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
   const refreshTokens = createRefreshTokens(db, now, sessions);
   const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
-  const webhookPolicy = { ...urlPolicy, allowed: config.webhookAllowHosts };
+  const webhookPolicy = { ...urlPolicy, allowed: config.webhookAllowHosts, isHttpsOnly: true };
   const webhooks = openWebhooks({ db, now, log, bus, origins, outbox, throttle, webhookPolicy }, overrides.webhookTimes);
   cleanup.defer(() => webhooks.close());
   const feedParts = { ...parts, bus, origins, outbox, throttle, worker };

@@ -39,7 +39,7 @@ interface SweepOptions {
 }
 
 /** Deletes files that a crash has left without a row. */
-export async function sweepFiles({ db, storage }: Parts, { kinds = storedKinds, signal }: SweepOptions = {}): Promise<void> {
+async function sweepFiles({ db, storage }: Parts, { kinds = storedKinds, signal }: SweepOptions = {}): Promise<void> {
   for (const kind of kinds) {
     for await (const old of portionsOf(storage.list(kind))) {
       signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import type { ListPage } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-export type AdminListEvent<Query> =
+type AdminListEvent<Query> =
   /** The address changed: show another page, search or filter. */
   | { type: "query.changed"; query: Query }
   /** The person retries, or the page knows that what is listed has changed. */

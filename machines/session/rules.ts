@@ -10,9 +10,9 @@ export const signOutTimeout = 5_000;
 /** Anything slower than this shows that it is under way. */
 export const noticeableDelay = 400;
 /** A device that has just woken has no network yet: an expired token's refresh may stay unanswered for this long. */
-export const wakeGrace = 10_000;
+const wakeGrace = 10_000;
 /** A server whose tokens live for less than the threshold is not asked in a loop. */
-export const leastBetweenRenewals = 30_000;
+const leastBetweenRenewals = 30_000;
 /** Timers stand still while a computer sleeps, and those over 24.8 days fire at once: check the clock at least this often. */
 const longestCheck = 60_000;
 const firstRetry = 1_000;

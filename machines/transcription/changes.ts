@@ -11,7 +11,7 @@ import { type ByIndex, composed } from "./passages.ts";
 import { fieldOf, type Spans, spansOf } from "./spans.ts";
 
 /** Something that somebody else has written of a passage: whether it is there after the change. */
-export interface Settled {
+interface Settled {
   index: number;
   other: OtherText;
   present: boolean;

@@ -80,7 +80,7 @@ export interface History {
 export const noHistory: History = { done: [], undone: [] };
 
 /** Older ones are dropped. */
-export const maxSteps = 200;
+const maxSteps = 200;
 
 /**
  * Records a change and clears the redo steps.

@@ -13,10 +13,7 @@ export interface TypedText {
  * What a person does with the turn being recorded, which the recorder hears as it is. Retry: after a failure; keep and discard: for a
  * recording without recognised speech.
  */
-export type TurnControl = Extract<
-  RecorderEvent,
-  { type: `${"stop" | "pause" | "resume" | "retry" | "keep" | "discard"}.requested` }
->;
+type TurnControl = Extract<RecorderEvent, { type: `${"stop" | "pause" | "resume" | "retry" | "keep" | "discard"}.requested` }>;
 
 /** What the page and the actors send to the translator. */
 export type TranslatorEvent =

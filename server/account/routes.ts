@@ -1,14 +1,6 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
-import {
-  ConfirmEmail,
-  ForgotPassword,
-  linkKindOf,
-  type MessageAnswer,
-  ResendConfirmation,
-  ResetPassword,
-  StopEmailChange,
-} from "#contract/index.ts";
+import { ConfirmEmail, ForgotPassword, linkKindOf, type MessageAnswer, ResetPassword, StopEmailChange } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import { readJson } from "#server/http/body.ts";
@@ -71,7 +63,7 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.post("/auth/resend-confirmation", async (c) => {
-    const { email, language } = await readJson(c, ResendConfirmation);
+    const { email, language } = await readJson(c, ForgotPassword);
     await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
     later(sendAgain(deps, email, language));
     return c.json(await promise("If this address waits to be confirmed, a mail is on its way."), 202);

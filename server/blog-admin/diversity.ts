@@ -58,7 +58,7 @@ export async function readDiversity({ db, now }: Parts): Promise<Omit<DiversityS
  * 1948), pᵢ the share of kind i and S the number of kinds. 1: all have the same; near 0: one has nearly all; null for less than
  * two kinds.
  */
-export function evennessOf(counts: readonly number[]): number | null {
+function evennessOf(counts: readonly number[]): number | null {
   const present = counts.filter((count) => count > 0);
   if (present.length < 2) return null;
   const all = present.reduce((sum, count) => sum + count, 0);

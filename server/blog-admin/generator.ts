@@ -46,7 +46,7 @@ const attempts = 3;
  * Titles and topics with at least this similarity (similarity.ts) count as the same. pg_trgm's limit of 0.3 would refuse most.
  */
 export const sameTitle = 0.6;
-export const sameTopic = 0.8;
+const sameTopic = 0.8;
 /** The number of the latest titles and of the most frequent topics in the prompt; the check considers all of them. */
 const shownTitles = 200;
 const shownTopics = 200;

@@ -1,7 +1,5 @@
-import { type CompileContext, fromMarkdown, type Token } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { toString as textIn } from "mdast-util-to-string";
-import { gfm } from "micromark-extension-gfm";
+import { remark } from "remark";
+import remarkGfm from "remark-gfm";
 import { flattened, thinned } from "./tame-markdown.ts";
 
 /** Words that a person reads in a minute, and characters of scripts that put no spaces between words. */
@@ -23,7 +21,8 @@ export interface Digest {
   minutes: number;
 }
 
-type Block = ReturnType<typeof fromMarkdown>["children"][number];
+const parser = remark().use(remarkGfm);
+type MarkdownNode = ReturnType<typeof parser.parse>["children"][number];
 
 /**
  * Parses a post’s Markdown once for all that is known by it. That takes up to seconds, whatever its length and what it is made of:
@@ -44,23 +43,14 @@ export function plainText(markdown: string): string {
 }
 
 /** @returns the part that was parsed, and its paragraphs, headings and rows of tables */
-function read(text: string): { parsed: string; blocks: Block[] } {
+function read(text: string): { parsed: string; blocks: MarkdownNode[] } {
   const lineEnd = text.lastIndexOf("\n", maxParsed);
   const parsed = text.length <= maxParsed ? text : text.slice(0, lineEnd > 0 ? lineEnd : maxParsed);
-  const tree = fromMarkdown(thinned(flattened(parsed)), {
-    extensions: [gfm()],
-    mdastExtensions: [gfmFromMarkdown(), { enter: { hardBreakEscape: lineBreak, hardBreakTrailing: lineBreak } }],
-  });
-  return { parsed, blocks: leaves(tree.children) };
-}
-
-/** A line that is broken on purpose is still two words: `textIn` has nothing for a break. */
-function lineBreak(this: CompileContext, token: Token): void {
-  this.enter({ type: "text", value: "\n" }, token);
+  return { parsed, blocks: leaves(parser.parse(thinned(flattened(parsed))).children) };
 }
 
 /** Paragraphs, headings and rows of tables, in their order. */
-function leaves(nodes: readonly Block[]): Block[] {
+function leaves(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => {
     if (node.type === "paragraph" || node.type === "heading" || node.type === "tableRow") return [node];
     const isAround = node.type === "blockquote" || node.type === "list" || node.type === "listItem" || node.type === "table";
@@ -69,7 +59,7 @@ function leaves(nodes: readonly Block[]): Block[] {
 }
 
 /** The blocks' texts; those that stand apart in the source stay apart. */
-function joined(blocks: readonly Block[]): string {
+function joined(blocks: readonly MarkdownNode[]): string {
   let [text, line] = ["", 0];
   for (const block of blocks) {
     const own = textOf(block);
@@ -82,13 +72,20 @@ function joined(blocks: readonly Block[]): string {
   return text;
 }
 
-function textOf(block: Block): string {
+function textOf(block: MarkdownNode): string {
   const parts = block.type === "tableRow" ? block.children : [block];
-  const texts = parts.map((part) => textIn(part, { includeImageAlt: false, includeHtml: false }));
-  return texts
+  return parts
+    .map(textIn)
     .join(" ")
     .replace(/[ \t]+/g, " ")
     .replace(/^ | $/gm, "");
+}
+
+/** Without pictures and HTML. A break separates two words. */
+function textIn(node: MarkdownNode): string {
+  if (node.type === "break") return "\n";
+  if (node.type === "text" || node.type === "inlineCode") return node.value;
+  return "children" in node ? node.children.map(textIn).join("") : "";
 }
 
 /** @param text all of it, of which `parsed` is the beginning: the rest is counted with its marks */
@@ -118,7 +115,7 @@ function withoutCode(markdown: string): string {
   return kept.join("\n");
 }
 
-function summaryIn(blocks: readonly Block[]): string {
+function summaryIn(blocks: readonly MarkdownNode[]): string {
   const paragraphs = blocks.filter(({ type }) => type !== "heading");
   const text = joined(paragraphs).replace(/\s+/g, " ").trim();
   const letters = [...text];

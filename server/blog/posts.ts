@@ -8,8 +8,7 @@ import { withoutHost } from "./image-address.ts";
 import type { Digest } from "./plain-text.ts";
 import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "./queries.ts";
 import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
-import { listTitlesAndTopics } from "./statistics-queries.ts";
-import { adminView, topicsOf } from "./view.ts";
+import { adminView } from "./view.ts";
 
 interface Parts {
   db: Db;
@@ -142,11 +141,6 @@ export function changePosts(parts: UpdateParts, { ids, action }: InferOutput<typ
 /** A post as its editors see it. @throws Problem `notFound` */
 export async function getForEditor({ db }: Pick<Parts, "db">, id: string): Promise<AdminBlogPost> {
   return adminView(await there(db, id));
-}
-
-/** Recent posts, newest first, whatever their status: to avoid duplicates. */
-export async function recentTitles({ db }: Pick<Parts, "db">, limit: number): Promise<{ title: string; topics: string[] }[]> {
-  return (await listTitlesAndTopics(db, limit)).map((row) => ({ title: row.title, topics: topicsOf(row) }));
 }
 
 async function there(db: Db, id: string): Promise<NamedPostRow> {

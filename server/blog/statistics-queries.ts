@@ -58,8 +58,3 @@ export function listTitles(db: Db, limit?: number): Promise<Pick<PostRow, "id" |
   const newest = db.selectFrom("blog_posts").select(["id", "title"]).orderBy("created_at", "desc");
   return (limit === undefined ? newest : newest.limit(limit)).execute();
 }
-
-/** Titles of posts of any status with their topics, the newest first. */
-export function listTitlesAndTopics(db: Db, limit: number): Promise<Pick<PostRow, "title" | "topics">[]> {
-  return db.selectFrom("blog_posts").select(["title", "topics"]).orderBy("created_at", "desc").limit(limit).execute();
-}

@@ -22,14 +22,14 @@ export interface BucketConfig {
 }
 
 /** How a signed address answers, whatever was stored as what. */
-export interface SignedAnswer {
+interface SignedAnswer {
   type: string;
   disposition: string;
   /** How long it is accepted. */
   seconds: number;
 }
 
-export interface Listed {
+interface Listed {
   /** Without the prefix. */
   key: string;
   size: number;

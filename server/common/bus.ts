@@ -35,7 +35,7 @@ export const topics = [
 export type Topic = (typeof topics)[number];
 
 /** @param message undefined: something may have been missed, whatever it was; read anew */
-export type BusListener = (message: string | undefined) => void;
+type BusListener = (message: string | undefined) => void;
 
 /** Longest message (characters): ids, never texts or addresses. */
 export const maxMessage = 200;

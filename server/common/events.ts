@@ -1,7 +1,7 @@
 type Listener<Event> = (event: Event) => void;
 
 /** Something that happens in a feature and that metrics count. Without a listener it costs nothing; listeners must not throw. */
-export class Happening<Event> {
+class Happening<Event> {
   readonly #listeners = new Set<Listener<Event>>();
 
   /** @returns ends it */

@@ -11,7 +11,7 @@ export interface Locks {
   close(): Promise<void>;
 }
 
-export interface LockOptions {
+interface LockOptions {
   signal?: AbortSignal;
   wanted?: () => void;
   lost?: () => void;

@@ -33,7 +33,7 @@ export interface LiveBlocks {
 }
 
 /** How a signed address answers, whatever was uploaded as what. */
-export interface AddressOptions {
+interface AddressOptions {
   /** Content type. */
   type: string;
   /** Content-Disposition. */
@@ -41,7 +41,7 @@ export interface AddressOptions {
 }
 
 /** Small files that are written as a whole and never changed, each named by a generated id. */
-export interface Blobs {
+interface Blobs {
   write(id: string, bytes: Uint8Array): Promise<void>;
   /** undefined when there is none with this id. */
   read(id: string): Promise<Buffer | undefined>;
@@ -49,7 +49,7 @@ export interface Blobs {
 }
 
 /** One small file beside each audio, which goes with it, and with a version of it that is replaced. */
-export interface PeaksFiles {
+interface PeaksFiles {
   /** Replaces what is there. Nothing is written beside an audio that is gone (of a bucket: the caller looks for that). */
   write(transcriptionId: string, bytes: Uint8Array): Promise<void>;
   /** undefined when there is none, also for one that is larger than any may be. */
@@ -63,7 +63,7 @@ export interface PeaksFiles {
 export type VideoKind = "picture" | "captioned";
 
 /** Files that are made of a recording and stand beside it; they go with it. */
-export interface VideoFiles {
+interface VideoFiles {
   /**
    * Takes a file of this machine, which is gone from its place then, and replaces what is there. Nothing is kept beside an audio that is
    * gone (of a bucket: the caller looks for that).

@@ -1,5 +1,5 @@
 /** Names and numbers about work, never texts of people: they leave the machine. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanKind = "internal" | "server" | "client" | "consumer";
 

@@ -24,7 +24,7 @@ const traces = new Set(["23505", "23503", "25P02"]);
 export const beginning = new AsyncLocalStorage<{ alone: boolean }>();
 
 /** Whether PostgreSQL has refused a statement only because of what ran beside it. */
-export function isCollision(error: unknown): boolean {
+function isCollision(error: unknown): boolean {
   return collisions.has(errorCodeOf(error) ?? "");
 }
 
@@ -35,7 +35,7 @@ function isTrace(error: unknown): boolean {
 }
 
 /** Waits before an attempt. @param attempt how many have failed, from 1 */
-export async function waitBefore(attempt: number): Promise<void> {
+async function waitBefore(attempt: number): Promise<void> {
   await setTimeout(Math.min(firstWaitMs * 2 ** attempt, maxWaitMs) * Math.random());
 }
 

@@ -32,7 +32,7 @@ export interface BackupTable {
 }
 
 /** A day's counts and last measurements, where other tables can't reproduce them later. */
-export interface MetricDayTable {
+interface MetricDayTable {
   /** "2026-03-01" (UTC) */
   day: string;
   metric: Metric;
@@ -40,7 +40,7 @@ export interface MetricDayTable {
 }
 
 /** Measured daily; `recordedAt`: when, epoch ms. Sizes in bytes. */
-export const measured = ["users", "premium", "database", "audio", "vault", "other", "recordedAt"] as const;
+const measured = ["users", "premium", "database", "audio", "vault", "other", "recordedAt"] as const;
 export type Metric = "signIns" | (typeof measured)[number];
 
 /** The audit log of admins' changes to users. It outlives the accounts, but the addresses in it are removed with them. */

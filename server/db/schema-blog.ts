@@ -49,19 +49,19 @@ export interface BlogPostTable {
 }
 
 /** A post's topics, for the search. */
-export interface BlogTopicTable {
+interface BlogTopicTable {
   post_id: string;
   /** In lower case. */
   topic: string;
 }
 
 /** Former slugs of a post, which redirect to it. */
-export interface BlogSlugTable {
+interface BlogSlugTable {
   slug: string;
   post_id: string;
 }
 
-export interface BlogReactionTable {
+interface BlogReactionTable {
   post_id: string;
   /** SHA-256 of post and reader, hex: one each; a reader's reactions to different posts can't be linked. */
   reader: string;
@@ -72,7 +72,7 @@ export interface BlogReactionTable {
 }
 
 /** A post's readers on a day (UTC), so that each counts once a day. */
-export interface BlogViewTable {
+interface BlogViewTable {
   post_id: string;
   /** SHA-256 of post, day and reader, hex. */
   reader: string;
@@ -109,7 +109,7 @@ export interface BlogImageTable {
 }
 
 /** Which post uses which uploaded image. */
-export interface BlogImageUseTable {
+interface BlogImageUseTable {
   post_id: string;
   image_id: string;
 }

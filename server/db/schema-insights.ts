@@ -27,7 +27,7 @@ export interface InsightTable {
 }
 
 /** What a person wants summaries to look at. */
-export interface InsightTemplateTable {
+interface InsightTemplateTable {
   id: string;
   user_id: string;
   name: string;

@@ -7,7 +7,7 @@ export interface SearchSchema {
 }
 
 /** How far the index is with a transcription. */
-export interface SearchDocumentTable {
+interface SearchDocumentTable {
   transcription_id: string;
   user_id: string;
   /** When it was recorded (epoch ms), as far as the index knows. */
@@ -19,7 +19,7 @@ export interface SearchDocumentTable {
 }
 
 /** A piece of a transcript that can be found: what one person says within half a minute, or a title. */
-export interface PassageTable {
+interface PassageTable {
   /** Never used again, so that an index that has still to be cleared of one does not lead to another. */
   id: Generated<number>;
   transcription_id: string;

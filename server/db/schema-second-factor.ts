@@ -21,7 +21,7 @@ export interface SecondFactorTable {
 }
 
 /** A recovery code that was not used. */
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   /** SHA-256 of it with its account's id, hex. */
   hash: string;
   user_id: string;
@@ -41,7 +41,7 @@ export interface PendingSignInTable {
 }
 
 /** A key that encrypts secrets in the database, for processes that share one (session/sealing.ts). */
-export interface SealingKeyTable {
+interface SealingKeyTable {
   id: string;
   secret: string;
   made_at: number;

@@ -7,7 +7,7 @@ export interface WebhookSchema {
 }
 
 /** What mails a person wants about transcriptions that have ended. No row: none. */
-export interface NoticeSettingsTable {
+interface NoticeSettingsTable {
   user_id: string;
   completed: number;
   failed: number;

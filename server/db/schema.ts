@@ -159,7 +159,7 @@ export interface ReturnCodeTable {
 }
 
 /** The key that signs an account's device passes (session/devices.ts). Deleted when a credential changes. */
-export interface DeviceKeyTable {
+interface DeviceKeyTable {
   user_id: string;
   key: string;
 }
@@ -314,7 +314,7 @@ export interface RecordingTable {
   transcription_id: string | null;
 }
 
-export interface RecordingSegmentTable {
+interface RecordingSegmentTable {
   recording: string;
   idx: number;
   segment: string;
@@ -334,13 +334,13 @@ export interface TurnTable {
 }
 
 /** How long the audio of a transcription is, once it was asked for where asking takes long (a bucket). */
-export interface AudioSizeTable {
+interface AudioSizeTable {
   transcription_id: string;
   bytes: number;
 }
 
 /** Conversations whose audio file may not match their turns yet. */
-export interface UnsettledAudioTable {
+interface UnsettledAudioTable {
   transcription_id: string;
   /** The new version that replaces the file, if one was written. */
   replacement: string | null;
@@ -365,14 +365,14 @@ export interface SubscriptionTable {
 }
 
 /** A transcription whose recording is to be fetched. */
-export interface FetchTable {
+interface FetchTable {
   transcription_id: string;
   /** The URL. */
   url: string;
 }
 
 /** Recognised audio that counts for a user. Kept when the transcription is deleted. */
-export interface UsageTable {
+interface UsageTable {
   user_id: string;
   /** The work it was for; each counts once. */
   source: string;
@@ -484,7 +484,7 @@ export interface BillingPageTable {
 }
 
 /** Webhook events already processed, so that a repeated one changes nothing. */
-export interface BillingEventTable {
+interface BillingEventTable {
   id: string;
   received_at: number;
 }
@@ -511,7 +511,7 @@ export interface WaitlistTable {
 }
 
 /** Names and terms to expect in everything that a person records, and what is written instead of what was heard. */
-export interface VocabularyTable {
+interface VocabularyTable {
   user_id: string;
   /** As the person wrote it (contract/vocabulary.ts). */
   text: string;
@@ -520,7 +520,7 @@ export interface VocabularyTable {
 }
 
 /** Who has agreed that voices are recognised again: no row means that none is kept. */
-export interface VoiceConsentTable {
+interface VoiceConsentTable {
   user_id: string;
   /** Epoch ms. */
   since: number;
@@ -565,14 +565,14 @@ export interface VoiceTable {
 }
 
 /** A process of an installation that has several. */
-export interface ProcessTable {
+interface ProcessTable {
   id: string;
   /** When it last said that it is there, by its own clock. */
   seen_at: number;
 }
 
 /** What a process holds of something that all processes share: a place of a person, bytes of a quota. */
-export interface ClaimTable {
+interface ClaimTable {
   id: string;
   /** SHA-256 of what it is of, hex. */
   key: string;
@@ -581,7 +581,7 @@ export interface ClaimTable {
 }
 
 /** A key that signs tokens, for processes without JWT_SECRET that share a database (session/key-queries.ts). */
-export interface SigningKeyTable {
+interface SigningKeyTable {
   /** The newest has the highest. */
   position: number;
   secret: string;

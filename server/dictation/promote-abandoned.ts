@@ -15,7 +15,7 @@ import { measureSpoken, RecordingFile, restoreRecording } from "./recording-file
 import type { Live } from "./sockets.ts";
 
 /** A recording without activity for this long is abandoned (milliseconds). */
-export const abandonedMs = 30 * 60 * 1000;
+const abandonedMs = 30 * 60 * 1000;
 
 export interface PromotedAudio {
   recording: RecordingRow;

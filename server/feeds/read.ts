@@ -1,10 +1,11 @@
+import { buffer } from "node:stream/consumers";
 import { Problem } from "#server/common/problem.ts";
+import { bodyOf } from "#server/outbound/body.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { checkUrl } from "#server/uploads/fetching/address.ts";
-import { bodyOf } from "#server/uploads/fetching/body.ts";
 import type { ParsedFeed } from "#server/uploads/fetching/feed.ts";
 import { feedParseMs, feedWork } from "#server/uploads/fetching/feed-work.ts";
-import { FetchProblem, type KnownVersion, openUrl, type UrlPolicy } from "#server/uploads/fetching/request.ts";
+import type { FetchPolicy } from "#server/uploads/fetching/fetch.ts";
+import { type KnownVersion, openUrl } from "#server/uploads/fetching/request.ts";
 
 /** How long a feed may take (milliseconds): to answer, between two parts of it, and as a whole. */
 const times = { connectMs: 10_000, idleMs: 10_000, wholeMs: 30_000 };
@@ -14,7 +15,7 @@ const maxBytes = 5 * 1024 * 1024;
 const versionCharacters = 500;
 
 export interface ReadParts {
-  urlPolicy: UrlPolicy;
+  urlPolicy: FetchPolicy;
   threads: Threads;
 }
 
@@ -28,7 +29,7 @@ export const unknownVersion: KnownVersion = { etag: null, lastModified: null };
 /**
  * Fetches a feed and reads its newest episodes. Its server is as untrusted as that of a recording: the same addresses are refused.
  * @returns undefined when it is the version that is known
- * @throws Problem `urlRefused`, `tooLarge`, `notAudio`; FetchProblem; the signal's reason
+ * @throws Problem `tooLarge`, `notAudio`; FetchProblem; the signal's reason
  */
 export async function readFeed(
   { urlPolicy, threads }: ReadParts,
@@ -42,31 +43,21 @@ export async function readFeed(
   return { ...(await threads.runWithin(feedParseMs, feedWork.feedEntries, { document, base })), version };
 }
 
-async function fetchFeed(urlPolicy: UrlPolicy, address: string, known: KnownVersion, closing: AbortSignal) {
-  const limits = shorter(urlPolicy.times);
-  const late = AbortSignal.timeout(limits.wholeMs);
-  const signal = AbortSignal.any([closing, late]);
-  try {
-    const policy = { ...urlPolicy, times: limits };
-    const { response, url } = await openUrl(checkUrl(address, policy.allowed), policy, signal, known);
-    if (response.statusCode === 304) {
-      response.destroy();
-      return undefined;
-    }
-    const { etag, "last-modified": lastModified } = response.headers;
-    const parts: Buffer[] = [];
-    for await (const part of bodyOf(response, { maxBytes, idleMs: limits.idleMs }, signal)) parts.push(part);
-    const version = { etag: kept(etag), lastModified: kept(lastModified) };
-    return { document: new Uint8Array(Buffer.concat(parts)), base: url.href, version };
-  } catch (error) {
-    closing.throwIfAborted();
-    if (late.aborted) throw new FetchProblem("urlTimeout", "The server there takes too long.");
-    throw error;
+async function fetchFeed(urlPolicy: FetchPolicy, address: string, known: KnownVersion, closing: AbortSignal) {
+  const policy = { ...urlPolicy, times: shorter(urlPolicy.times) };
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(policy.times.wholeMs)]);
+  const answer = await openUrl(address, policy, signal, known);
+  if (answer.status === 304) {
+    answer.body.destroy();
+    return undefined;
   }
+  const { etag, "last-modified": lastModified } = answer.headers;
+  const document = new Uint8Array(await buffer(bodyOf(answer, maxBytes, signal)));
+  return { document, base: answer.url.href, version: { etag: kept(etag), lastModified: kept(lastModified) } };
 }
 
 /** Those of tests are shorter. */
-const shorter = ({ connectMs, idleMs, wholeMs }: UrlPolicy["times"]): UrlPolicy["times"] => ({
+const shorter = ({ connectMs, idleMs, wholeMs }: FetchPolicy["times"]): FetchPolicy["times"] => ({
   connectMs: Math.min(connectMs, times.connectMs),
   idleMs: Math.min(idleMs, times.idleMs),
   wholeMs: Math.min(wholeMs, times.wholeMs),

@@ -10,13 +10,13 @@ import { requireOwnNamed } from "#server/filing/place.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { feedShare, type Places } from "#server/http/places.ts";
+import { checkUrl } from "#server/outbound/address.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { followedFeedLimit, type Throttle } from "#server/session/throttle.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { isUnlimited } from "#server/subscription/usage.ts";
 import type { Translator } from "#server/transcription/translator.ts";
-import { checkUrl } from "#server/uploads/fetching/address.ts";
 import { checkFields } from "#server/uploads/fields.ts";
 import { insertEpisodes } from "./episode-queries.ts";
 import { episodeRow } from "./look.ts";
@@ -94,7 +94,7 @@ async function follow(deps: Parts, { userId, sessionId, signal }: Follower, want
   const { db, urlPolicy } = deps;
   const { sourceLanguage, targetLanguage } = wanted;
   checkFields(deps, { clientId: randomUUID(), sourceLanguage, ...(targetLanguage !== undefined && { targetLanguage }) });
-  const url = checkUrl(wanted.url, urlPolicy.allowed).href;
+  const url = checkUrl(wanted.url, urlPolicy).href;
   await requireRoom(db, userId, url);
   const read = await readFeed(deps, url, unknownVersion, signal);
   if (read === undefined || read.entries.length === 0) {

@@ -3,7 +3,7 @@ import type { GenericSchema } from "valibot";
 import type { AppEnv } from "./env.ts";
 
 /** Under which heading an operation stands. */
-export type OperationTag =
+type OperationTag =
   | "Transcriptions"
   | "Folders and tags"
   | "Notes"

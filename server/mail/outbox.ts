@@ -19,7 +19,7 @@ import {
 export type Deliver = (mail: Mail, replyTo: string | null) => Promise<void>;
 
 /** The persons that an email refers to, besides its recipient. */
-export interface MailOwner {
+interface MailOwner {
   /** The account it is about. The email is deleted with the account. Absent or null: none. */
   userId?: string | null;
   /** The author of quoted words, who gets the answer. The email is deleted with the account of this address. */

@@ -202,7 +202,6 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
       for (const { actor } of running.values()) actor.stop();
       turns.close();
       await Promise.all([...running.values()].flatMap(({ noting, job }) => [noting, job.lastStep]));
-      await client.close();
       await locks.close();
     },
   };

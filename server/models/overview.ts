@@ -102,7 +102,7 @@ export function exportedList(store: Pick<ModelStore, "found" | "choices">): Mode
 }
 
 /** What is downloaded from the first source, in bytes; null when not known. */
-export function downloadBytesOf({ archive, files, downloadBytes }: CatalogueModel): number | null {
+function downloadBytesOf({ archive, files, downloadBytes }: CatalogueModel): number | null {
   if (archive !== undefined) return archive.bytes ?? downloadBytes ?? null;
   if (files.length === 0) return null;
   return files.reduce<number | null>((sum, { bytes }) => (sum === null || bytes === undefined ? null : sum + bytes), 0);

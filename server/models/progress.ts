@@ -1,5 +1,5 @@
 /** How far the current step of an installation is. */
-export interface Progress {
+interface Progress {
   bytesDone: number;
   /** Null when not known. */
   bytesTotal: number | null;

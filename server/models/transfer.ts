@@ -1,8 +1,9 @@
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import * as v from "valibot";
+import type { Answer } from "#server/outbound/request.ts";
 import { asInstallationProblem, InstallationProblem } from "./installation-problem.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
-import { type Answer, asConnectionProblem, type ModelClient } from "./opening.ts";
+import { asConnectionProblem, type ModelClient } from "./opening.ts";
 
 /** Kept beside a download, so that another process can go on with it. */
 const Beside = v.object({
@@ -62,7 +63,7 @@ export async function transfer(
   try {
     await receive(wanted, answer, { offset, furthest: before?.furthest ?? 0 }, listener, signal);
   } finally {
-    answer.body.on("error", () => undefined).destroy();
+    answer.body.destroy();
   }
 }
 

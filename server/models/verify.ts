@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { ModelCheck } from "#contract/index.ts";
+import { bodyOf } from "#server/outbound/body.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { InstallationProblem } from "./installation-problem.ts";
 import type { ModelClient } from "./opening.ts";
@@ -106,16 +108,9 @@ async function listedHash(
 async function readList(client: ModelClient, address: string, isMirror: boolean, signal: AbortSignal): Promise<string> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(listMs)]);
   try {
-    const { status, body } = await client.open(address, isMirror, {}, either);
-    const pieces: Buffer[] = [];
-    let size = 0;
-    for await (const piece of body) {
-      if (!Buffer.isBuffer(piece)) continue;
-      size += piece.length;
-      if (size > largestList) throw new InstallationProblem("unreachable", "The list of SHA-256 is far too long.");
-      pieces.push(piece);
-    }
-    return status === 200 ? Buffer.concat(pieces).toString("utf8") : "";
+    const answer = await client.open(address, isMirror, {}, either);
+    const list = await text(bodyOf(answer, largestList, either));
+    return answer.status === 200 ? list : "";
   } catch (error) {
     signal.throwIfAborted();
     throw new InstallationProblem("unreachable", "The list of SHA-256 can't be had.", { cause: error });
@@ -123,7 +118,7 @@ async function readList(client: ModelClient, address: string, isMirror: boolean,
 }
 
 /** Lines with a name and a SHA-256, in either order. */
-export function hashIn(list: string, name: string): string | undefined {
+function hashIn(list: string, name: string): string | undefined {
   for (const line of list.split(/\r?\n/)) {
     const words = line
       .trim()

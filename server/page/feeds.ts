@@ -1,4 +1,4 @@
-import { Feed } from "feed";
+import type { AtomFeed, RssFeed } from "feedsmith";
 import { clean, escaped } from "#contract/rendering.ts";
 import { withImagesAt } from "#server/blog/image-address.ts";
 import type { NamedPostRow } from "#server/blog/queries.ts";
@@ -34,43 +34,75 @@ export async function makeFeed(
   places: FeedPlaces,
   threads: Threads,
 ): Promise<string> {
-  const { page, api, self, language } = places;
-  const newest = Math.max(0, ...rows.map(({ updated_at }) => updated_at));
-  const feed = new Feed({
-    title: "Parlance",
-    description: blogDescription,
-    id: `${page}/blog`,
-    link: `${page}/blog`,
-    language: language ?? "en",
-    updated: new Date(newest),
-    generator: "Parlance",
-    favicon: `${page}/favicon.svg`,
-    feedLinks: { [kind]: page + self },
-  });
-  for (const row of rows) {
-    const author = clean(row.author ?? "Parlance");
-    feed.addItem({
-      // The library declares Atom titles as HTML, and RSS titles are plain text.
-      title: kind === "atom" ? escaped(row.title) : clean(row.title),
-      id: `urn:uuid:${row.id}`,
-      guid: `urn:uuid:${row.id}`,
-      link: `${page}/blog/${row.slug}`,
-      description: escaped(row.summary),
-      content: coverHtml(row, api) + (await contentOf(row, page, api, threads)),
-      date: new Date(row.updated_at),
-      published: new Date(row.published_at ?? row.created_at),
-      category: topicsOf(row).map((topic) => ({ name: inAttribute(topic), term: inAttribute(topic) })),
-      // RSS wants an e-mail address for an author.
-      ...(kind === "atom"
-        ? { author: [{ name: author }] }
-        : { extensions: [{ name: "dc:creator", objects: { _text: author } }] }),
-    });
-  }
-  return kind === "rss" ? feed.rss2() : feed.atom1();
+  const { page, api } = places;
+  const posts: Post[] = [];
+  for (const row of rows) posts.push({ row, content: coverHtml(row, api) + (await contentOf(row, page, api, threads)) });
+  const updated = new Date(Math.max(0, ...rows.map(({ updated_at }) => updated_at)));
+  // Loaded for the first feed: the library takes a tenth of a second and 20 MB.
+  const { generateAtomFeed, generateRssFeed } = await import("feedsmith");
+  return kind === "rss" ? generateRssFeed(rssFeed(posts, updated, places)) : generateAtomFeed(atomFeed(posts, updated, places));
 }
 
-/** The library lets "<" into attributes, where XML has none. */
-const inAttribute = (text: string) => clean(text).replace(/[<>]/g, "");
+interface Post {
+  row: NamedPostRow;
+  /** HTML. */
+  content: string;
+}
+
+const idOf = (row: NamedPostRow) => `urn:uuid:${row.id}`;
+const authorOf = (row: NamedPostRow) => clean(row.author ?? "Parlance");
+const publishedOf = (row: NamedPostRow) => new Date(row.published_at ?? row.created_at);
+
+function rssFeed(posts: readonly Post[], updated: Date, { page, self, language = "en" }: FeedPlaces): RssFeed.Feed<Date, true> {
+  return {
+    title: "Parlance",
+    link: `${page}/blog`,
+    description: blogDescription,
+    language,
+    lastBuildDate: updated,
+    generator: "Parlance",
+    atom: { links: [{ href: page + self, rel: "self", type: "application/rss+xml" }] },
+    items: posts.map(({ row, content }) => ({
+      title: clean(row.title),
+      link: `${page}/blog/${row.slug}`,
+      guid: { value: idOf(row), isPermaLink: false },
+      description: escaped(row.summary),
+      content: { encoded: content },
+      pubDate: publishedOf(row),
+      categories: topicsOf(row).map((topic) => ({ name: clean(topic) })),
+      // RSS wants an e-mail address for an author.
+      dc: { creators: [authorOf(row)] },
+    })),
+  };
+}
+
+function atomFeed(posts: readonly Post[], updated: Date, { page, self }: FeedPlaces): AtomFeed.Feed<Date, true> {
+  const html = (value: string): AtomFeed.Text => ({ value, type: "html" });
+  return {
+    id: `${page}/blog`,
+    title: { value: "Parlance" },
+    subtitle: { value: blogDescription },
+    icon: `${page}/favicon.svg`,
+    links: [
+      { href: `${page}/blog`, rel: "alternate" },
+      { href: page + self, rel: "self" },
+    ],
+    updated,
+    generator: { text: "Parlance" },
+    entries: posts.map(({ row, content }) => ({
+      id: idOf(row),
+      // Some readers take every title for HTML.
+      title: html(escaped(row.title)),
+      links: [{ href: `${page}/blog/${row.slug}` }],
+      summary: html(escaped(row.summary)),
+      content: html(content),
+      published: publishedOf(row),
+      updated: new Date(row.updated_at),
+      categories: topicsOf(row).map((topic) => ({ term: clean(topic), label: clean(topic) })),
+      authors: [{ name: authorOf(row) }],
+    })),
+  };
+}
 
 function coverHtml(row: NamedPostRow, api: string | undefined): string {
   const cover = coverOf(row);

@@ -15,7 +15,7 @@ export interface Elsewhere {
  * @param api the API's origin; undefined when this host does not know it
  * @param elsewhere where analytics may be sent, the origin that recordings are played from beside the API's, and what runs in the HTML
  */
-export function contentSecurityPolicy(api: string | undefined, { analytics, files, scripts = [] }: Elsewhere = {}): string {
+function contentSecurityPolicy(api: string | undefined, { analytics, files, scripts = [] }: Elsewhere = {}): string {
   const measuring = analytics && analyticsSources(analytics);
   const call = api === undefined ? "" : ` ${api} ${api.replace(/^http/, "ws")}`;
   const media = api === undefined ? "" : ` ${api}`;

@@ -3,11 +3,11 @@ import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { findJobTask, removeJob } from "#server/jobs/queries.ts";
+import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import { AudioError, SpeechError } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { removeUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
-import { FetchProblem } from "#server/uploads/fetching/request.ts";
 
 interface FailParts {
   db: Db;
@@ -46,7 +46,7 @@ function codeOf(error: unknown): ErrorCode {
 }
 
 /** The warning of a transcription whose speakers could not be told apart. */
-export const diarizationFailed = { error_code: "diarizationFailed", error_message: sentenceOf("diarizationFailed") } as const;
+const diarizationFailed = { error_code: "diarizationFailed", error_message: sentenceOf("diarizationFailed") } as const;
 
 /** Fails a job that has crashed its process repeatedly. */
 export function giveUpJob(parts: FailParts, id: string): Promise<void> {

@@ -33,7 +33,7 @@ const plainer: Readonly<Record<string, string>> = {
 const special = /[ßæœøłđðþıς]/g;
 
 /** Of one spelling and of one case: "Café", "CAFE" and "cafe" are the same. */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text
     .normalize("NFKD")
     .replace(leftOut, "")

@@ -33,9 +33,9 @@ const knownTokens = 10_000;
 
 /** A federated sign-in in progress (`sub` is its state), and how to report its result to the page. */
 export type AttemptClaims = v.InferOutput<typeof AttemptClaims>;
-export type AccessClaims = v.InferOutput<typeof AccessClaims>;
-export type MediaClaims = v.InferOutput<typeof MediaClaims>;
-export type SharedClaims = v.InferOutput<typeof SharedClaims>;
+type AccessClaims = v.InferOutput<typeof AccessClaims>;
+type MediaClaims = v.InferOutput<typeof MediaClaims>;
+type SharedClaims = v.InferOutput<typeof SharedClaims>;
 
 /** Signed tokens. The `verify` functions return undefined for a token that is forged, expired or of another kind. */
 export interface AccessTokens {

@@ -9,13 +9,13 @@ interface Expected {
 }
 
 /** A new passkey that was checked; or why it is none, for the log. */
-export type Made =
+type Made =
   | { credentialId: string; publicKey: string; counter: number; synced: boolean }
   /** A sentence of the library's. */
   | { refused: string };
 
 /** What the authenticator has counted, and whether other devices have the passkey; or why it was refused. */
-export type Used = { counter: number; synced: boolean } | { refused: string };
+type Used = { counter: number; synced: boolean } | { refused: string };
 
 /** ES256, EdDSA and RS256 (RFC 9053, RFC 8812): what authenticators make. */
 export const passkeyAlgorithms = [-7, -8, -257];

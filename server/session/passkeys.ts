@@ -38,7 +38,7 @@ const rpName = "Parlance";
  * The domain that passkeys are made for: that of the configured address of the page (PUBLIC_URL), never of a request. With another
  * domain they are other passkeys; a change of port or scheme leaves them.
  */
-export function rpIdOf({ page }: Pick<Origins, "page">): string {
+function rpIdOf({ page }: Pick<Origins, "page">): string {
   return new URL(page).hostname;
 }
 

@@ -19,7 +19,7 @@ const metadataMs = 60 * 60_000;
 const timeoutSeconds = 10;
 
 /** What must match between the redirect to the provider and its callback. */
-export interface Attempt {
+interface Attempt {
   state: string;
   nonce: string;
   /** The PKCE code verifier. */
@@ -41,7 +41,7 @@ export interface Identity {
   authenticatedAt: number | undefined;
 }
 
-export interface BeginOptions {
+interface BeginOptions {
   /** Demands a new authentication even of a user who is signed in there. Default: false. */
   fresh?: boolean;
 }

@@ -27,7 +27,7 @@ export interface Refreshed {
 }
 
 /** How long a session lasts, in days: unused, and at most. */
-export interface SessionLife {
+interface SessionLife {
   refreshDays: number;
   sessionDays: number;
 }

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import type { SignInTable } from "#server/db/schema.ts";
 
 /** Sign-ins of one account that are kept: a program that signs in again and again must not fill the disk. */
-export const maxSignIns = 200;
+const maxSignIns = 200;
 
 /** Notes a sign-in, and deletes those of its account that are too many. @param signIn its id is its session's; `at` in epoch ms */
 export async function insertSignIn(t: Db, signIn: SignInTable): Promise<void> {

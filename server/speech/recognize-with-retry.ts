@@ -15,7 +15,7 @@ const phantoms = new Map([
 ]);
 
 /** Written for a voice that no engine understood. */
-export const notUnderstood = "[…]";
+const notUnderstood = "[…]";
 
 /** Told of a voice that stays without a text, which "[…]" stands for. */
 export type NotUnderstood = (voice: Pick<Voice, "durationSeconds">) => void;

@@ -72,11 +72,6 @@ export function shifted(segment: Segment, seconds: number): Segment {
   return { ...segment, start: segment.start + seconds, end: segment.end + seconds, words };
 }
 
-/** "i", "i'm", "i'll", "i've", "i'd" with their capital. */
-export function withCapitalI(word: string): string {
-  return /^i(?:'|$)/.test(word) ? `I${word.slice(1)}` : word;
-}
-
 /** For engines that give lower-case words: each segment begins with a capital letter. */
 export function capitalised(segment: Segment): Segment {
   const [first, ...rest] = segment.words;

@@ -26,7 +26,7 @@ export interface StorageQuota {
 }
 
 /** The quota in bytes; null: unlimited. */
-export interface StorageConfig {
+interface StorageConfig {
   storageQuotas: { free: number | null; premium: number | null };
 }
 

@@ -21,7 +21,7 @@ interface Token {
 }
 
 /** Stands where a passage is to be cut: in no text, since control characters are blanks there. */
-export const cut = "\u0000";
+const cut = "\u0000";
 
 const tokens = new RegExp(`(${cut}|${unspacedLetter.source}|(?:(?!${unspacedLetter.source})[^\\s${cut}])+)(\\s*)`, "gu");
 

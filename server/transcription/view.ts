@@ -33,7 +33,7 @@ function filedOf({ folder_id, favourite, tag_ids }: Partial<FiledColumns>): File
 }
 
 /** A row of a transcription, with where it is. */
-export async function withFiled(db: Db, row: TranscriptionRow): Promise<TranscriptionRow & Partial<FiledColumns>> {
+async function withFiled(db: Db, row: TranscriptionRow): Promise<TranscriptionRow & Partial<FiledColumns>> {
   return { ...row, ...(await findFiled(db, row.id)) };
 }
 

@@ -17,7 +17,7 @@ export interface ChatMessage {
   content: string;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   /** Temperature, from 0 (deterministic) to 1. The server's default if absent. */
   temperature?: number;
   /** Requests a JSON object as the answer. */
@@ -41,7 +41,7 @@ export interface Chat {
 
 /** Limits of a streamed answer: total time, in timeouts, and length (characters): models can loop. */
 const wholeTimes = 5;
-export const maxAnswer = 100_000;
+const maxAnswer = 100_000;
 
 const Completion = v.object({
   choices: v.tupleWithRest([v.object({ message: v.object({ content: v.string() }) })], v.unknown()),

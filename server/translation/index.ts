@@ -11,7 +11,7 @@ import { openLibreTranslate } from "./libretranslate.ts";
 import { enginesInOrder } from "./order.ts";
 
 export { detectLanguage } from "./detect.ts";
-export { type LanguagePair, type TranslateOptions, TranslationError } from "./engine.ts";
+export { TranslationError } from "./engine.ts";
 
 export interface TranslationConfig {
   /** Base of an OpenAI-compatible chat API ("https://api.openai.com/v1"). */

@@ -3,6 +3,7 @@ import type { UrlTranscription } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
+import { addressesOf, checkUrl } from "#server/outbound/address.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
@@ -14,9 +15,7 @@ import {
 } from "#server/transcription/queries.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import { addFetch, countFetches } from "./fetch-queries.ts";
-import { addressesOf, checkUrl } from "./fetching/address.ts";
-import { fileNameIn } from "./fetching/fetch.ts";
-import type { UrlPolicy } from "./fetching/request.ts";
+import { type FetchPolicy, fileNameIn } from "./fetching/fetch.ts";
 import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
 
 export interface TakeUrlParts {
@@ -27,7 +26,7 @@ export interface TakeUrlParts {
   translator: Translator;
   usage: UsageMeter;
   quota: StorageQuota;
-  urlPolicy: UrlPolicy;
+  urlPolicy: FetchPolicy;
 }
 
 /** Recordings per user that are being fetched or wait for it: slow servers must not delay other users. */
@@ -46,7 +45,7 @@ export async function takeUrl(deps: TakeUrlParts, userId: string, wanted: UrlTra
   if (known !== undefined) return known;
   await usage.refuseAtLimit(userId);
   await deps.quota.refuseWhenFull(userId);
-  const url = checkUrl(text, urlPolicy.allowed);
+  const url = checkUrl(text, urlPolicy);
   if ((await countFetches(db, userId)) >= maxFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
   await addressesOf(url, urlPolicy);
   const id = randomUUID();

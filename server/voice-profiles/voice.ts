@@ -6,7 +6,7 @@ import { cosine, type Diarized } from "#server/speech/index.ts";
  * (nodejs-addon-examples/test_speaker_identification.js: `manager.search` over the mean of several recordings) takes 0.6; above it one
  * person's recordings of other days are found, below it people of the same sex and age begin to be.
  */
-export const suggestedFrom = 0.6;
+const suggestedFrom = 0.6;
 
 /** Of each voice, at most this many of its longest turns are remembered: they decide what the transcript calls it. */
 const maxSpans = 20;
@@ -14,7 +14,7 @@ const maxSpans = 20;
 const decimals = 6;
 
 /** A speaker of a recording. */
-export interface HeardVoice {
+interface HeardVoice {
   /** The number that the diarization gave it, from 0. */
   idx: number;
   /** With the length 1. */
@@ -47,7 +47,7 @@ function heardVoices({ turns, voices }: Diarized): HeardVoice[] {
 }
 
 /** With the length 1, rounded; undefined for one that has no direction, or more numbers than are kept. */
-export function unitOf(vector: readonly number[]): number[] | undefined {
+function unitOf(vector: readonly number[]): number[] | undefined {
   const length = Math.hypot(...vector);
   if (!Number.isFinite(length) || length < 1e-6 || vector.length > voiceLimits.dimensions) return undefined;
   return vector.map((part) => Number((part / length).toFixed(decimals)));

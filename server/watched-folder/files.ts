@@ -28,7 +28,7 @@ const depth = 10;
 /** Of one look: a folder with more is not watched to its end. */
 const mostEntries = 20_000;
 
-export const isRecording = (name: string): boolean => !name.startsWith(".") && endings.has(extname(name).slice(1).toLowerCase());
+const isRecording = (name: string): boolean => !name.startsWith(".") && endings.has(extname(name).slice(1).toLowerCase());
 
 /**
  * The recordings in a folder and those within, in order of their paths; neither hidden ones nor links.

@@ -17,12 +17,11 @@ import type { Log } from "#server/common/log.ts";
 import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { addressesOf, checkUrl, type UrlPolicy } from "#server/outbound/address.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { changedWebhookLimit, sentWebhookLimit, type Throttle } from "#server/session/throttle.ts";
-import { addressesOf, type NameParts } from "#server/uploads/fetching/address.ts";
 import { newDelivery } from "./messages.ts";
-import { checkWebhookUrl } from "./post.ts";
 import {
   beginAgain,
   changePending,
@@ -46,7 +45,7 @@ interface Parts extends SignInParts {
   log: Log;
   bus: Bus;
   throttle: Throttle;
-  webhookPolicy: NameParts;
+  webhookPolicy: UrlPolicy;
 }
 
 const path = "/users/me/webhooks";
@@ -186,7 +185,7 @@ const goingOn = { paused_at: null, pause_reason: null, failures: 0, failing_sinc
 
 /** An address that may be called now; it is looked at again before each attempt. @throws Problem `urlRefused`, `urlUnreachable`, `urlTimeout` */
 async function checked({ webhookPolicy }: Pick<Parts, "webhookPolicy">, text: string): Promise<string> {
-  const url = checkWebhookUrl(text, webhookPolicy.allowed);
+  const url = checkUrl(text, webhookPolicy);
   await addressesOf(url, webhookPolicy);
   return url.href;
 }

@@ -8,19 +8,10 @@ const hour = 60 * minute;
  * Waits after failed attempts (milliseconds): those that Standard Webhooks proposes, without the last. Nine attempts in two days and three
  * hours.
  */
-export const retryMs: readonly number[] = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-];
+const retryMs: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour];
 
 /** So long nothing may arrive, and so often, before a webhook is paused: a server that is restarted or mended is waited for. */
-export const failingMs = 24 * hour;
+const failingMs = 24 * hour;
 const failuresToPause = 10;
 
 /** Messages that wait for one webhook at most: what comes then is not noted. */

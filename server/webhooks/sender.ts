@@ -6,8 +6,8 @@ import type { Db } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { mailNotice } from "#server/notices/mails.ts";
+import type { UrlPolicy } from "#server/outbound/address.ts";
 import type { Throttle } from "#server/session/throttle.ts";
-import type { NameParts } from "#server/uploads/fetching/address.ts";
 import { bodyOf, writeMessages } from "./messages.ts";
 import { attemptMs, postMessage } from "./post.ts";
 import {
@@ -43,7 +43,7 @@ export interface WebhookParts {
   outbox: Outbox;
   throttle: Throttle;
   /** Which addresses may be called. */
-  webhookPolicy: NameParts;
+  webhookPolicy: UrlPolicy;
 }
 
 /** Replacements for tests (milliseconds). */

@@ -65,5 +65,3 @@ export function createAdminApi(call: Call) {
     },
   };
 }
-
-export type AdminApi = ReturnType<typeof createAdminApi>;

@@ -18,7 +18,7 @@ const base = "/admin/blog";
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
 
 /** Posts on one page of the list. */
-export const adminPageSize = 20;
+const adminPageSize = 20;
 
 function asked({ page, search, status, topic, language, generated }: PostsQuery): URLSearchParams {
   const query = new URLSearchParams({ page: String(page), limit: String(adminPageSize) });

@@ -40,5 +40,3 @@ export function createBlogApi(call: Call) {
       call(of(id, "view"), { json: { userId }, schema: v.unknown(), signal }),
   };
 }
-
-export type BlogApi = ReturnType<typeof createBlogApi>;

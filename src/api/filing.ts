@@ -66,5 +66,3 @@ export function createFilingApi(call: Call, send: Send) {
     },
   };
 }
-
-export type FilingApi = ReturnType<typeof createFilingApi>;

@@ -30,7 +30,7 @@ export class ApiError extends Error {
  */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
-export interface CallOptions<S> {
+interface CallOptions<S> {
   /** Default GET, or POST when there is `json`. */
   method?: string;
   /** Sent as the body. */
@@ -88,7 +88,7 @@ const specifiedCalls =
 const adminRequired = /admin access required/i;
 
 /** The calls that start, renew and end a session: their 401 is a result, not a reason to refresh (SPEC.md section 4). */
-export function isAuthPath(path: string): boolean {
+function isAuthPath(path: string): boolean {
   return path.startsWith("/auth/");
 }
 

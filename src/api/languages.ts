@@ -4,11 +4,10 @@ import type { Call } from "./http.ts";
 
 /** SPEC.md section 7, "Languages and health": in order of preference. */
 export const languagePaths = ["/languages/codes", "/languages/supported", "/languages/grouped", "/languages"] as const;
-export type LanguagePath = (typeof languagePaths)[number];
 
 const listKeys = ["languages", "data", "supportedLanguages"] as const;
 /** Where the list was: the answer itself, or the field's name. */
-export type AnswerShape = "array" | (typeof listKeys)[number];
+type AnswerShape = "array" | (typeof listKeys)[number];
 
 export interface AcceptedLanguages {
   shape: AnswerShape;

@@ -19,7 +19,7 @@ type Interval = InferOutput<typeof BillingInterval>;
 const placeholderFor = (interval: Interval) => `/subscription-cancelled?checkout=unavailable&plan=premium&interval=${interval}`;
 
 /** The server's answer has no checkout URL. `key`: its sentence in the locale files. */
-export class NoCheckoutError extends Error {
+class NoCheckoutError extends Error {
   override readonly name = "NoCheckoutError";
   readonly key = "subscription:noCheckoutUrl";
 }

@@ -34,13 +34,13 @@ export interface UploadCallbacks {
 }
 
 /** The file can't be read: it was moved, changed or deleted since it was chosen, or is a folder. */
-export class UnreadableError extends Error {
+class UnreadableError extends Error {
   override readonly name = "UnreadableError";
   readonly code = "unreadable";
 }
 
 /** A failed attempt, with the fields of an ApiError. */
-export class UploadError extends Error {
+class UploadError extends Error {
   override readonly name = "UploadError";
   readonly status: number;
   readonly code: string;

@@ -20,7 +20,7 @@ interface Request extends Languages {
 }
 
 /** What becomes of what is captured. */
-export interface CaptureListener {
+interface CaptureListener {
   /** The microphone was unplugged, or sharing has ended: nothing more comes. */
   onLost(what: "microphone" | "display"): void;
   /** For so many seconds nothing has been heard of what is shared; or something is heard again. */

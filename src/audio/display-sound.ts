@@ -4,7 +4,7 @@ export type DisplayProblem = (typeof displayProblems)[number];
 
 export const isDisplayProblem = (code: string): code is DisplayProblem => displayProblems.some((problem) => problem === code);
 
-export class DisplayError extends Error {
+class DisplayError extends Error {
   readonly code: DisplayProblem;
   constructor(code: DisplayProblem) {
     super(`What is shared can't be heard: ${code}`);

@@ -2,9 +2,9 @@ import { baseLanguage } from "#src/i18n/base-language.ts";
 import { letGo, opening } from "./let-go.ts";
 
 /** What speaks a language: a voice of this device, the server's, or a network voice of the browser's vendor. */
-export type VoiceKind = "device" | "server" | "online";
+type VoiceKind = "device" | "server" | "online";
 
-export interface Utterance {
+interface Utterance {
   text: string;
   /** A code for text ("es"). */
   language: string;

@@ -6,7 +6,7 @@ export const sharePath = "/share-target";
 /** Until they are uploaded, or their person signs out. */
 export const sharedCache = "parlance-shared";
 /** A larger file is not kept twice on a telephone (bytes); it can be chosen on the page. */
-export const maxSharedBytes = 512 * 1024 * 1024;
+const maxSharedBytes = 512 * 1024 * 1024;
 /** Any site can post here: what nobody has uploaded does not grow without end. */
 const maxShared = 20;
 

@@ -1,5 +1,5 @@
 // The blog's analytics with 10,000 posts and 1,000,000 recorded views. Run: npm run bench -- blog-analytics
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import * as v from "valibot";
 import { BlogAnalytics, LoginAnswer } from "#contract/index.ts";
 import { openBrowser } from "#tests/browser/harness-browser.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "playwright-core";
+import type { Route } from "playwright";
 import * as v from "valibot";
 import { type HistoryAnswer, HistoryQuery, type TranscriptionSummary } from "#contract/index.ts";
 

@@ -1,5 +1,5 @@
 // Going from route to route, against a bare page of the same libraries with as many elements. Run: npm run bench -- routes
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page } from "playwright";
 import * as v from "valibot";
 import { signUp } from "#tests/browser/harness-account.ts";
 import { openBrowser } from "#tests/browser/harness-browser.ts";

@@ -1,5 +1,5 @@
 // Typing into the search of 100,000 transcriptions, against a field alone on an empty page. Run: npm run bench -- search
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { signUp } from "#tests/browser/harness-account.ts";
 import { openBrowser } from "#tests/browser/harness-browser.ts";
 import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";

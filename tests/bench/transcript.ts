@@ -1,5 +1,5 @@
 // A transcript of three hours (3,000 segments, 30,000 words) on its page. Run: npm run bench -- transcript
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
 import { longTalk, putTranscript } from "#tests/browser/harness-transcript.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CDPSession } from "playwright-core";
+import type { CDPSession } from "playwright";
 import { openBrowser, openPage } from "#tests/browser/harness-browser.ts";
 import { startParlance } from "#tests/browser/harness-server.ts";
 import { choose, listed, makeVault, signUpSubscribed } from "#tests/browser/harness-vault.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import * as v from "valibot";
 import { LoginAnswer } from "#contract/index.ts";
 import { clockOffsetOf } from "#src/features/session/jwt.ts";

@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import * as v from "valibot";
 
 const Place = v.object({ html: v.string(), failureSummary: v.optional(v.string(), "") });

@@ -1,11 +1,11 @@
-import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright";
 import { findChromium, findHeadlessShell, installCommand } from "#scripts/tools.mjs";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { OnTheWay } from "./harness-on-the-way.ts";
 import { openProfile } from "./harness-profiles.ts";
 
 /** Nothing of it calls home, and it starts as root in a container. */
-export const chromiumFlags = [
+const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-dev-shm-usage",
@@ -23,7 +23,7 @@ export const chromiumFlags = [
 const showsPages = process.env.TRACES === "full";
 
 /** A WAV file that is spoken once from the moment the page listens; a person who says no; or none plugged in. */
-export type Microphone = { speaks: string } | "refused" | "missing";
+type Microphone = { speaks: string } | "refused" | "missing";
 
 export interface BrowserOptions {
   /** Default "missing". */
@@ -61,7 +61,7 @@ function microphoneFlags(microphone: Microphone): string[] {
 const shellFlags = ["--disable-blink-features=OnDeviceWebSpeechAvailable"];
 
 /** The path of Chromium (CHROMIUM, or what is installed). @throws Error that says how to install it */
-export function chromiumPath(): string {
+function chromiumPath(): string {
   const path = findChromium();
   if (path === undefined)
     throw new Error(`Chromium is missing. Install it (${installCommand(["chromium"])}) or name it: CHROMIUM=/path`);

@@ -1,4 +1,4 @@
-import { expect as playwrightExpect } from "@playwright/test";
+import { expect as playwrightExpect } from "playwright/test";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 /**

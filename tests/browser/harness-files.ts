@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CDPSession, Locator, Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright";
 import * as v from "valibot";
 import { Transcription } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";

@@ -1,6 +1,6 @@
 import { type ElementHandle, launch, type Page, ProtocolError } from "puppeteer-core";
 import { findFirefox, installCommand } from "#scripts/tools.mjs";
-import { isPressable, type Place, type Tab, until } from "./harness-tab.ts";
+import { type Driver, isPressable, onElements, type Tab } from "./harness-tab.ts";
 
 /** Of a person who allows the microphone, and is not asked about anything else. */
 const preferences = {
@@ -12,8 +12,8 @@ const preferences = {
 };
 
 /**
- * Debian's Firefox, headless, spoken to by WebDriver BiDi. Playwright's own Firefox is one that it has changed, and what it asks of others
- * is more than this one knows.
+ * Debian's Firefox, headless, by WebDriver BiDi. Selenium asks for geckodriver, which neither Debian nor npm has. Playwright's own Firefox
+ * is not Debian's, and its WebDriver BiDi sends a command that Firefox 153 does not know (emulation.setMediaFeaturesOverride).
  * @param env for its sound (harness-sound.ts)
  * @throws Error that says how to install it
  */
@@ -41,37 +41,27 @@ const isStale = (problem: unknown) =>
   problem instanceof ProtocolError || (problem instanceof Error && /detached|not clickable|context/i.test(problem.message));
 
 function tabOf(page: Page): Omit<Tab, "complaints" | typeof Symbol.asyncDispose> {
-  const all = (place: Place) => page.$$(`::-p-xpath(${place})`);
-  /** @param act unless it says that it can't yet */
-  const withSeen = (place: Place, act: (element: ElementHandle) => Promise<unknown>) =>
-    until(place, isStale, async () => {
-      for (const element of await all(place)) {
-        if (!(await element.isVisible())) continue;
-        return (await act(element)) !== "notYet";
-      }
-      return false;
-    });
+  const elements: Driver<ElementHandle> = {
+    isStale,
+    find: (place) => page.$$(`::-p-xpath(${place})`),
+    isShown: (element) => element.isVisible(),
+    isPressable: (element) => element.evaluate(isPressable),
+    point: (element) => element.hover(),
+    click: (element) => element.click(),
+    fill: async (element, text) => {
+      await element.evaluate((field) => {
+        if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
+      });
+      await element.type(text);
+    },
+    enter: (element) => element.press("Enter"),
+    // Its type says that it is for files: WebDriver would refuse any other.
+    attach: async (element, path) => (await element.toElement("input")).uploadFile(path),
+  };
   return {
+    ...onElements(elements),
     open: async (url) => void (await page.goto(url)),
     path: async () => new URL(page.url()).pathname,
-    see: (place) => withSeen(place, async () => {}),
-    point: (place) => withSeen(place, (element) => element.hover()),
-    click: (place) => withSeen(place, async (element) => ((await element.evaluate(isPressable)) ? element.click() : "notYet")),
-    fill: (place, text) =>
-      withSeen(place, async (element) => {
-        await element.evaluate((field) => {
-          if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
-        });
-        await element.type(text);
-      }),
-    enter: (place) => withSeen(place, (element) => element.press("Enter")),
-    attach: (place, path) =>
-      until(place, isStale, async () => {
-        const [element] = await all(place);
-        // Its type says that it is for files: WebDriver would refuse any other.
-        await element?.toElement("input").then((field) => field.uploadFile(path));
-        return element !== undefined;
-      }),
     evaluate: (expression) => page.evaluate(expression),
   };
 }

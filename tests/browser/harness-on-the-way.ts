@@ -1,4 +1,4 @@
-import type { BrowserContext, Request } from "playwright-core";
+import type { BrowserContext, Request } from "playwright";
 
 const isRefusal = /status of 401 .*\((\S+)\)$/;
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Disposable, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Disposable, Page } from "playwright";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 // A page that goes on from test to test keeps its process, and what it has compiled of the product: half a second of work less than a

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 
 /** Wide enough for the open sidebar, narrow enough for the folded one, and a phone (SPEC.md section 9, layout breakpoints). */
 const sizes = [

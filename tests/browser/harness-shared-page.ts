@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright";
 import { beforeAll } from "vitest";
 import { openSignedIn, type PathOfPage, type Person } from "./harness-account.ts";
 import { openPage, type Visit } from "./harness-browser.ts";

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type BrowserOptions, openBrowser } from "./harness-browser.ts";
 import { commonParlance } from "./harness-common.ts";

@@ -54,6 +54,48 @@ export async function until(what: string, mayPass: (problem: unknown) => boolean
   throw new Error(`Waited in vain: ${what}`, { cause });
 }
 
+/** How the client of an engine does one thing with an element. */
+export interface Driver<Element> {
+  /** Whether the page has changed under a command: the next look may succeed. */
+  isStale(problem: unknown): boolean;
+  find(place: Place): Promise<readonly Element[]>;
+  isShown(element: Element): Promise<boolean>;
+  /** What the function `isPressable` says in the page. */
+  isPressable(element: Element): Promise<boolean>;
+  point(element: Element): Promise<void>;
+  click(element: Element): Promise<void>;
+  /** Types in the place of what a field has. */
+  fill(element: Element, text: string): Promise<void>;
+  enter(element: Element): Promise<void>;
+  attach(element: Element, path: string): Promise<void>;
+}
+
+/** The part of a tab that waits for elements. */
+export function onElements<Element>(driver: Driver<Element>): Pick<Tab, "see" | "point" | "click" | "fill" | "enter" | "attach"> {
+  /** @param act with the first element that is shown, unless it says that it can't yet */
+  const withShown = (place: Place, act: (element: Element) => Promise<unknown>) =>
+    until(place, driver.isStale, async () => {
+      for (const element of await driver.find(place)) {
+        if (await driver.isShown(element)) return (await act(element)) !== "notYet";
+      }
+      return false;
+    });
+  return {
+    see: (place) => withShown(place, async () => {}),
+    point: (place) => withShown(place, driver.point),
+    click: (place) =>
+      withShown(place, async (element) => ((await driver.isPressable(element)) ? driver.click(element) : "notYet")),
+    fill: (place, text) => withShown(place, (element) => driver.fill(element, text)),
+    enter: (place) => withShown(place, driver.enter),
+    attach: (place, path) =>
+      until(place, driver.isStale, async () => {
+        const [element] = await driver.find(place);
+        if (element !== undefined) await driver.attach(element, path);
+        return element !== undefined;
+      }),
+  };
+}
+
 /**
  * Whether a press would reach an element: it is no button whose work is under way, it has stood still for a frame, and nothing is before
  * it. Runs in the page.

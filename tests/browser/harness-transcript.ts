@@ -1,6 +1,6 @@
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import * as v from "valibot";
 import { maxPairs, type Segment, Transcription, writePeaks } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";

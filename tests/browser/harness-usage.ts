@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { openDatabase } from "./harness-data.ts";
 import type { Parlance } from "./harness-server.ts";
 

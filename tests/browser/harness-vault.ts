@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright";
 import { onTestFinished } from "vitest";
 import { decodeToPcm, openEngines } from "#server/speech/index.ts";
 import { createKeys } from "#src/features/vault/encryption.ts";

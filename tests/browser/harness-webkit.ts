@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { findExecutable, findMiniBrowser, installCommand } from "#scripts/tools.mjs";
 import { freePort } from "#tests/fixtures/free-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
-import { isPressable, type Place, type Tab, until } from "./harness-tab.ts";
+import { type Driver, isPressable, onElements, type Tab, until } from "./harness-tab.ts";
 
 /** MiniBrowser, WebKitGTK's own: what is off in it by default is what a page would be refused for. */
 const browserOptions = ["--automation", "--enable-media-stream=true", "--geometry=1280x900"];
@@ -97,41 +97,28 @@ async function openSession(url: string, options: object): Promise<WebDriver> {
 const isStale = (problem: unknown) => problem instanceof error.WebDriverError;
 
 function tabOf(driver: WebDriver): Omit<Tab, typeof Symbol.asyncDispose> {
-  /** Does something with the first that is to be seen, unless that says that it can't yet. */
-  const withSeen = (place: Place, act: (element: WebElement) => Promise<unknown>) =>
-    until(place, isStale, async () => {
-      for (const element of await driver.findElements(By.xpath(place))) {
-        if (!(await element.isDisplayed())) continue;
-        return (await act(element)) !== "notYet";
-      }
-      return false;
-    });
+  const elements: Driver<WebElement> = {
+    isStale,
+    find: (place) => driver.findElements(By.xpath(place)),
+    isShown: (element) => element.isDisplayed(),
+    isPressable: async (element) => (await driver.executeScript(`return (${isPressable})(arguments[0]);`, element)) === true,
+    point: (element) => driver.actions().move({ origin: element }).perform(),
+    click: (element) => element.click(),
+    fill: async (element, text) => {
+      await driver.executeScript("arguments[0].select()", element);
+      await element.sendKeys(text);
+    },
+    enter: (element) => element.sendKeys(Key.ENTER),
+    attach: (element, path) => element.sendKeys(path),
+  };
   const evaluate = (expression: string) => driver.executeScript<unknown>(`return (${expression});`);
   return {
+    ...onElements(elements),
     open: async (url) => {
       await driver.get(url);
       await evaluate(listening);
     },
     path: async () => new URL(await driver.getCurrentUrl()).pathname,
-    see: (place) => withSeen(place, async () => {}),
-    point: (place) => withSeen(place, (element) => driver.actions().move({ origin: element }).perform()),
-    click: (place) =>
-      withSeen(place, async (element) => {
-        const canBePressed = await driver.executeScript<unknown>(`return (${isPressable})(arguments[0]);`, element);
-        return canBePressed === true ? element.click() : "notYet";
-      }),
-    fill: (place, text) =>
-      withSeen(place, async (element) => {
-        await driver.executeScript("arguments[0].select()", element);
-        await element.sendKeys(text);
-      }),
-    enter: (place) => withSeen(place, (element) => element.sendKeys(Key.ENTER)),
-    attach: (place, path) =>
-      until(place, isStale, async () => {
-        const [element] = await driver.findElements(By.xpath(place));
-        await element?.sendKeys(path);
-        return element !== undefined;
-      }),
     evaluate,
     complaints: async () => v.parse(v.array(v.string()), await evaluate(listening)),
   };

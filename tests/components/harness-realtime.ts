@@ -32,7 +32,7 @@ interface RealtimeOptions {
   onEnd?(realtime: Realtime): void;
 }
 
-export const segment = (text: string, start = 0): Segment => ({
+const segment = (text: string, start = 0): Segment => ({
   start,
   end: start + 1,
   text,

@@ -1,7 +1,7 @@
 /** For the component tests: the whole page in a real Chromium, and an API whose answers come from the test. */
 export { page, userEvent } from "vitest/browser";
-export { ada, engines, noPages, type Rights, subscription, usage } from "./harness-answers.ts";
+export { ada, engines, noPages, subscription, usage } from "./harness-answers.ts";
 export { type HeldAnswer, holdAnswer } from "./harness-held.ts";
 export { type Answers, answer, api, lost, openStream, type ReceivedCall, refusal } from "./harness-network.ts";
 export { type OpenOptions, openPage } from "./harness-page.ts";
-export { type Realtime, recognize, segment } from "./harness-realtime.ts";
+export { type Realtime, recognize } from "./harness-realtime.ts";

@@ -34,7 +34,7 @@ export interface TopologyOptions {
 }
 
 /** One process of it, on ports and a data folder of its own. */
-export interface Node {
+interface Node {
   readonly apiUrl: string;
   readonly dataDir: string;
   pid(): number;

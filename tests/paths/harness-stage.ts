@@ -16,7 +16,7 @@ import {
 export type Mode = "at once" | "deferred";
 
 /** What a machine asked for and has not been answered yet. */
-export interface Ask<Input> {
+interface Ask<Input> {
   input: Input | undefined;
 }
 

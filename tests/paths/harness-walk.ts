@@ -62,7 +62,7 @@ function systematicTest<R extends Rig>(walk: Walk<R>): void {
 }
 
 /** A way through a machine: the moves, by name, from one of the walk's beginnings. */
-export interface Path {
+interface Path {
   start: string;
   steps: readonly string[];
   /** Where some steps from that beginning lead. */
@@ -70,7 +70,7 @@ export interface Path {
 }
 
 /** All ways of a walk. @param graph gets what was found */
-export function pathsThrough<R extends Rig>(walk: Walk<R>, graph?: Graph): Path[] {
+function pathsThrough<R extends Rig>(walk: Walk<R>, graph?: Graph): Path[] {
   const seen = new Set<string>();
   return (walk.starts ?? ["the beginning"]).flatMap((start) => {
     const explorer = createExplorer(walk, start);

@@ -8,7 +8,7 @@ import { createDatabase, databaseEnv, onPostgres } from "./database.ts";
 const Ready = v.object({ apiUrl: v.string(), pageUrl: v.string() });
 const Held = v.object({ cpuMs: v.number(), delayMs: v.number(), residentMb: v.number() });
 /** How long the event loop was held at the most (see watched-child.ts), and the memory of the process. */
-export type Held = v.InferOutput<typeof Held>;
+type Held = v.InferOutput<typeof Held>;
 
 export interface Watched {
   apiUrl: string;

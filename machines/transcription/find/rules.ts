@@ -21,7 +21,7 @@ export const noHits: readonly Hit[] = [];
  * The pattern for the term: a space matches any white space, and a straight apostrophe or quotation mark the typographic ones.
  * null for a term of nothing but space.
  */
-export function pattern({ term, matchCase, wholeWords }: Search): RegExp | null {
+function pattern({ term, matchCase, wholeWords }: Search): RegExp | null {
   const words = term
     .trim()
     .split(/\s+/)

@@ -14,7 +14,7 @@ const name = "The diarization";
 /** Time of a window after which it hangs (ms): slow machines need 0.25 s per second of audio, this allows 3. */
 const timeoutMs = windowSeconds * 3 * 1000;
 
-export interface DiarizationRequest {
+interface DiarizationRequest {
   /** A file of decoded audio: s16le, 16 kHz, mono. */
   pcmPath: string;
   samples: number;

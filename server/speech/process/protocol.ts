@@ -6,7 +6,7 @@ import * as v from "valibot";
  * little-endian), and eight bytes of language (ASCII, padded with zeros). Answers come from its standard output, one JSON object a line.
  */
 const kinds = ["transcribe", "begin", "feed", "discard"] as const;
-export type RequestKind = (typeof kinds)[number];
+type RequestKind = (typeof kinds)[number];
 
 const headerBytes = 25;
 const languageBytes = 8;

@@ -33,7 +33,7 @@ import { type Heeded, interimOf, recognize } from "./recognize.ts";
 import { name, startWorker } from "./start.ts";
 
 /** Where to download models, for the operator. */
-export const modelsPage = "https://k2-fsa.github.io/sherpa/onnx/pretrained_models/";
+const modelsPage = "https://k2-fsa.github.io/sherpa/onnx/pretrained_models/";
 /** A model that could not be loaded is not chosen for this long (ms): there may be more memory later. */
 const faultMs = 10 * 60_000;
 

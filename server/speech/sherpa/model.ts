@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ModelKind } from "#contract/index.ts";
 
 /** The files that sherpa-onnx loads for each kind of model; all paths are absolute. */
-export type SherpaFiles =
+type SherpaFiles =
   | { kind: "whisper"; encoder: string; decoder: string }
   | { kind: "moonshine"; encoder: string; mergedDecoder: string }
   | { kind: "moonshine"; preprocessor: string; encoder: string; uncachedDecoder: string; cachedDecoder: string }

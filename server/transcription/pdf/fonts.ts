@@ -79,9 +79,6 @@ export function faceFor(character: string, before: Face | undefined, isArabic = 
 /** Spaces, marks, and what joins or parts letters. */
 const joins = /[\p{M}\p{Cf}\p{Zs}]/u;
 
-/** Whether Chinese, Japanese and Korean can be written. */
-export const hasEastAsian = (): boolean => existsSync(eastAsian.file);
-
 function load(file: string, shaped: boolean, collected?: string): Face | undefined {
   if (!loaded.has(file)) loaded.set(file, read(file, shaped, collected));
   return loaded.get(file);

@@ -12,7 +12,7 @@ export interface Item {
 }
 
 /** A line's items from left to right, whatever they are read like. */
-export interface Line {
+interface Line {
   items: Item[];
   width: number;
 }

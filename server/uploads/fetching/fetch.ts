@@ -1,16 +1,28 @@
-import type { IncomingMessage } from "node:http";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Problem } from "#server/common/problem.ts";
 import { cleanName } from "#server/http/file-name.ts";
+import type { RequestTimes, UrlPolicy } from "#server/outbound/address.ts";
+import { bodyOf, lengthOf } from "#server/outbound/body.ts";
+import { FetchProblem } from "#server/outbound/fetch-problem.ts";
+import type { Answer } from "#server/outbound/request.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { checkUrl } from "./address.ts";
-import { bodyOf, lengthOf } from "./body.ts";
 import { feedParseMs, feedWork, isFeed } from "./feed-work.ts";
-import { FetchProblem, openUrl, type UrlPolicy } from "./request.ts";
+import { openUrl } from "./request.ts";
+
+export interface FetchTimes extends RequestTimes {
+  /** For the whole fetch, redirects included (milliseconds). */
+  wholeMs: number;
+}
+
+export const fetchTimes: FetchTimes = { connectMs: 10_000, idleMs: 30_000, wholeMs: 30 * 60_000 };
+
+export interface FetchPolicy extends UrlPolicy {
+  times: FetchTimes;
+}
 
 /** A recording fetched from a URL, or from the newest episode when the URL is a podcast feed. */
-export interface FetchedAudio {
+interface FetchedAudio {
   /** A file name for display; "" when the URL has none. */
   name: string;
   /** Content type from the response; "" when it has none. */
@@ -28,7 +40,7 @@ interface FetchOptions {
 /**
  * Fetches a recording into `target`, which is ended (or destroyed) afterwards. ffmpeg decides later whether it is audio; HTML and
  * other markup is refused here.
- * @throws Problem `urlRefused`, `tooLarge`, `notAudio`, `emptyFile`; FetchProblem; the signal's reason; errors of `target`
+ * @throws Problem `tooLarge`, `notAudio`, `emptyFile`; FetchProblem; the signal's reason; errors of `target`
  */
 export type FetchAudio = (address: string, target: Writable, options: FetchOptions) => Promise<FetchedAudio>;
 
@@ -37,7 +49,7 @@ const headBytes = 4096;
 /** Largest feed: podcasts with thousands of episodes have feeds of a few megabytes. */
 const maxFeedBytes = 8 * 1024 * 1024;
 
-interface Parts extends UrlPolicy {
+interface Parts extends FetchPolicy {
   /** Largest recording, in bytes. */
   maxBytes: number;
   threads: Threads;
@@ -45,18 +57,14 @@ interface Parts extends UrlPolicy {
 
 export function createFetchAudio(parts: Parts): FetchAudio {
   return async (address, target, { signal: outer, onProgress }) => {
-    const late = new AbortController();
-    const tooLong = new FetchProblem("urlTimeout", "Fetching takes too long.", { isFinal: true });
-    const limit = setTimeout(() => late.abort(tooLong), parts.times.wholeMs);
-    const signal = AbortSignal.any([outer, late.signal]);
+    const late = AbortSignal.timeout(parts.times.wholeMs);
     try {
-      return await fetchInto(parts, checkUrl(address, parts.allowed), target, { signal, onProgress });
+      return await fetchInto(parts, address, target, { signal: AbortSignal.any([outer, late]), onProgress });
     } catch (error) {
       target.destroy();
-      signal.throwIfAborted();
+      outer.throwIfAborted();
+      if (late.aborted) throw new FetchProblem("urlTimeout", "Fetching takes too long.", { isFinal: true });
       throw error;
-    } finally {
-      clearTimeout(limit);
     }
   };
 }
@@ -64,14 +72,14 @@ export function createFetchAudio(parts: Parts): FetchAudio {
 /** @param episode the one whose recording this URL is: a feed leads to a recording, never to another feed */
 async function fetchInto(
   parts: Parts,
-  address: URL,
+  address: string,
   target: Writable,
   options: FetchOptions,
   episode?: string,
 ): Promise<FetchedAudio> {
   const { signal, onProgress } = options;
-  const { response, url } = await openUrl(address, parts, signal);
-  const body = bodyOf(response, { maxBytes: parts.maxBytes, idleMs: parts.times.idleMs }, signal);
+  const answer = await openUrl(address, parts, signal);
+  const body = bodyOf(answer, parts.maxBytes, signal);
   const head = await firstBytes(body);
   if (head.length === 0) throw new Problem("emptyFile");
   const text = head.toString("latin1").replace(/^(?:\xEF\xBB\xBF)?\s+|^\xEF\xBB\xBF/, "");
@@ -81,12 +89,12 @@ async function fetchInto(
       throw new Problem("notAudio");
     }
     const document = await readFeed(head, body);
-    const { entries } = await parts.threads.runWithin(feedParseMs, feedWork.feedEntries, { document, base: url.href });
+    const { entries } = await parts.threads.runWithin(feedParseMs, feedWork.feedEntries, { document, base: answer.url.href });
     const [newest] = entries;
     if (newest === undefined) throw new Problem("notAudio", "There is no recording in this feed.");
-    return fetchInto(parts, checkUrl(newest.url, parts.allowed), target, options, newest.title);
+    return fetchInto(parts, newest.url, target, options, newest.title);
   }
-  const total = lengthOf(response);
+  const total = lengthOf(answer);
   let done = 0;
   async function* counted() {
     for await (const chunk of joined(head, body)) {
@@ -96,7 +104,7 @@ async function fetchInto(
     }
   }
   await pipeline(counted, target, { signal });
-  return { name: nameOf(response, url), type: (response.headers["content-type"] ?? "").toLowerCase(), title: episode ?? "" };
+  return { name: nameOf(answer), type: (answer.headers["content-type"] ?? "").toLowerCase(), title: episode ?? "" };
 }
 
 async function firstBytes(body: AsyncGenerator<Buffer>): Promise<Buffer> {
@@ -127,7 +135,7 @@ async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<Uin
 }
 
 /** The file name from the response headers, otherwise from the URL. */
-function nameOf({ headers }: IncomingMessage, url: URL): string {
+function nameOf({ headers, url }: Answer): string {
   const disposition = headers["content-disposition"] ?? "";
   const [, encoded] = /filename\*=utf-8''([^;\s]+)/i.exec(disposition) ?? [];
   const [, quoted, bare] = /filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition) ?? [];

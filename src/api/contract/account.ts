@@ -140,7 +140,6 @@ export function linkKindOf(token: string): LinkKind | undefined {
 
 /** POST /auth/forgot-password and /auth/resend-confirmation: the answer does not reveal whether the address has an account. */
 export const ForgotPassword = v.object({ email: Email, language: v.optional(InterfaceLanguage) });
-export const ResendConfirmation = ForgotPassword;
 /** POST /auth/reset-password */
 export const ResetPassword = v.object({ token: LinkToken, password: Password });
 /** POST /auth/confirm-email */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** What a backup is doing: copying the database, adding files, reading back and comparing. */
-export const backupPhases = ["database", "files", "checking"] as const;
+const backupPhases = ["database", "files", "checking"] as const;
 export const BackupPhase = v.picklist(backupPhases);
 export type BackupPhase = v.InferOutput<typeof BackupPhase>;
 

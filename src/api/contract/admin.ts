@@ -6,7 +6,7 @@ import { Invoice, Subscription } from "./subscription.ts";
 import { TranscriptionStatus } from "./transcription.ts";
 
 /** Rows on one page of an admin list. */
-export const adminPageSize = 20;
+const adminPageSize = 20;
 
 const Whole = (fallback: number, most: number) =>
   v.pipe(v.optional(v.string(), String(fallback)), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1), v.maxValue(most));
@@ -199,7 +199,7 @@ export const ReasonGiven = v.object({ reason: Reason });
 export const BlockChange = v.object({ blocked: v.boolean(), reason: Reason });
 export type BlockChange = v.InferInput<typeof BlockChange>;
 
-export const auditActions = [
+const auditActions = [
   "grantPremium",
   "changeGrant",
   "endGrant",

@@ -4,7 +4,7 @@ const time = v.optional(v.nullable(v.string()), null);
 const count = v.optional(v.number(), 0);
 
 /** What triggered a run. */
-export const RunOrigin = v.picklist(["schedule", "person"]);
+const RunOrigin = v.picklist(["schedule", "person"]);
 export const RunOutcome = v.picklist(["running", "posted", "skipped", "failed"]);
 export type RunOutcome = v.InferOutput<typeof RunOutcome>;
 /**

@@ -106,7 +106,7 @@ const acceptedSummary = {
 } satisfies Record<keyof BlogSummary, v.GenericSchema>;
 const AcceptedSummary = v.object(acceptedSummary);
 /** A bare array of posts, from a server that sends no more than that. */
-export const AcceptedPosts = acceptedRows(AcceptedSummary);
+const AcceptedPosts = acceptedRows(AcceptedSummary);
 const acceptedPost = {
   ...acceptedSummary,
   content: v.fallback(v.string(), ""),

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
 /** What a model is for. */
-export const modelPurposes = ["hearing", "speakers", "punctuation", "speaking", "translation"] as const;
+const modelPurposes = ["hearing", "speakers", "punctuation", "speaking", "translation"] as const;
 export const ModelPurpose = v.picklist(modelPurposes);
 export type ModelPurpose = v.InferOutput<typeof ModelPurpose>;
 
 /** How a model is loaded: each kind has files and parameters of its own. */
-export const modelKinds = [
+const modelKinds = [
   "whisper",
   "moonshine",
   "transducer",
@@ -31,7 +31,7 @@ export type ModelKind = v.InferOutput<typeof ModelKind>;
  * release's own list of SHA-256, fetched over HTTPS, which its makers can change. `size`: the number of bytes alone. `none`: unpacked by hand,
  * or imported from a file that the catalogue does not know.
  */
-export const modelChecks = ["pinned", "release", "size", "none"] as const;
+const modelChecks = ["pinned", "release", "size", "none"] as const;
 export const ModelCheck = v.picklist(modelChecks);
 export type ModelCheck = v.InferOutput<typeof ModelCheck>;
 

@@ -59,7 +59,7 @@ function withTranslation(segment: Segment, translation: string | undefined): Seg
 }
 
 /** Where each word of a segment is in its text; undefined where text and words differ. */
-export function placesOf({ text, words }: Pick<Segment, "text" | "words">): number[] | undefined {
+function placesOf({ text, words }: Pick<Segment, "text" | "words">): number[] | undefined {
   const places: number[] = [];
   let at = 0;
   for (const word of words) {

@@ -48,7 +48,7 @@ export type SignIn = v.InferOutput<typeof SignIn>;
 export const ActiveSessionsAnswer = v.object({ sessions: v.array(SignIn) });
 
 /** How somebody has signed in: with the password of the account, an account at another provider, or a passkey. */
-export const signInMethods = ["password", "provider", "passkey"] as const;
+const signInMethods = ["password", "provider", "passkey"] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 /** One sign-in, whether its session goes on or has ended. */
 export const RecentSignIn = v.object({

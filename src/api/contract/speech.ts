@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
 
 /** The longest text per request, in characters. */
-export const spokenLimit = 2_000;
+const spokenLimit = 2_000;
 
 /**
  * POST /api/v1/speech: speech synthesis, as audio/wav. Its languages: `aloud` in GET /api/v1/engines. A POST, because texts in

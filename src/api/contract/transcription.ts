@@ -61,7 +61,7 @@ export const Segment = v.object({
 export type Segment = v.InferOutput<typeof Segment>;
 
 /** SPEC.md section 3: completed, processing; anything else is treated as failed; a missing status means pending. */
-export const statuses = ["pending", "processing", "completed", "failed"] as const;
+const statuses = ["pending", "processing", "completed", "failed"] as const;
 export const TranscriptionStatus = v.picklist(statuses);
 export type TranscriptionStatus = v.InferOutput<typeof TranscriptionStatus>;
 

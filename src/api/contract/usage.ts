@@ -1,8 +1,7 @@
 import * as v from "valibot";
 
-/** SPEC.md section 9, "Free-tier limit": minutes a month, and the warning threshold. */
+/** SPEC.md section 9, "Free-tier limit": minutes a month. */
 export const freeMinutes = 10;
-export const warnFromMinutes = 8;
 
 /** GET /api/v1/usage: the user's minutes in the calendar month (UTC). */
 export const Usage = v.object({

@@ -55,7 +55,7 @@ export const WebhookChange = v.object({ url: v.optional(Url), events: v.optional
 export type WebhookChange = v.InferInput<typeof WebhookChange>;
 
 /** Why nothing is sent: its owner wanted that; nothing arrived for a day; or the server there said "410 Gone". */
-export const pauseReasons = ["owner", "failing", "gone"] as const;
+const pauseReasons = ["owner", "failing", "gone"] as const;
 const PauseReason = v.picklist(pauseReasons);
 export type PauseReason = v.InferOutput<typeof PauseReason>;
 
@@ -82,9 +82,8 @@ export const CreatedWebhook = v.object({ ...Webhook.entries, secret: v.string() 
 export type CreatedWebhook = v.InferOutput<typeof CreatedWebhook>;
 
 /** `waiting`: also between two attempts. `held`: until its webhook goes on. `failed`: given up. */
-export const deliveryStates = ["waiting", "held", "delivered", "failed"] as const;
+const deliveryStates = ["waiting", "held", "delivered", "failed"] as const;
 const DeliveryState = v.picklist(deliveryStates);
-export type DeliveryState = v.InferOutput<typeof DeliveryState>;
 
 /** What is known of one message. Times are ISO 8601, UTC. */
 export const WebhookDelivery = v.object({

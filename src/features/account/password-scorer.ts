@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs } from "@zxcvbn-ts/language-common";
 
 /** From 0 (tried at once) to 4 (beyond guessing), as zxcvbn has it. */
-export type Strength = 0 | 1 | 2 | 3 | 4;
+type Strength = 0 | 1 | 2 | 3 | 4;
 /** @param personal data about the person that others know */
 export type Scorer = (password: string, personal: readonly string[]) => Strength;
 

@@ -5,7 +5,7 @@ import type { Analytics, SentEvent } from "./create-analytics.ts";
 import { cleanParams, isEventName } from "./events.ts";
 
 /** `parlanceAnalytics` of a developer's console. Each function returns what was sent; undefined without analytics. */
-export interface AnalyticsHelpers {
+interface AnalyticsHelpers {
   /** @throws TypeError for a name that no tag accepts */
   event(name: string, params?: Readonly<Record<string, unknown>>): SentEvent | undefined;
   /** Of the page that is shown. */
@@ -14,7 +14,7 @@ export interface AnalyticsHelpers {
   status(): AnalyticsStatus;
 }
 
-export interface AnalyticsStatus {
+interface AnalyticsStatus {
   consent: Consent;
   dryRun: boolean;
   tag: "none" | "loading" | "loaded" | "failed";
@@ -33,7 +33,7 @@ declare global {
 }
 
 /** Creates the helpers of running analytics. */
-export function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: Analytics): AnalyticsHelpers {
+function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: Analytics): AnalyticsHelpers {
   const send = (event: AnalyticsEvent): SentEvent | undefined => {
     // Sending by hand counts as activity.
     actor.send({ type: "activity.noticed", persisted: persistedSession() });

@@ -14,7 +14,7 @@ import { addressWithoutToken, loadTag } from "./tag.ts";
 import { shownPattern, watchPage } from "./watch.ts";
 
 /** The window event that is dispatched for each sent event: `detail` is a MadeEvent. */
-export const analyticsEventName = "parlance:analytics";
+const analyticsEventName = "parlance:analytics";
 const maxKept = 200;
 
 /** An event with its delivery state: it waits in the data layer until the tag is loaded. */

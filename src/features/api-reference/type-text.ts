@@ -32,7 +32,7 @@ const simple: Readonly<Record<string, string>> = {
 };
 
 /** "#/components/schemas/Segment": "Segment" */
-export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
 function listText(items: JsonSchema | false | undefined, indent: string): string {
   const of = items === undefined || items === false ? "any" : typeText(items, indent);

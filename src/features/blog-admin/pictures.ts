@@ -16,7 +16,7 @@ import { createStore } from "#src/browser/store.ts";
 import { tokens } from "#src/features/session/actor.ts";
 import { createPictureFiles } from "./picture-files.ts";
 
-export type PictureUpload = ActorRefFrom<typeof pictureUploadMachine>;
+type PictureUpload = ActorRefFrom<typeof pictureUploadMachine>;
 export type PictureUse = "text" | "cover";
 
 /** One picture's upload; the entry stays until it is dismissed. */

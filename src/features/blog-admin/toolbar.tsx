@@ -9,7 +9,7 @@ const tools = ["bold", "italic", "heading", "link", "list", "quote", "code"] as 
 const shortcuts: Partial<Record<Format, string>> = { bold: "B", italic: "I", link: "K" };
 const formatOf: Readonly<Record<string, Format>> = { b: "bold", i: "italic", k: "link" };
 
-export function format(editor: OpenEditor, wanted: Format): void {
+function format(editor: OpenEditor, wanted: Format): void {
   editor.text.edit((text) => formatted(wanted, text, editor.text.selection()));
 }
 

@@ -2,7 +2,7 @@ import { storage } from "#src/browser/storage.ts";
 import { createStore } from "#src/browser/store.ts";
 
 /** A selectable microphone. */
-export interface MicrophoneDevice {
+interface MicrophoneDevice {
   id: string;
   /** The system's label. */
   label: string;

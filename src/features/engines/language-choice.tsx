@@ -19,7 +19,7 @@ export interface LanguageChoiceValue {
 }
 
 /** Languages that the browser's own recogniser hears, under a label that says where. */
-export interface BrowserGroup {
+interface BrowserGroup {
   label: string;
   codes: readonly SpeechLanguage[];
 }

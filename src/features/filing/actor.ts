@@ -61,8 +61,8 @@ const bulk = bulkMachine.provide({
   },
 });
 
-export type Filing = ActorRefFrom<typeof filingMachine>;
-export type Bulk = ActorRefFrom<typeof bulkMachine>;
+type Filing = ActorRefFrom<typeof filingMachine>;
+type Bulk = ActorRefFrom<typeof bulkMachine>;
 
 /** A person's folders and tags, and what is done with rows. */
 export interface OpenFiling {

@@ -21,12 +21,12 @@ export interface Lettering {
 }
 
 /** px: a state's name, a row of text, what is left free around them, and the dot where a state begins. */
-export const [nameHeight, rowHeight, inset, dot] = [30, 17, 10, 12];
+const [nameHeight, rowHeight, inset, dot] = [30, 17, 10, 12];
 /** Rows longer than this are broken, and boxes with more rows than this say how many are missing. */
 const [maxCharacters, maxRows] = [40, 8];
 
 /** An arrow before it has its place. */
-export interface PlannedArrow {
+interface PlannedArrow {
   id: string;
   /** The nodes' ids. */
   source: string;

@@ -19,14 +19,14 @@ const Record = v.record(v.string(), v.unknown());
 const recordOf = (value: unknown): Record<string, unknown> => (v.is(Record, value) ? value : {});
 
 /** An event's shape, and its number if it can be sent again. */
-export function sanitizeEvent(event: AnyEventObject, replay?: number): AnyEventObject {
+function sanitizeEvent(event: AnyEventObject, replay?: number): AnyEventObject {
   return { ...recordOf(withoutSecrets(event)), type: event.type, ...(replay === undefined ? {} : { replay }) };
 }
 
-export const sanitizeContext = (context: unknown): Record<string, unknown> => recordOf(withoutSecrets(context));
+const sanitizeContext = (context: unknown): Record<string, unknown> => recordOf(withoutSecrets(context));
 
 /** An inspection event with sanitised data only: a promise's input and output are no context, and would pass unsanitised. */
-export function onlySanitized(event: StatelyInspectionEvent): StatelyInspectionEvent {
+function onlySanitized(event: StatelyInspectionEvent): StatelyInspectionEvent {
   if (event.type === "@xstate.event") return event;
   const { status, value, context } = recordOf(event.snapshot);
   const snapshot = { status, value, context: sanitizeContext(context) };

@@ -2,7 +2,7 @@ import { isWithin, type Note, type NoteColour, overlaps, type Segment, type Time
 import { indexAt } from "#src/audio/position.ts";
 
 /** How the words of a note look: as highlighted, as noted without a highlight, or as what is being noted now. */
-export type NoteLook = NoteColour | "noted" | "draft";
+type NoteLook = NoteColour | "noted" | "draft";
 
 /** What a row shows of a note. */
 export interface RowNote extends TimeRange {

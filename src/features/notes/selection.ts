@@ -25,7 +25,7 @@ function selectedInRow(range: Range, row: HTMLElement, segments: readonly Segmen
  * What is selected of a transcript's text, from the first to the last word; null for nothing.
  * @param text has the rows, each with its index (`data-index`), its texts in paragraphs and its words with their start (`data-start`)
  */
-export function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange | null {
+function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange | null {
   const selection = getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);

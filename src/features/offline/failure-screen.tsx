@@ -14,7 +14,7 @@ const missedPart =
   /dynamically imported module|Importing a module script failed|error loading dynamically|could not be loaded|Unable to preload/i;
 
 /** A part of the page that is neither here nor on the server: of a version that the server has no more. */
-export const isMissedPart = (error: unknown): boolean => error instanceof Error && missedPart.test(error.message);
+const isMissedPart = (error: unknown): boolean => error instanceof Error && missedPart.test(error.message);
 
 /** A key of `offline:away`, by what would stand at this path. */
 function textAt(path: string): "dashboard" | "translator" | "vault" | "signedOut" | "text" {

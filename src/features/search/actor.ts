@@ -42,7 +42,7 @@ export interface OpenSearch {
 }
 
 /** Days as the person's clock has them, as moments; the last day is in it as a whole. */
-export function filtersOf({ language, from, to }: Omit<SearchWanted, "query">): {
+function filtersOf({ language, from, to }: Omit<SearchWanted, "query">): {
   language?: string;
   from?: string;
   to?: string;

@@ -9,7 +9,7 @@ import { type RedirectTarget, redirectTarget } from "./redirect-target.ts";
 import { hasStoredToken } from "./token-hint.ts";
 
 /** The router's API that is used here. */
-export interface SessionRouter {
+interface SessionRouter {
   clearCache(): void;
   history: { replace(path: string): void };
   /** The target page. */

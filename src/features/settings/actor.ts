@@ -40,7 +40,7 @@ const api = createSettingsApi(call, send);
 const account = createAccountApi(createCall(plainSend));
 
 /** The chosen picture that is not uploaded yet. */
-export interface ChosenPicture {
+interface ChosenPicture {
   file: File | null;
   /** The preview's URL; "" without one. */
   url: string;
@@ -49,7 +49,7 @@ export interface ChosenPicture {
 }
 
 /** The available languages, and the default choice among them. */
-export interface Defaults {
+interface Defaults {
   engines: EnginesAnswer;
   chosen: ChosenLanguages;
 }

@@ -16,7 +16,7 @@ export interface KnownProvider {
 }
 
 /** What is done with one provider. */
-export interface ProviderParts {
+interface ProviderParts {
   /** Re-authenticates there, for an account without a password. */
   confirm: Part;
   /** Goes there, and from there to the page that asks for the password. */

@@ -7,7 +7,7 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import type { Player } from "./player.ts";
 
 /** A place in a transcript to scroll to. */
-export interface Place {
+interface Place {
   /** Of the segment. */
   index: number;
   /** The start of a word in it, in seconds. */

@@ -11,7 +11,7 @@ import { speakerColours } from "./speaker-colours.ts";
 import styles from "./speakers.module.css";
 
 /** Whether it is being found out who speaks in a finished transcription. */
-export function isDiarizing({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
+function isDiarizing({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
   return statusOf(status) === "completed" && progress !== null && progress.stage !== "finished";
 }
 

@@ -24,7 +24,7 @@ import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 export type TranscriptionFilters = ActorRefFrom<typeof filtersMachine>;
-export type FiledFilters = ActorRefFrom<typeof filedFiltersMachine>;
+type FiledFilters = ActorRefFrom<typeof filedFiltersMachine>;
 export type Selection = ActorRefFrom<typeof selectionMachine>;
 
 /** Runs a command's calls one after another. @returns promises of each row after its call */

@@ -49,7 +49,7 @@ interface DeletionsWorld {
 }
 
 /** Deletion events. */
-export type DeletionStep = DeletionEmitted | { type: "deletion.begun"; ids: readonly string[] };
+type DeletionStep = DeletionEmitted | { type: "deletion.begun"; ids: readonly string[] };
 
 /** The signed-in person's running deletions, and those of the last ten minutes: what was deleted together is one. */
 export interface Deletions {

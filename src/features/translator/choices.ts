@@ -6,10 +6,10 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { canDetect, detected, type SideLanguage, translationTarget } from "./side-languages.ts";
 
 /** The languages of the two sides; the first may be "auto". */
-export type Sides = readonly [string, string];
+type Sides = readonly [string, string];
 
 /** A person's settings for the translator, in this browser. */
-export interface TranslatorChoices {
+interface TranslatorChoices {
   readonly sides: Sides;
   /** Whether translations are spoken. */
   readonly aloud: boolean;

@@ -7,7 +7,7 @@ export const detected = "auto";
 /**
  * Support of a language. spoken: transcribed and translated; typed: translated only; heard: transcribed only; none.
  */
-export type Ability = "spoken" | "typed" | "heard" | "none";
+type Ability = "spoken" | "typed" | "heard" | "none";
 
 /** A selectable language of a side. */
 export interface SideLanguage extends Language {

@@ -16,7 +16,7 @@ interface Beginning {
 }
 
 /** Data of an upload outside of the machine: the file, its upload URL, and the bytes sent. */
-export interface UploadSource {
+interface UploadSource {
   /** @throws MissingError */
   bytes(): File;
   /** As it is persisted over a reload. */

@@ -102,6 +102,6 @@ export async function compare(wanted: Wanted, worker: VaultWorker, source: Blob)
   if (at !== source.size) throw new VaultFailure("different");
 }
 
-export function same(one: Uint8Array, other: Uint8Array): boolean {
+function same(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, i) => byte === other[i]);
 }

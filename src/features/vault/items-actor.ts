@@ -15,7 +15,7 @@ import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
 /** The decrypted data while it is open. */
-export interface Opened {
+interface Opened {
   player: Player;
   /** null without a text. */
   text: Transcription | null;

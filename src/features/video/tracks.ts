@@ -1,7 +1,7 @@
 import type { Stage } from "./screen.ts";
 
 /** Captions that an element shows. */
-export interface Captions {
+interface Captions {
   /** A WebVTT file. */
   file: Blob;
   /** BCP 47. */

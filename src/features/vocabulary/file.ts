@@ -5,7 +5,7 @@ import { parseVocabulary } from "#contract/index.ts";
 export const maxFileBytes = 1_000_000;
 
 /** Why a file's lines can't be added; `code` is one of the contract. */
-export class FileError extends Error {
+class FileError extends Error {
   readonly code: "tooLarge" | "badRequest";
   constructor(code: FileError["code"]) {
     super(code);

@@ -3,11 +3,11 @@ import { type ComponentProps, createContext, memo, type ReactNode, useContext } 
 import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components, type ExtraProps, type Options } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
 import { places } from "#src/api/http.ts";
 import { linkAddress, pictureAddress } from "./addresses.ts";
 import { headingsFromTwo } from "./headings.ts";
 import styles from "./markdown.module.css";
-import { readGfm } from "./read-gfm.ts";
 
 type Of<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps;
 
@@ -17,7 +17,7 @@ const schema = {
   clobberPrefix: "",
   protocols: { ...defaultSchema.protocols, href: ["http", "https", "mailto"], src: ["http", "https"] },
 };
-const remarkPlugins: Options["remarkPlugins"] = [readGfm];
+const remarkPlugins: Options["remarkPlugins"] = [remarkGfm];
 const rehypePlugins: Options["rehypePlugins"] = [headingsFromTwo, [rehypeSanitize, schema]];
 
 const InLink = createContext(false);

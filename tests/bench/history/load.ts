@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Pool } from "undici";
 
 /** A request that one of many people makes. */
-export interface Request {
+interface Request {
   path: string;
   headers: Record<string, string>;
 }

@@ -22,7 +22,7 @@ function normal(random: () => number): number {
 }
 
 /** Log-normal with this mean: most recordings are short, a few are long. @param spread standard deviation of the logarithm */
-export function lengths(random: () => number, mean: number, spread = 1): number {
+function lengths(random: () => number, mean: number, spread = 1): number {
   return mean * Math.exp(spread * normal(random) - spread ** 2 / 2);
 }
 

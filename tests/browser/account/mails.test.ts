@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { afterAll, test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 import { linkIn, openMailServer, type Received } from "#tests/fixtures/mail-server.ts";

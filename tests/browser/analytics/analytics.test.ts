@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { expect, openPage, type Parlance, sharedBrowser, signUp, startParlance, type Visit } from "#tests/browser/harness.ts";
 import { putTranscript } from "#tests/browser/harness-transcript.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import { enterAsSuperuser, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import { enterAsSuperuser, expect, openPage, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { postText, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";

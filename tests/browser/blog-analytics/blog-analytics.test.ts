@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import * as v from "valibot";
 import { test } from "vitest";
 import { AdminBlogPost, LoginAnswer } from "#contract/index.ts";

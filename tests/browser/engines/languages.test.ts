@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { expect, openPage, sharedBrowser, startParlance, type Visit } from "#tests/browser/harness.ts";
 import type { Parlance } from "#tests/browser/harness-server.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { describe, test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { makeToken } from "#tests/fixtures/token.ts";

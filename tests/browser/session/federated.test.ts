@@ -1,4 +1,4 @@
-import type { Browser, Page, Request } from "playwright-core";
+import type { Browser, Page, Request } from "playwright";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expect, openPage, type Parlance, sharedBrowser, startParlance, type Visit } from "#tests/browser/harness.ts";
 import { type IdentityProvider, type People, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";

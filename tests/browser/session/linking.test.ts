@@ -1,5 +1,5 @@
 import { generate } from "otplib";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, test } from "vitest";
 import { openPage, type Parlance, screenshots, sharedBrowser, startParlance, type Visit } from "#tests/browser/harness.ts";
 import { type IdentityProvider, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";

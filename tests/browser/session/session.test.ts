@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import { enter, expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import { enterAs, expect, openPage, type Person, sharedPage, sharedParlance, type Visit } from "#tests/browser/harness.ts";
 import { screenshots } from "#tests/browser/harness-screenshots.ts";

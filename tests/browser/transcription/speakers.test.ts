@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { afterAll, beforeAll, test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, transcriptionOf } from "#tests/browser/harness-files.ts";

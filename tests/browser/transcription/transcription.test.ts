@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { json } from "#tests/browser/harness-paths.ts";
 import { row } from "#tests/machines/harness.ts";

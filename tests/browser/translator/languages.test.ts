@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright";
 import { describe, test } from "vitest";
 import { expect, openPage, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 

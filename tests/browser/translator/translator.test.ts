@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { Page, Route } from "playwright-core";
+import type { Page, Route } from "playwright";
 import { describe, test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { describe, test } from "vitest";
 import { expect, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { microphoneEnd, microphoneText } from "#tests/fixtures/audio/texts.ts";

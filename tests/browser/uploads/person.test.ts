@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { describe, test } from "vitest";
 import { expect, openPage, type Person, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openDropZone, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page } from "playwright";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expect, type Parlance, sharedBrowser, sharedPage, startParlance } from "#tests/browser/harness.ts";

@@ -1,5 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import * as v from "valibot";
 import { afterAll, beforeAll, test } from "vitest";
 import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { test } from "vitest";
 import { wavHeader } from "#server/speech/wav.ts";
 import { expect, screenshots, sharedPage, sharedParlance } from "#tests/browser/harness.ts";

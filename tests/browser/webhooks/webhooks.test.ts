@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page } from "playwright";
 import * as v from "valibot";
 import { afterAll, beforeAll, test } from "vitest";
 import { expect, type Parlance, sharedBrowser, sharedPage, startParlance } from "#tests/browser/harness.ts";

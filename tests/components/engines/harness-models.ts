@@ -34,7 +34,7 @@ export const here: NonNullable<AdminModel["installed"]> = {
   isInUse: false,
   fault: null,
 };
-export { answerWith, installation, installed, pair } from "#tests/machines/engines/models/rig.ts";
+export { answerWith, installation, pair } from "#tests/machines/engines/models/rig.ts";
 export { model };
 
 /** Opens the page of models. What it asks for next is what the returned answer says then. */

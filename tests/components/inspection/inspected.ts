@@ -1,7 +1,7 @@
 import { channelName } from "#src/features/inspection/channel.ts";
 
 /** A machine that is inspected: a lamp, with every kind of transition. */
-export const lamp = {
+const lamp = {
   id: "lamp",
   initial: "off",
   states: {

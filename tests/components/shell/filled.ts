@@ -20,7 +20,7 @@ import { seen } from "#tests/machines/scheduled-posting/rig.ts";
 
 const at = "2026-09-01T09:00:00.000Z";
 
-export const harbour: Transcription = {
+const harbour: Transcription = {
   id: "1",
   title: "Harbour",
   text: "The harbour is old. May I ask about it?",
@@ -42,7 +42,7 @@ export const harbour: Transcription = {
   engine: "moonshine-tiny-en",
 };
 
-export const shared: SharedTranscript = {
+const shared: SharedTranscript = {
   title: "Harbour",
   date: at,
   sharedBy: "Ada",
@@ -63,7 +63,7 @@ const published: BlogPost = {
   related: [post({ id: "p2", slug: "tea", title: "Tea", status: "published", language: "de" })],
 };
 
-export const blog: BlogList = {
+const blog: BlogList = {
   posts: [published, ...published.related],
   total: 30,
   page: 1,
@@ -88,7 +88,7 @@ const withMe: SharedWithMeAnswer = {
 const schedule: ScheduledStatus = { ...seen().status, history: [] };
 
 /** A description of two calls as the server writes it. */
-export const description = {
+const description = {
   info: { title: "Parlance", description: "Calls for **programs**." },
   paths: {
     "/api/v1/things/{id}": {

@@ -34,7 +34,7 @@ export const door = chartState([], {
   ],
 });
 
-export const happening = (id: number, value: unknown, type = ""): Happening => ({
+const happening = (id: number, value: unknown, type = ""): Happening => ({
   id,
   type,
   event: { type },

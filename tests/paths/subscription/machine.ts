@@ -12,7 +12,7 @@ import type { Stage } from "#tests/paths/harness-stage.ts";
 import type { RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 const minute = 60_000;
-export const subscriptionWith = (status: Subscription["status"]): Subscription => ({
+const subscriptionWith = (status: Subscription["status"]): Subscription => ({
   id: "s1",
   status,
   plan: "premium",

@@ -11,7 +11,7 @@ import { sent } from "#tests/paths/harness-moves.ts";
 import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 /** A word that the title of some rows has. */
-export const term = "tea";
+const term = "tea";
 export const language = "de";
 
 function prepare() {

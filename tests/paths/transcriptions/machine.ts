@@ -4,7 +4,6 @@ import {
   type FiltersEvent,
   selectIsNarrowed as selectFiltersNarrow,
   selectSearchTerm,
-  selectStatus,
 } from "#machines/transcriptions/filters.ts";
 import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import { type PageAnswer, type PageRequest, sorted } from "#machines/transcriptions/rules.ts";
@@ -15,9 +14,9 @@ import type { Stage } from "#tests/paths/harness-stage.ts";
 import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 /** Newest first: more than two pages. */
-export const newest = row(200);
+const newest = row(200);
 /** It can be tried again. */
-export const second = row(99, { status: "failed", error: { message: "no", code: "engineFailed" } });
+const second = row(99, { status: "failed", error: { message: "no", code: "engineFailed" } });
 const rows = Array.from({ length: 45 }, (_, index) => (index === 1 ? second : row(100 - index)));
 
 function filtersOnly({ children }: SnapshotFrom<typeof transcriptionsMachine>): boolean {
@@ -71,11 +70,6 @@ const narrowed = (event: FiltersEvent): Move<TranscriptionsRig> => ({
   may: ({ actor }) => actor.getSnapshot().children.filters !== undefined,
   happen: ({ actor }) => actor.getSnapshot().children.filters?.send(event),
 });
-/** What the child says: the rows of which status are wanted. */
-export const wantedStatus = ({ actor }: TranscriptionsRig) => {
-  const { filters } = actor.getSnapshot().children;
-  return filters === undefined ? "all" : selectStatus(filters.getSnapshot());
-};
 
 const lost = refused("the page can't be had", asked, failure("network"));
 const failed: TranscriptionsEvent = { type: "command.failed", command: "retry.requested", code: "network" };

@@ -10,7 +10,7 @@ import { sent } from "#tests/paths/harness-moves.ts";
 import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 /** Four rows, as they are shown. */
-export const rows = ["t1", "t2", "t3", "t4"];
+const rows = ["t1", "t2", "t3", "t4"];
 
 function prepare() {
   return ({ clock, inspect }: RunOptions) => ({

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
+import { parseFeed } from "feedsmith";
 import { describe, expect, test } from "vitest";
 import { startTestServer, temporaryFolder, testClock } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
@@ -79,7 +80,8 @@ describe("a feed", () => {
       }
       await write(superuser, { title: "Draft" });
       const content = `${nasty}\n\n<b onclick="x">bold</b> [bad](javascript:alert(1)) [good](/about) ![p](data:text/html,x)\n\n| a |\n|---|\n| 1 |`;
-      const { id, slug } = await publish(superuser, { title: nasty, content, topics: [nasty.slice(0, 30)] });
+      const [title, topic] = [`${nasty}\ud800\uffff`, '<b> & "]]>'];
+      const { id, slug } = await publish(superuser, { title, summary: title, content, topics: [topic] });
       const { status, headers, text } = await ask(`${server.pageUrl}/blog/${kind}.xml`);
       expect([status, headers["content-type"]]).toEqual([200, `application/${kind}+xml; charset=utf-8`]);
       expect(xmlProblems(unsectioned(text))).toEqual([]);
@@ -89,6 +91,7 @@ describe("a feed", () => {
       expect(text).toContain(`urn:uuid:${id}`);
       expect(text).toContain(`<a href="${server.pageUrl}/about">good</a>`);
       expect(text).toContain("<td>1</td>");
+      expect(JSON.stringify(parseFeed(text))).toContain(JSON.stringify(topic));
       for (const bad of ["javascript:", "onclick", "data:text"]) expect(text).not.toContain(bad);
       expect(text.indexOf("Post 22")).toBeLessThan(text.indexOf("Post 21"));
     },

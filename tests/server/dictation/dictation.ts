@@ -108,7 +108,7 @@ export function frame(number: number): Buffer {
 }
 
 /** 200 ms of a voice; its first sample is the number of its second. */
-export function spokenFrame(number: number): Buffer {
+function spokenFrame(number: number): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(4), spokenFifth()]);
   bytes.writeUInt32LE(number);
   bytes.writeInt16LE(Math.floor(number / 5), 4);

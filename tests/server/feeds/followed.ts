@@ -5,7 +5,7 @@ import { base, eventually, type Person, read, signInAgain, signUp, startTestServ
 
 export const feeds = "/users/me/feeds";
 export const hour = 60 * 60_000;
-export const day = 24 * hour;
+const day = 24 * hour;
 
 const addresses: Record<string, string> = { "pod.test": "127.0.0.1", "inside.test": "10.0.0.7" };
 const resolve = async (name: string) => {
@@ -14,7 +14,7 @@ const resolve = async (name: string) => {
   return [{ address }];
 };
 
-export const start = Date.parse("2026-03-01T12:00:00Z");
+const start = Date.parse("2026-03-01T12:00:00Z");
 /** An episode that was published so many days after the tests begin; before, if negative. */
 export const episode = (name: string, days: number, more: Partial<TestEpisode> = {}): TestEpisode => ({
   title: `Talk ${name}`,
@@ -32,7 +32,7 @@ export async function openPodcast(): Promise<FeedServer> {
 }
 
 /** Milliseconds. */
-export const patience = { connectMs: 2_000, idleMs: 2_000, wholeMs: 5_000 };
+const patience = { connectMs: 2_000, idleMs: 2_000, wholeMs: 5_000 };
 
 /** A server that may fetch from `podcast`, with a clock of its own, and somebody on it. */
 export async function following(podcast: FeedServer, options: Parameters<typeof startTestServer>[0] = {}) {

@@ -40,7 +40,7 @@ export async function withModel(
 }
 
 /** The events of the answer, in their order. */
-export async function eventsOf(answer: Response): Promise<InsightEvent[]> {
+async function eventsOf(answer: Response): Promise<InsightEvent[]> {
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   return eventsIn(await answer.text());
 }

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { proxiesOf } from "#server/models/proxies.ts";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { startModelMirror } from "#tests/fixtures/model-mirror.ts";
 import { startProxy } from "#tests/fixtures/proxy.ts";
@@ -79,7 +78,6 @@ describe("through a proxy", () => {
     const { install } = await openRig([entry], own, { client: clientWith(env) });
     expect(await install(id)).toMatchObject({ ...installed, host: new URL(own.url).host });
     const client = clientWith(env);
-    onTestFinished(() => client.close());
     const opening = client.open("https://localhost/x", false, {}, new AbortController().signal);
     await expect(opening).rejects.toMatchObject({ failure: "gone", detail: expect.stringContaining("private network") });
     expect(proxy.asked).toEqual([]);
@@ -107,39 +105,5 @@ describe("through a proxy", () => {
       expect(await install(id)).toMatchObject({ state: "failed", failure: "unreachable" });
     }
     expect(secure.requests).toEqual([]);
-  });
-});
-
-describe("the proxy of an address", () => {
-  const [http, https] = ["http://plain.proxy:3128", "http://secure.proxy:3128"];
-  const proxyFor = (env: NodeJS.ProcessEnv, url: string) => proxiesOf(env).proxyFor(new URL(url));
-
-  test("is that of its kind; HTTP_PROXY stands for both, lower case comes first, and http:// may be left out", () => {
-    const both = { HTTP_PROXY: http, HTTPS_PROXY: https };
-    expect(proxyFor(both, "http://a.test")).toBe(http);
-    expect(proxyFor(both, "https://a.test")).toBe(https);
-    expect(proxyFor({ HTTP_PROXY: http }, "https://a.test")).toBe(http);
-    expect(proxyFor({ HTTPS_PROXY: https }, "http://a.test")).toBeUndefined();
-    expect(proxyFor({ ...both, http_proxy: "lower.proxy:1" }, "http://a.test")).toBe("http://lower.proxy:1");
-    expect(proxyFor({ HTTP_PROXY: " " }, "http://a.test")).toBeUndefined();
-  });
-
-  test.each([
-    ["*", "https://any.test", true],
-    ["a.test", "https://a.test", true],
-    ["a.test", "https://b.a.test", true],
-    [".a.test", "https://a.test", true],
-    ["*.a.test", "https://a.test", false],
-    ["*.a.test", "https://B.A.test.", true],
-    ["a.test", "https://nota.test", false],
-    ["x.test a.test:8443", "https://a.test", false],
-    ["x.test,a.test:443", "https://a.test", true],
-    ["a.test:80", "http://a.test", true],
-    ["::1", "http://[::1]:9/", true],
-    ["[::1]:9", "http://[::1]:9/", true],
-    ["10.0.0.1", "https://10.0.0.1", true],
-    ["", "https://a.test", false],
-  ])("is none where NO_PROXY is %j and it is %s: %s", (noProxy, url, isDirect) => {
-    expect(proxyFor({ HTTP_PROXY: http, NO_PROXY: noProxy }, url) === undefined).toBe(isDirect);
   });
 });

@@ -66,10 +66,10 @@ export async function startMirror(): Promise<Mirror> {
 }
 
 /**
- * A client with the patience of a real one, whatever else the machine does. @param stallMs a test of what stands still wants less
+ * A client with the patience of a real one, whatever else the machine does. @param idleMs a test of what stands still wants less
  */
-export const clientWith = (env: NodeJS.ProcessEnv = {}, stallMs = downloadTimes.stallMs) =>
-  openModelClient({ ...downloadTimes, stallMs }, env);
+export const clientWith = (env: NodeJS.ProcessEnv = {}, idleMs = downloadTimes.idleMs) =>
+  openModelClient({ ...downloadTimes, idleMs }, env);
 
 /** A model folder with its installer; everything is closed after the test. */
 export async function openRig(

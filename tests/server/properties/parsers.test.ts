@@ -14,10 +14,10 @@ import { isLoopbackHost } from "#server/http/loopback.ts";
 import { createOrigins } from "#server/http/origins.ts";
 import { parseRange } from "#server/http/range.ts";
 import { matches, safePath as safeArchivePath } from "#server/models/unpacking.ts";
+import { checkUrl, isPublic } from "#server/outbound/address.ts";
 import { isSchedule, nextTime } from "#server/scheduled-posting/cron.ts";
 import { finishedWav } from "#server/speech/espeak-wav.ts";
 import { wavHeader } from "#server/speech/wav.ts";
-import { checkUrl, isPublic } from "#server/uploads/fetching/address.ts";
 import { readEntries } from "#server/uploads/fetching/feed.ts";
 import { isFeed } from "#server/uploads/fetching/feed-work.ts";
 import { readEventStream } from "#src/api/event-stream.ts";
@@ -117,7 +117,7 @@ describe(`no parser fails (seed ${fuzz.seed})`, () => {
     );
     fc.assert(
       fc.property(urls, (text) => {
-        const url = orRefusal(() => checkUrl(text, new Set()));
+        const url = orRefusal(() => checkUrl(text, { allowed: new Set() }));
         if (url === undefined) return;
         expect(url.protocol).toMatch(/^https?:$/);
         expect([url.username, url.password, url.hash]).toEqual(["", "", ""]);

@@ -13,7 +13,7 @@ export const ben = [0, 0, 1, 0];
 export const eve = [0, 0, 0, 1];
 
 /** Each voice speaks for as long as the one before. */
-export function heard(...voices: number[][]): Found {
+function heard(...voices: number[][]): Found {
   const turns = voices.map((_, speaker) => ({ start: speaker * 2, end: (speaker + 1) * 2, speaker }));
   return { turns, voices, model: "scripted" };
 }

@@ -32,7 +32,7 @@ export type FeedChange = v.InferInput<typeof FeedChange>;
  * Why it is not looked at: its owner wanted that; it could not be read for a week; its server said "410 Gone"; the plan has fewer
  * feeds; or a hundred of its episodes wait.
  */
-export const feedPauseReasons = ["owner", "failing", "gone", "plan", "full"] as const;
+const feedPauseReasons = ["owner", "failing", "gone", "plan", "full"] as const;
 const FeedPauseReason = v.picklist(feedPauseReasons);
 export type FeedPauseReason = v.InferOutput<typeof FeedPauseReason>;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** Days after which something is deleted: at most ten years. */
-export const maxRetentionDays = 3650;
+const maxRetentionDays = 3650;
 
 const Days = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxRetentionDays)));
 const FolderId = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(80)));

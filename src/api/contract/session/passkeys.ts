@@ -7,7 +7,7 @@ export const maxPasskeys = 20;
 export const passkeyMinutes = 5;
 
 /** What the person calls it. */
-export const PasskeyName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100));
+const PasskeyName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100));
 
 /** Base64url without padding, as WebAuthn's JSON has bytes. @param most bytes */
 const bytes = (most: number) => v.pipe(v.string(), v.maxLength(Math.ceil((most * 4) / 3)), v.regex(/^[\w-]+$/));

@@ -7,7 +7,7 @@ export const recoveryCodeCount = 10;
 export const codeDigits = 6;
 
 /** A code of the authenticator app, or a recovery code, as somebody types it: with or without spaces and hyphens. */
-export const TypedCode = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64));
+const TypedCode = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64));
 
 /** GET /users/me/second-factor */
 export const SecondFactor = v.object({

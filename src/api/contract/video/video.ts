@@ -5,7 +5,7 @@ import { ExportContent } from "../transcription.ts";
  * Why a picture can't be shown, or captions not be put into it. `unreadable`: it can't be decoded. `tooLarge`: it has more pixels, or the
  * result more bytes, than this server takes. `takesTooLong`: this server gave up. `unavailable`: it has no ffmpeg that can do this.
  */
-export const videoProblems = ["unreadable", "tooLarge", "takesTooLong", "storageFull", "quotaReached", "unavailable"] as const;
+const videoProblems = ["unreadable", "tooLarge", "takesTooLong", "storageFull", "quotaReached", "unavailable"] as const;
 export const VideoProblem = v.picklist(videoProblems);
 export type VideoProblem = v.InferOutput<typeof VideoProblem>;
 

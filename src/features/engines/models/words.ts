@@ -35,7 +35,7 @@ export function modelName({ pair, name, id }: AdminModel, words: Words): string 
 }
 
 /** Its languages, or how many. */
-export function languagesText(model: AdminModel, words: Words): string {
+function languagesText(model: AdminModel, words: Words): string {
   const count = model.languageCount ?? model.languages.length;
   if (count === 0) return words.t("models:model.anyLanguage");
   return count > 4 ? words.t("models:model.languages", { count }) : languageList(model.languages, words);

@@ -1,5 +1,5 @@
 import { decodeJwt, SignJWT } from "jose";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page } from "playwright";
 import * as v from "valibot";
 import { createServer, type Plugin, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, test } from "vitest";

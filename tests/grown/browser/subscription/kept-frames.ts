@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 
 /** What the server answers to who dictates waits until this is resolved: before the first frame there is nothing to be kept. */
 export async function holdAnswers(page: Page): Promise<PromiseWithResolvers<void>> {

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser } from "playwright";
 import { beforeAll, describe, test } from "vitest";
 import { expect, openPage, openSignedIn, type Person, sharedBrowser, sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright";
 import * as v from "valibot";
 import { test } from "vitest";
 import { StorageUse } from "#contract/index.ts";

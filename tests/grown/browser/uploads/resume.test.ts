@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page, Request } from "playwright-core";
+import type { Browser, Page, Request } from "playwright";
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import { partBytes } from "#src/api/upload.ts";
 import { expect, openPage, type Parlance, sharedBrowser, startParlance } from "#tests/browser/harness.ts";

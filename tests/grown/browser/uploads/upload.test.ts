@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
+import type { Locator } from "playwright";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { expect, openPage, sharedParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, longTalk, openDropZone, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";

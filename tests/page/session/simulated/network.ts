@@ -25,7 +25,7 @@ export type WeatherName = keyof typeof weathers;
 const hangMs = 90_000;
 
 /** What became of a request: an answer's status, `unreadable` for a success that makes no sense, or why there was none. */
-export type Outcome = number | "unreadable" | "network" | "aborted";
+type Outcome = number | "unreadable" | "network" | "aborted";
 
 export interface Exchange {
   tab: number;

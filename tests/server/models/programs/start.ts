@@ -10,7 +10,7 @@ import { type InstallOrder, InstallReport } from "./protocol.ts";
 
 const program = fileURLToPath(new URL("./install.ts", import.meta.url));
 
-export type Ended = Extract<InstallReport, { type: "ended" }>;
+type Ended = Extract<InstallReport, { type: "ended" }>;
 
 /** A process that installs a model (install.ts). */
 export interface Installing {

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Problem } from "#server/common/problem.ts";
-import { addressesOf, checkUrl } from "#server/uploads/fetching/address.ts";
-import { openUrl, type UrlPolicy } from "#server/uploads/fetching/request.ts";
+import { addressesOf, checkUrl, type UrlPolicy } from "#server/outbound/address.ts";
+import { openUrl } from "#server/uploads/fetching/request.ts";
 import { ssrf } from "#tests/fixtures/vectors.ts";
 import { signUp, startTestServer } from "#tests/server/harness.ts";
 import { ask } from "./attacked.ts";
@@ -15,7 +15,7 @@ const nobody: UrlPolicy = { allowed: new Set(), resolve, times };
 /** Whom an address would be connected to; none when it is refused in words. */
 async function connected(text: string, base?: URL): Promise<string[]> {
   try {
-    return (await addressesOf(checkUrl(text, nobody.allowed, base), nobody)).map(({ address }) => address);
+    return (await addressesOf(checkUrl(text, nobody, base), nobody)).map(({ address }) => address);
   } catch (error) {
     if (error instanceof Problem) return [];
     throw error;
@@ -67,7 +67,7 @@ describe("an address that somebody asks to be fetched", () => {
     for (const [number, vector] of ssrf.vectors.entries()) {
       if ((await connected(vector, new URL(`http://${media}/`))).length > 0) continue;
       await expect(
-        openUrl(new URL(`http://${media}/redirect/${number}`), policy, AbortSignal.timeout(5_000)),
+        openUrl(`http://${media}/redirect/${number}`, policy, AbortSignal.timeout(5_000)),
         vector,
       ).rejects.toBeInstanceOf(Problem);
     }

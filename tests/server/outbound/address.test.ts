@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { addressesOf, checkUrl, isPublic } from "#server/uploads/fetching/address.ts";
+import { addressesOf, checkUrl, isPublic } from "#server/outbound/address.ts";
 
-const nobody = new Set<string>();
-const times = { connectMs: 1_000 };
+const nobody = { allowed: new Set<string>() };
+const times = { connectMs: 1_000, idleMs: 1_000 };
 
 describe("an address of the network", () => {
   test.each(["8.8.8.8", "1.1.1.1", "172.15.0.1", "100.63.255.255", "2606:4700:4700::1111", "2a00:1450:4001::1"])(
@@ -62,14 +62,14 @@ describe("an address of the web", () => {
     async () =>
       addresses.map((address) => ({ address }));
   const refused = (url: string, ...addresses: string[]) =>
-    addressesOf(new URL(url), { allowed: nobody, resolve: fixed(...addresses), times }).then(
+    addressesOf(new URL(url), { ...nobody, resolve: fixed(...addresses), times }).then(
       () => "accepted",
       (error: { code: string }) => error.code,
     );
 
   test("stands for what its name does, and each of those has to be public", async () => {
     expect(
-      await addressesOf(new URL("https://example.org/"), { allowed: nobody, resolve: fixed("8.8.8.8", "2606:4700::1"), times }),
+      await addressesOf(new URL("https://example.org/"), { ...nobody, resolve: fixed("8.8.8.8", "2606:4700::1"), times }),
     ).toEqual([
       { address: "8.8.8.8", family: 4 },
       { address: "2606:4700::1", family: 6 },
@@ -99,6 +99,6 @@ describe("an address of the web", () => {
     expect(await found).toEqual([{ address: "10.0.0.1", family: 4 }]);
     const other = addressesOf(new URL("http://media.intranet:8081/a.mp3"), { allowed, resolve: fixed("10.0.0.1"), times });
     await expect(other).rejects.toMatchObject({ code: "urlRefused" });
-    expect(checkUrl("http://box.intranet:99/", new Set(["box.intranet:99"])).port).toBe("99");
+    expect(checkUrl("http://box.intranet:99/", { allowed: new Set(["box.intranet:99"]) }).port).toBe("99");
   });
 });

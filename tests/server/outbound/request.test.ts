@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { bodyOf } from "#server/outbound/body.ts";
+import { follow } from "#server/outbound/request.ts";
+import { leadingTo, openMedia, sending } from "#tests/server/media.ts";
+
+const signal = AbortSignal.timeout(20_000);
+const times = { connectMs: 5_000, idleMs: 5_000 };
+
+test("each connection goes to the address that was checked, although the name leads elsewhere a moment later", async () => {
+  const media = await openMedia({ "/a": leadingTo("/b"), "/b": sending("found") });
+  const policy = (answers: string[]) => ({
+    allowed: new Set([`media.test:${media.port}`]),
+    // Nobody listens at 127.0.0.2: a second lookup for a request would lead there.
+    resolve: async () => [{ address: answers.shift() ?? "127.0.0.2" }],
+    times,
+  });
+  const answer = await follow(`http://media.test:${media.port}/a`, policy(["127.0.0.1", "127.0.0.1"]), {}, signal);
+  expect((await bodyOf(answer, 10, signal).next()).value?.toString()).toBe("found");
+  answer.body.destroy();
+  expect(media.asked.map(({ headers }) => headers.connection)).toEqual(["close", "close"]);
+});
