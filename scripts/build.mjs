@@ -15,23 +15,16 @@ const sources = ["src", "machines", "public", "index.html", "vite.config.ts", "p
 );
 const dist = join(root, "dist");
 
-/** The modules whose style sheets a page needs before its script has run, by the page's path; "/" has those of every page alone. */
-const modules = {
-  "/": [],
-  "/about": ["src/features/landing/info-page.tsx"],
-  "/terms": ["src/features/landing/info-page.tsx"],
-  "/privacy": ["src/features/landing/info-page.tsx"],
-  "/signin": ["src/routes/_public/signin.tsx?tsr-split=component"],
-  "/signup": ["src/routes/_public/signup.tsx?tsr-split=component"],
-  "/blog": ["src/features/blog/blog-page.tsx"],
-  "/blog/$slug": ["src/features/blog/post-page.tsx"],
-};
-
 /** The font of the first thing that is read. */
 const face = "node_modules/@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2";
 
+/** What opens without a network: these routes, with all that they may load. All others say that they need the server. */
+const offlineRoutes = ["/_signedIn", "/_signedIn/_paid/speech-to-text"];
+/** What any page may load. */
+const offlineModules = ["src/features/session/early-heard.ts", "src/features/shell/toasts.tsx"];
+
 const rendering = process.argv.indexOf("--render");
-if (rendering !== -1) await render(process.argv[rendering + 1] ?? dist);
+if (rendering !== -1) await render(process.argv[rendering + 1] ?? dist, process.argv[rendering + 2] ?? "");
 else if (!process.argv.includes("--if-stale") || isStale()) build();
 
 function isStale() {
@@ -42,13 +35,15 @@ function isStale() {
 function build() {
   console.log("Building the page");
   const fresh = join(root, ".tmp", `dist-${process.pid}`);
+  // Another one for each build: a server that runs while the page is built anew loads what it has not loaded yet.
+  const program = `rendering/${Date.now().toString(36)}/rendering.js`;
   mkdirSync(join(root, ".tmp"), { recursive: true });
   const vite = [join(root, "node_modules", "vite", "bin", "vite.js"), "build", "--logLevel", "warn", "--outDir"];
   const steps = [
     [...vite, fresh],
-    [...vite, join(fresh, "rendering"), "--ssr", "src/rendering.tsx"],
+    [...vite, dirname(join(fresh, program)), "--ssr", "src/rendering.tsx"],
     // In a process of its own, with the Node that the page's server has: both write the same HTML.
-    ["--disable-warning=ExperimentalWarning", join(root, "scripts", "build.mjs"), "--render", fresh],
+    ["--disable-warning=ExperimentalWarning", join(root, "scripts", "build.mjs"), "--render", fresh, program],
   ];
   for (const step of steps) {
     const done = spawnSync(node26, step, {
@@ -80,15 +75,19 @@ function compressAssets(folder) {
 
 /**
  * Writes into a build: pages/<language>/ with the HTML of each page that is the same for all its visitors, and of all other pages
- * (shell.html); the landing page as index.html; and which files are whose, for the page's server (server/page/rendering.ts).
+ * (shell.html); the landing page as index.html; and what the page's server renders with (server/page/rendering.ts).
  */
-async function render(folder) {
-  const { renderPage, pageDocument, shellDocument } = await import(pathToFileURL(join(folder, "rendering", "page.js")).href);
+async function render(folder, program) {
+  const { renderedRoutes, renderPage, pageDocument, shellDocument } = await import(pathToFileURL(join(folder, program)).href);
   const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8"));
-  const font = `<link rel="preload" href="/${chunkOf(manifest, face).file}" as="font" type="font/woff2" crossorigin />`;
+  const font = `<link rel="preload" href="/${manifest[face].file}" as="font" type="font/woff2" crossorigin />`;
   const template = readFileSync(join(folder, "index.html"), "utf8").replace("<script type=", `${font}\n    <script type=`);
-  const files = filesOf(manifest);
-  writeFileSync(join(folder, "rendering", "files.json"), JSON.stringify(files));
+  const routes = renderedRoutes();
+  const everywhere = filesOf(manifest, ["index.html"]);
+  const beside = (id) =>
+    [...filesOf(manifest, [moduleOf(manifest, id)])].filter((file) => file.endsWith(".css") && !everywhere.has(file));
+  const files = Object.fromEntries(routes.map(({ id, path }) => [path, beside(id).map((file) => `/${file}`)]));
+  writeFileSync(join(folder, "rendering", "pages.json"), JSON.stringify({ program, files }));
   writeFileSync(join(folder, "rendering", "template.html"), template);
   const read = (language, namespace) => JSON.parse(readFileSync(join(folder, "locales", language, `${namespace}.json`), "utf8"));
   for (const language of readdirSync(join(folder, "locales"))) {
@@ -97,14 +96,15 @@ async function render(folder) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, html);
     };
-    write("shell", await shellDocument(template, { language, files: scriptsOf(manifest) }, read));
-    for (const page of Object.keys(modules).filter((path) => !path.startsWith("/blog"))) {
+    write("shell", await shellDocument(template, language, read));
+    for (const { path, made } of routes) {
+      if (made !== "built") continue;
       // A static host says nothing of a server, and has no address yet.
-      const visit = { href: page, origin: "https://parlance.invalid", language, locale: language, facts: {}, answers: {} };
+      const visit = { href: path, origin: "https://parlance.invalid", language, locale: language, facts: {}, answers: {} };
       const rendered = await renderPage(visit, read);
       write(
-        page === "/" ? "index" : page.slice(1),
-        pageDocument(template, { href: page, language, files: files[page] }, rendered),
+        path === "/" ? "index" : path.slice(1),
+        pageDocument(template, { href: path, language, files: files[path] }, rendered),
       );
     }
   }
@@ -112,8 +112,36 @@ async function render(folder) {
   // On a static host; the page's server makes its own, in the person's language (server/page/site.ts).
   writeFileSync(join(folder, "offline.html"), readFileSync(join(folder, "pages", "en", "shell.html")));
   writeManifests(folder, read);
-  await buildServiceWorker(folder);
+  await buildServiceWorker(folder, manifest);
   rmSync(join(folder, ".vite"), { recursive: true });
+}
+
+/** The module of a route's component ("/_public/blog/$slug"), by its name in the build's manifest. */
+function moduleOf(manifest, id) {
+  const wanted = id.endsWith("/") ? [`${id}index`] : [id, `${id}/route`];
+  const pathOf = (name) => /^src\/routes(\/.*)\.tsx\?tsr-split=component/.exec(name)?.[1]?.replaceAll(".", "/");
+  const found = Object.keys(manifest).find((name) => wanted.includes(pathOf(name)));
+  if (found === undefined) throw new Error(`The page has no component for ${id} (scripts/build.mjs).`);
+  return found;
+}
+
+/**
+ * The files of modules with all that they import.
+ * @param names in the build's manifest
+ * @param all with what they may load later, too, but no other route
+ */
+function filesOf(manifest, names, all = false, files = new Set()) {
+  for (const name of names) {
+    const part = manifest[name];
+    if (part === undefined) throw new Error(`The page has no ${name} (scripts/build.mjs).`);
+    if (files.has(part.file)) continue;
+    files.add(part.file);
+    for (const file of [...(part.css ?? []), ...(part.assets ?? [])]) files.add(file);
+    filesOf(manifest, part.imports ?? [], all, files);
+    // Every page may load every route.
+    if (all && !part.isEntry) filesOf(manifest, part.dynamicImports ?? [], all, files);
+  }
+  return files;
 }
 
 /** Whoever installs the page has it under names in their language: app/<language>.webmanifest (index.html links to it). */
@@ -160,8 +188,9 @@ function writeManifests(folder, read) {
 }
 
 /** The service worker knows what it keeps by the hash of all of it: any other build is another version. */
-async function buildServiceWorker(folder) {
-  const assets = JSON.parse(readFileSync(join(folder, ".vite", "offline.json"), "utf8"));
+async function buildServiceWorker(folder, manifest) {
+  const kept = filesOf(manifest, [...offlineRoutes.map((id) => moduleOf(manifest, id)), ...offlineModules], true);
+  const assets = [...kept].toSorted().map((file) => `/${file}`);
   const files = ["/offline.html", "/favicon.svg", "/icons/icon-192.png", ...assets];
   const hash = createHash("sha256").update(JSON.stringify(files));
   for (const file of files) hash.update(readFileSync(join(folder, file)));
@@ -181,34 +210,4 @@ async function buildServiceWorker(folder) {
       },
     },
   });
-}
-
-function chunkOf(manifest, name) {
-  const chunk = manifest[name] ?? Object.values(manifest).find((each) => each.name === name && each.file.endsWith(".js"));
-  if (chunk === undefined) throw new Error(`The page has no ${name} (scripts/build.mjs).`);
-  return chunk;
-}
-
-/** What every page begins with but the landing page: it would be asked for only by the page's own script. */
-function scriptsOf(manifest) {
-  return [`/${chunkOf(manifest, "whole-page").file}`];
-}
-
-/** The addresses of style sheets and scripts, by page. */
-function filesOf(manifest) {
-  const collect = (name, seen) => {
-    const chunk = chunkOf(manifest, name);
-    if (seen.has(name)) return [];
-    seen.add(name);
-    return [...(chunk.imports ?? []).flatMap((other) => collect(other, seen)), ...(chunk.css ?? []).map((file) => `/${file}`)];
-  };
-  const everywhere = new Set(collect("index.html", new Set()));
-  return Object.fromEntries(
-    Object.entries(modules).map(([page, names]) => {
-      const seen = new Set();
-      const all = names.flatMap((name) => collect(name, seen));
-      const sheets = [...new Set(all)].filter((address) => !everywhere.has(address));
-      return [page, page === "/" ? sheets : [...scriptsOf(manifest), ...sheets]];
-    }),
-  );
 }

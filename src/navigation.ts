@@ -11,9 +11,8 @@ export function pageTitle(router: Pick<AnyRouter, "state">): string {
 /**
  * After every navigation: sets the title and moves the focus to the heading, so that keyboard and screen reader go on where the eye
  * does.
- * @param isShown the page that was opened is there already, and the next one is not it
  */
-export function followNavigation(router: AnyRouter, isShown = false): void {
+export function followNavigation(router: AnyRouter): void {
   const setTitle = () => {
     document.title = pageTitle(router);
   };
@@ -21,7 +20,7 @@ export function followNavigation(router: AnyRouter, isShown = false): void {
   // first that is rendered: who follows a link while it loads never sees it.
   const placeOf = () => router.history.location.state.__TSR_index;
   const openedAt = placeOf();
-  let hasRendered = isShown;
+  let hasRendered = false;
   let focused: Element | null = null;
   router.subscribe("onBeforeNavigate", () => {
     focused = document.activeElement;
@@ -35,5 +34,4 @@ export function followNavigation(router: AnyRouter, isShown = false): void {
     hasRendered = true;
   });
   i18n.on("languageChanged", setTitle);
-  if (isShown) setTitle();
 }

@@ -1,6 +1,7 @@
 import { type AnyRouter, createMemoryHistory } from "@tanstack/react-router";
 import i18next, { type BackendModule } from "i18next";
 import { prerender } from "react-dom/static";
+import { initReactI18next } from "react-i18next";
 import {
   escaped,
   jsonInScript,
@@ -8,30 +9,27 @@ import {
   type ReadTexts,
   type RenderedPage,
   type RenderedParts,
+  type RenderedRoute,
 } from "#contract/rendering.ts";
 import { answersId, answerWith, missingAnswers } from "./browser/answers.ts";
-import { beginRendering } from "./browser/first-sight.ts";
+import { beginRendering, isTakeoverPromised } from "./browser/first-sight.ts";
 import { setPageRouter } from "./browser/page-router.ts";
 import { pageTree } from "./features/frame/page-tree.tsx";
-import { loadTexts } from "./i18n/index.ts";
 import { i18nOptions } from "./i18n/options.ts";
 import { pageTitle } from "./navigation.ts";
 import { createPageRouter } from "./router.ts";
-import { routeTree } from "./routeTree.gen.ts";
 
 // A visitor's page as HTML: by the build for what is the same for everybody, by the page's server for what is not (server/page/rendering.ts).
 // One page at a time: the language and what `beginRendering` is given are those of the whole program.
 
-/** Texts that a page may need, beside the shell's. */
-const namespaces = ["landing", "blog", "subscription"];
-
-/** Descriptions for search engines, by path. */
-const descriptions: Readonly<Record<string, string>> = {
-  "/": "landing.lead",
-  "/about": "landing:leads.about",
-  "/terms": "landing:leads.terms",
-  "/privacy": "landing:leads.privacy",
-};
+/** The routes whose pages arrive as HTML (src/router.ts). */
+export function renderedRoutes(): RenderedRoute[] {
+  const { routesById } = createPageRouter(createMemoryHistory());
+  return Object.values(routesById).flatMap(({ id, fullPath, options }) => {
+    const made = options.staticData?.html;
+    return made === undefined ? [] : [{ id, path: fullPath.replace(/(.)\/$/, "$1"), made }];
+  });
+}
 
 /**
  * Renders a page, or says which answers of the API it needs for that, or that it leads elsewhere.
@@ -42,17 +40,18 @@ export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promis
   const { href, origin, locale, facts, answers } = visit;
   beginRendering({ facts, address: origin + href, languages: [locale] });
   answerWith(new Map(Object.entries(answers)));
-  const router = createPageRouter(routeTree, createMemoryHistory({ initialEntries: [href] }));
+  const router = createPageRouter(createMemoryHistory({ initialEntries: [href] }));
   setPageRouter(router);
   await router.load();
   const needs = missingAnswers();
   if (needs.length > 0) return { needs };
-  const { location, matches } = router.state;
+  const { matches } = router.state;
   if (matches.length === 0) return { leadsElsewhere: true };
   if (matches.some(({ status }) => status !== "success")) throw new Error(`${href} can't be rendered.`);
   const whole = await htmlOf(router);
+  if (!isTakeoverPromised()) throw new Error(`The page ${href} does not call useTakenOver (src/ui/taken-over.ts).`);
   const [links = ""] = /^(<link [^>]*>)+/.exec(whole) ?? [];
-  const description = descriptions[location.pathname];
+  const description = matches.findLast(({ staticData }) => staticData.descriptionKey)?.staticData.descriptionKey;
   return {
     // Found again by React wherever they stand in the document.
     links,
@@ -69,25 +68,25 @@ export function pageDocument(
   { href, language, files }: { href: string; language: string; files: readonly string[] },
   { html, data, links, title, description }: RenderedParts,
 ): string {
-  return withLanguage(template, language, ` data-page="${escaped(href)}"`)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
-    .replace(/(<meta name="description" content=")[^"]*/, (whole, start) => (description ? start + escaped(description) : whole))
-    .replace("</head>", () => `${links}${linksTo(files)}</head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${data}`)
-    .replace("<noscript></noscript>", "");
+  return (
+    withLanguage(template, language, ` data-page="${escaped(href)}"`)
+      .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
+      .replace(/(<meta name="description" content=")[^"]*/, (whole, start) =>
+        description ? start + escaped(description) : whole,
+      )
+      .replace("</head>", () => `${links}${linksTo(files)}</head>`)
+      // It can be read without them: style sheets and the font come first.
+      .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+      .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${data}`)
+      .replace("<noscript></noscript>", "")
+  );
 }
 
-/** index.html for the pages that are not rendered: what it says to whoever has switched scripts off. @param files as above */
-export async function shellDocument(
-  template: string,
-  { language, files }: { language: string; files: readonly string[] },
-  readTexts: ReadTexts,
-): Promise<string> {
+/** index.html for the pages that are not rendered: what it says to whoever has switched scripts off. */
+export async function shellDocument(template: string, language: string, readTexts: ReadTexts): Promise<string> {
   await speak(language, readTexts);
   const words = escaped(i18next.t("needsScript"));
-  return withLanguage(template, language, "")
-    .replace("</head>", () => `${linksTo(files)}</head>`)
-    .replace("<noscript></noscript>", () => `<noscript>${words}</noscript>`);
+  return withLanguage(template, language, "").replace("<noscript></noscript>", () => `<noscript>${words}</noscript>`);
 }
 
 const linksTo = (files: readonly string[]): string =>
@@ -132,8 +131,10 @@ const texts: BackendModule = {
 
 async function speak(language: string, readTexts: ReadTexts): Promise<void> {
   read = readTexts;
-  started ??= i18next.use(texts).init({ ...i18nOptions, lng: language });
+  started ??= i18next
+    .use(texts)
+    .use(initReactI18next)
+    .init({ ...i18nOptions, lng: language });
   await started;
   if (i18next.language !== language) await i18next.changeLanguage(language);
-  for (const namespace of namespaces) await loadTexts(namespace);
 }

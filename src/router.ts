@@ -1,27 +1,27 @@
-import { type AnyRoute, createRouter, type RouterHistory } from "@tanstack/react-router";
+import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import type { Need } from "#machines/session/access.ts";
 import { PageFrame } from "./features/frame/page-frame.tsx";
 import { Loading } from "./features/shell/loading.tsx";
-import type { routeTree } from "./routeTree.gen.ts";
+import { routeTree } from "./routeTree.gen.ts";
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: ReturnType<typeof createRouter<typeof routeTree>>;
+    router: ReturnType<typeof createPageRouter>;
   }
   interface StaticDataRouteOption {
     /** The page's title: a key of the `translation` namespace. */
     titleKey?: string;
+    /** Its description for search engines: a key that its loader has loaded. */
+    descriptionKey?: string;
+    /** A visitors' page that arrives as HTML: made by the build, or by the server when it is asked for. */
+    html?: "built" | "asked";
     /** What it needs beyond being signed in, for the pages below `_signedIn`. */
     need?: Need;
   }
 }
 
-/**
- * The page's router.
- * @param routeTree its routes: all, or those that the page begins with
- * @param history in the renderer: the address that is rendered
- */
-export function createPageRouter(routeTree: AnyRoute, history?: RouterHistory) {
+/** @param history in the renderer: the address that is rendered */
+export function createPageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     ...(history && { history }),

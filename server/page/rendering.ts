@@ -1,8 +1,8 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { Slug } from "#contract/index.ts";
-import { staticPages } from "#contract/rendering.ts";
+import { RenderedPages } from "#contract/rendering.ts";
 import { BlogQuery, PopularQuery } from "#server/blog/query-params.ts";
 import { listBlog, popularBlog, readPost } from "#server/blog/reading.ts";
 import { describeError, type Log } from "#server/common/log.ts";
@@ -29,7 +29,7 @@ interface Parts {
 }
 
 /** Where a page is asked for. */
-export interface PageRequest {
+interface PageRequest {
   /** Of the address, decoded. */
   path: string;
   /** With its question mark, or "". */
@@ -61,32 +61,42 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
       return "needs" in first ? first.needs : [];
     });
 
-  const render = async ({ path, search, origin, api, facts }: PageRequest, { language, locale }: Visitor, built: number) => {
-    const route = routeOf(path);
-    const href = route === undefined ? undefined : hrefOf(route, path, search);
-    if (route === undefined || href === undefined) return undefined;
+  const pages = createCache<v.InferOutput<typeof RenderedPages>>(1);
+  /** undefined: there is no build. */
+  const pagesOf = async () => {
+    const file = join(distDir, "rendering", "pages.json");
+    const built = await stat(file).catch(() => undefined);
+    if (built === undefined) return undefined;
+    return pages.get(String(built.mtimeMs), async () => v.parse(RenderedPages, JSON.parse(await readFile(file, "utf8"))));
+  };
+
+  const render = async ({ path, search, origin, api, facts }: PageRequest, { language, locale }: Visitor) => {
+    const build = await pagesOf();
+    const route = /^\/blog\/[^/]+$/.test(path) ? "/blog/$slug" : path;
+    const files = build?.files[route];
+    const href = hrefOf(route, path, search);
+    if (build === undefined || files === undefined || href === undefined) return undefined;
+    const { program } = build;
     const visit = { href, origin, language, locale, facts, answers: {} };
-    const key = JSON.stringify([built, visit]);
+    const key = JSON.stringify([program, visit]);
     const answers: Record<string, unknown> = {};
     if (route.startsWith("/blog")) {
-      for (const need of await needsOf(JSON.stringify([built, href]), { distDir, visit, route })) {
+      for (const need of await needsOf(JSON.stringify([program, href]), { distDir, program, visit, files })) {
         answers[need] = await answerOf(db, need, api);
       }
     }
     const json = JSON.stringify(answers);
     if (json.length > maxPost) return undefined;
     return documents.get(key + json, async () => {
-      const done = await run({ distDir, visit: { ...visit, answers }, route });
+      const done = await run({ distDir, program, visit: { ...visit, answers }, files });
       return "document" in done ? done.document : undefined;
     });
   };
 
   return {
     find: async (request, visitor) => {
-      const program = await stat(join(distDir, "rendering", "page.js")).catch(() => undefined);
-      if (program === undefined) return undefined;
       const failed = (error: unknown) => void log.error("page not rendered", { path: request.path, ...describeError(error) });
-      const rendering = render(request, visitor, program.mtimeMs).catch(failed);
+      const rendering = render(request, visitor).catch(failed);
       const patience = Promise.withResolvers<undefined>();
       const timer = setTimeout(patience.resolve, patienceMs, undefined);
       const document = await Promise.race([rendering, patience.promise]);
@@ -94,13 +104,6 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
       return document ?? undefined;
     },
   };
-}
-
-/** The route of a visitors' page that is sent as HTML. */
-function routeOf(path: string): string | undefined {
-  if (path === "/blog") return path;
-  if (/^\/blog\/[^/]+$/.test(path)) return "/blog/$slug";
-  return staticPages.find((page) => page === path);
 }
 
 /** What of the address a page's HTML shows. undefined: what nobody has linked to, and is not worth being rendered here. */

@@ -1,5 +1,3 @@
-import { createListeners } from "./listeners.ts";
-
 // A visitor's page arrives as HTML (src/rendering.tsx), and is then taken over by the page's script (src/main.tsx). What both have to know
 // alike comes from here: in the browser from the document, in the renderer from what the page's server gives to it.
 //
@@ -32,38 +30,38 @@ let isFirst = false;
 export function beginRendering(sight: RenderedSight): void {
   given = sight;
   isFirst = true;
+  hasTaker = false;
 }
 
-let renderedIn: string | undefined;
+/** Does a component of what is rendered take the HTML over? Without one, nothing that is pressed would ever be answered. */
+let hasTaker = false;
 
-/** In the browser, before the rendered HTML is taken over. @param language of the HTML */
-export function beginHydration(language: string): void {
+/** For that component, while it is rendered. */
+export function promiseTakeover(): void {
+  hasTaker = true;
+}
+
+/** For the renderer, once it has rendered. */
+export const isTakeoverPromised = (): boolean => hasTaker;
+
+/** In the browser, before the rendered HTML is taken over. */
+export function beginHydration(): void {
   isFirst = true;
-  renderedIn = language;
 }
-
-/** The language of the HTML that is taken over: parts of it that are only read stay in it for a while, even when another one is chosen. */
-export const renderedLanguage = (): string | undefined => renderedIn;
-
-const ending = createListeners();
-
-/** Hears that the HTML has been taken over, or was not, before any press is repeated. @returns the unsubscribe function */
-export const whenTakenOver = ending.subscribe;
 
 const taken = Promise.withResolvers<void>();
 
-/** Resolves when the HTML has been taken over, or was not. */
+/** Resolves when the HTML has been taken over, or was not, before any press is repeated. */
 export const takenOver: Promise<void> = taken.promise;
 
 /** The HTML has been taken over, or was not: what comes next is rendered here alone. */
 export function endHydration(): void {
   isFirst = false;
-  ending.emit();
+  taken.resolve();
   // Heard once, by the script in index.html: when React has done what it does now, so that it takes what is pressed then as if by a person.
   queueMicrotask(() => {
     document.documentElement.removeAttribute("data-page");
     document.dispatchEvent(new Event("parlance-hydrated"));
-    taken.resolve();
   });
 }
 

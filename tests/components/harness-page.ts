@@ -7,16 +7,12 @@ import { toast } from "react-toastify/unstyled";
 import { vi } from "vitest";
 import type { UserProfile } from "#contract/index.ts";
 import { inspectWith } from "#src/browser/inspection.ts";
-import { pageRouter, setPageRouter } from "#src/browser/page-router.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
 import { createStorage, storageKeys } from "#src/browser/storage.ts";
 import { forgetEngines } from "#src/features/engines/actor.ts";
 import { languageList } from "#src/features/engines/languages.ts";
 import { pageTree } from "#src/features/frame/page-tree.tsx";
-import { followSignedInHint } from "#src/features/session/token-hint.ts";
-import { followTheme } from "#src/features/shell/theme.ts";
-import { startI18n } from "#src/i18n/index.ts";
-import { createPageRouter } from "#src/router.ts";
-import { attendPage, beginPage } from "#src/whole-page.ts";
+import { startPage } from "#src/start.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 import { ada, answersFor, type Rights, visitorAnswers } from "./harness-answers.ts";
@@ -30,17 +26,11 @@ async function start(): Promise<void> {
   root.id = "root";
   document.body.append(root);
   history.replaceState(null, "", "/robots.txt");
-  followTheme();
-  followSignedInHint();
-  const texts = startI18n();
-  const routes = await beginPage();
+  const router = await startPage();
   // The development server has every page inspected, which takes time; /debug/machines would even watch itself.
   inspectWith({});
-  const router = createPageRouter(routes);
   // A loading screen that has been seen stays for so long; a test need not wait for that.
   router.options.defaultPendingMinMs = 0;
-  setPageRouter(router);
-  await Promise.all([texts, attendPage(router)]);
   createRoot(root).render(pageTree(router));
 }
 

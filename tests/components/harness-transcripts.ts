@@ -116,10 +116,14 @@ async function left(): Promise<void> {
   await import("#src/features/transcription/actor.ts");
 }
 
-/** Leaves the page of a transcription and opens it again: what is there now the browser has kept, or the server. */
-export async function openAgain({ kept }: TranscriptServer): Promise<void> {
+export async function leaveTranscript(): Promise<void> {
   await openPage("/about");
   await left();
+}
+
+/** Leaves the page of a transcription and opens it again: what is there now the browser has kept, or the server. */
+export async function openAgain({ kept }: TranscriptServer): Promise<void> {
+  await leaveTranscript();
   pageRouter().clearCache();
   await openPage(`/transcription/${kept.id}`);
 }

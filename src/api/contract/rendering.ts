@@ -3,8 +3,23 @@ import * as v from "valibot";
 // Between the page's server and what renders the page to HTML there (src/rendering.tsx), which the build makes of the page's own code. Not
 // part of the API.
 
-/** Paths of the pages that are the same for every visitor, and are rendered by the build, too. */
-export const staticPages = ["/", "/about", "/terms", "/privacy", "/signin", "/signup"] as const;
+/** A route whose page arrives as HTML. */
+export interface RenderedRoute {
+  /** The router's: "/_public/blog/$slug". */
+  id: string;
+  /** "/blog/$slug". */
+  path: string;
+  /** By the build, for a page that is the same for all its visitors; or by the page's server, when it is asked for. */
+  made: "built" | "asked";
+}
+
+/** What the build says to the page's server (dist/rendering/pages.json). */
+export const RenderedPages = v.object({
+  /** The renderer, in the folder of the build. */
+  program: v.string(),
+  /** Addresses of the style sheets and scripts that a page begins with beside those of every page, by its route's path. */
+  files: v.record(v.string(), v.array(v.string())),
+});
 
 /** A visit that is rendered. */
 export interface PageVisit {
@@ -49,6 +64,7 @@ export type ReadTexts = (language: string, namespace: string) => Record<string, 
 
 /** What the build makes of src/rendering.tsx. */
 export interface Renderer {
+  renderedRoutes(): RenderedRoute[];
   renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<unknown>;
   pageDocument(
     template: string,

@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
 import { blogPostMachine, selectIsPostDecided, selectPost } from "#machines/blog/post.ts";
 import { reactionsMachine, selectIsReacting } from "#machines/blog/reactions.ts";
-import { isFirstSight, whenTakenOver } from "#src/browser/first-sight.ts";
+import { isFirstSight, takenOver } from "#src/browser/first-sight.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -64,10 +64,7 @@ function create(slug: string): Held {
     if (!isFirstSight()) return restore();
     // The HTML knows no reader.
     reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: null });
-    const leave = whenTakenOver(() => {
-      leave();
-      restore();
-    });
+    void takenOver.then(restore);
   });
   reactions.start();
   actor.start();

@@ -1,4 +1,3 @@
-import { lazyRouteComponent } from "@tanstack/react-router";
 import { loadTexts } from "#src/i18n/index.ts";
 import type { BlogSearch } from "./address.ts";
 
@@ -11,7 +10,6 @@ interface Visit {
 
 /** Options of the blog's list. Search parameters are validated in its chunk: this code is part of every first visit. */
 export const blogList = {
-  staticData: { titleKey: "titles.blog" },
   validateSearch: (search: BlogSearch): BlogSearch => search,
   loaderDeps: ({ search }: { search: BlogSearch }) => search,
   loader: async ({ deps, cause, abortController: { signal } }: Visit & { deps: BlogSearch; cause: string }) => {
@@ -21,12 +19,10 @@ export const blogList = {
   // Preloading loads nothing: there is one list, which follows the address.
   preload: false,
   gcTime: 0,
-  component: lazyRouteComponent(() => import("./blog-page.tsx"), "BlogPage"),
 };
 
 /** Options of a post's page. */
 export const blogPost = {
-  staticData: { titleKey: "titles.blogPost" },
   loader: async ({ params, abortController: { signal } }: Visit & { params: { slug: string } }) => {
     const [{ openPost }] = await Promise.all([post(), loadTexts("blog")]);
     return openPost(params.slug, signal);
@@ -37,5 +33,4 @@ export const blogPost = {
   onEnter: async () => import.meta.env.SSR || (await post()).showPost(),
   onStay: async () => (await post()).showPost(),
   onLeave: async () => (await post()).closePost(),
-  component: lazyRouteComponent(() => import("./post-page.tsx"), "PostPage"),
 };

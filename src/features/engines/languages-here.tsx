@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { pageFact } from "#src/browser/first-sight.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import { useTranslation } from "#src/i18n/use-translation.ts";
 import styles from "./languages-here.module.css";
 import { serverLanguages } from "./server-languages.ts";
 
@@ -9,7 +9,8 @@ const named = 12;
 
 /** What this server recognises and translates, and a plain word to whom it does not hear. */
 export function LanguagesHere() {
-  const { t, language: lng } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const lng = i18n.language;
   if (pageFact("hears") === undefined) return null;
   const hears = serverLanguages("hears");
   const into = serverLanguages("translates");

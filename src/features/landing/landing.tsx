@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pageFact } from "#src/browser/first-sight.ts";
+import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { useSignedInHint } from "#src/features/session/token-hint.ts";
 import { isTryLeft } from "#src/features/tryout/left.ts";
 import { loadTexts } from "#src/i18n/index.ts";
@@ -11,7 +12,6 @@ import { useTakenOver } from "#src/ui/taken-over.ts";
 import styles from "./landing.module.css";
 import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
-import { Read } from "./text.tsx";
 
 /** Loaded when somebody wants it, or has left something behind. */
 const TryOutPanel = lazy(async () => {
@@ -46,7 +46,7 @@ export function Landing() {
             ) : null}
             <span className={styles.small}>{t("landing.startHint")}</span>
           </div>
-          <Read part="LanguagesHere" />
+          <LanguagesHere />
         </div>
         {trying && !signedIn ? (
           <Suspense fallback={<Specimen />}>
@@ -57,8 +57,8 @@ export function Landing() {
         )}
       </section>
 
-      <Read part="Features" />
-      <Read part="Promises" />
+      <Features />
+      <Promises />
       <Pricing />
       <footer className={styles.footer}>
         {t("landing.footer")}
@@ -71,5 +71,52 @@ export function Landing() {
         </nav>
       </footer>
     </div>
+  );
+}
+
+const features = [
+  { key: "live", icon: "microphone" },
+  { key: "files", icon: "upload" },
+  { key: "translate", icon: "translate" },
+  { key: "correct", icon: "edit" },
+] as const;
+
+function Features() {
+  const { t } = useTranslation();
+  return (
+    <section id="features" className={styles.section} aria-labelledby="features-title">
+      <h2 id="features-title">{t("landing.features.title")}</h2>
+      <ul className={styles.features}>
+        {features.map(({ key, icon }) => (
+          <li key={key}>
+            <Icon name={icon} />
+            <h3>{t(`landing.features.${key}.title`)}</h3>
+            <p>{t(`landing.features.${key}.text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const promises = ["heard", "kept", "deleted", "locked"] as const;
+
+function Promises() {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.promise} aria-labelledby="promise-title">
+      <div>
+        <h2 id="promise-title">{t("landing.promise.title")}</h2>
+        <p>{t("landing.promise.text")}</p>
+      </div>
+      <dl>
+        {promises.map((promise) => (
+          <div key={promise}>
+            <dt>{t(`landing.promise.${promise}.name`)}</dt>
+            <dd>{t(`landing.promise.${promise}.text`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
 import styles from "./landing.module.css";
-import { Read } from "./text.tsx";
 
 type Live = typeof import("./live-specimen.tsx");
 
@@ -18,7 +17,7 @@ export function Specimen() {
   return (
     <figure className={styles.specimen}>
       <figcaption>{t("landing.example")}</figcaption>
-      {live ? <live.LiveLines /> : <Read part="StillLines" />}
+      {live ? <live.LiveLines /> : <StillLines />}
       <div className={styles.demoControls}>
         {live ? (
           <live.LiveControls />
@@ -32,5 +31,33 @@ export function Specimen() {
         <span className={styles.small}>{t("landing.demo.honest")}</span>
       </div>
     </figure>
+  );
+}
+
+/** The content of public/demo/jfk.json until play is pressed. */
+const lines = [
+  { time: "0:00", said: "And so my fellow Americans", meant: "Y así que mis americanos amigos" },
+  { time: "0:03", said: "ask not", meant: "pide no" },
+  { time: "0:05", said: "what your country can do for you,", meant: "qué vuestro país puede hacer para ti," },
+  {
+    time: "0:08",
+    said: "ask what you can do for your country.",
+    meant: "pedir qué puedes hacer para vuestro país.",
+  },
+] as const;
+
+function StillLines() {
+  return (
+    <ol>
+      {lines.map(({ time, said, meant }) => (
+        <li key={time}>
+          <span className={styles.time}>{time}</span>
+          <p lang="en">{said}</p>
+          <p lang="es" className={styles.meant}>
+            {meant}
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }

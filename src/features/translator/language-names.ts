@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { languageName } from "#src/i18n/format.ts";
-import type { ComboboxOption } from "#src/ui/combobox-options.ts";
+import type { ComboboxOption } from "#src/ui/combobox/options.ts";
 import type { Translator } from "./actor.ts";
 import { detected, type SideLanguage } from "./side-languages.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "#machines/translator/selectors.ts";
 import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { Button, IconButton } from "#src/ui/button.tsx";
-import { Combobox } from "#src/ui/combobox.tsx";
+import { Combobox } from "#src/ui/combobox/combobox.tsx";
 import { useFollow } from "#src/ui/follow.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import type { Translator } from "./actor.ts";

@@ -1,4 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { infoRoute } from "#src/features/landing/route.ts";
+import { loadInfo } from "#src/features/landing/info.ts";
+import { InfoPage } from "#src/features/landing/info-page.tsx";
 
-export const Route = createFileRoute("/_public/about")(infoRoute("titles.about", "about", true));
+export const Route = createFileRoute("/_public/about")({
+  staticData: { titleKey: "titles.about", descriptionKey: "landing:leads.about", html: "built" },
+  loader: () => loadInfo("about", true),
+  component: InfoPage,
+});

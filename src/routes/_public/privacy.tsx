@@ -1,4 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { infoRoute } from "#src/features/landing/route.ts";
+import { loadInfo } from "#src/features/landing/info.ts";
+import { InfoPage } from "#src/features/landing/info-page.tsx";
 
-export const Route = createFileRoute("/_public/privacy")(infoRoute("titles.privacy", "privacy", true));
+export const Route = createFileRoute("/_public/privacy")({
+  staticData: { titleKey: "titles.privacy", descriptionKey: "landing:leads.privacy", html: "built" },
+  loader: () => loadInfo("privacy", true),
+  component: InfoPage,
+});

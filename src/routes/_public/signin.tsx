@@ -8,7 +8,7 @@ import { PasskeySignIn } from "#src/features/passkeys/passkey-sign-in.tsx";
 import styles from "#src/features/passkeys/passkeys.module.css";
 
 export const Route = createFileRoute("/_public/signin")({
-  staticData: { titleKey: "titles.signIn" },
+  staticData: { titleKey: "titles.signIn", html: "built" },
   beforeLoad: onlyVisitors,
   loader: async () => {
     if (import.meta.env.SSR) return { form: (await blankForms()).signIn(), passkey: null };

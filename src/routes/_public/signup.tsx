@@ -1,5 +1,5 @@
 import { ClientOnly, createFileRoute, Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { prices } from "#contract/first-visit/prices.ts";
 import { wantedInterval } from "#machines/subscription/rules.ts";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
@@ -9,7 +9,7 @@ import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { money } from "#src/i18n/format.ts";
 
 export const Route = createFileRoute("/_public/signup")({
-  staticData: { titleKey: "titles.signUp" },
+  staticData: { titleKey: "titles.signUp", html: "built" },
   beforeLoad: onlyVisitors,
   loader: async (visit) =>
     import.meta.env.SSR ? (await blankForms()).signUp(visit.location.search) : (await forms()).enterFor(visit),
@@ -56,14 +56,11 @@ function SignUp() {
       </span>
       {/* Open in a new tab, so that the form's values are kept. */}
       <span>
-        {t("account.agreement")}{" "}
-        <Link to="/terms" target="_blank">
-          {t("titles.terms")}
-        </Link>
-        {", "}
-        <Link to="/privacy" target="_blank">
-          {t("titles.privacy")}
-        </Link>
+        <Trans
+          t={t}
+          i18nKey="account.agreement"
+          components={{ terms: <Link to="/terms" target="_blank" />, privacy: <Link to="/privacy" target="_blank" /> }}
+        />
       </span>
     </AccountForm>
   );

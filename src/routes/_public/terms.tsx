@@ -1,4 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { infoRoute } from "#src/features/landing/route.ts";
+import { loadInfo } from "#src/features/landing/info.ts";
+import { InfoPage } from "#src/features/landing/info-page.tsx";
 
-export const Route = createFileRoute("/_public/terms")(infoRoute("titles.terms", "terms", false));
+export const Route = createFileRoute("/_public/terms")({
+  staticData: { titleKey: "titles.terms", descriptionKey: "landing:leads.terms", html: "built" },
+  loader: () => loadInfo("terms", false),
+  component: InfoPage,
+});

@@ -3,8 +3,6 @@ import { useTranslation } from "react-i18next";
 import styles from "./chart.module.css";
 import { type Drawing, dashOf, draw, type Series, toneOf } from "./drawing.ts";
 
-export type { Series, Tone } from "./drawing.ts";
-
 interface ChartProps {
   kind: "line" | "bar";
   /** The accessible name: a description of the chart. */

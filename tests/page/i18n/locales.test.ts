@@ -39,7 +39,8 @@ function expectedKeys(language: string, texts: Map<string, string>): string[] {
 const englishFor = (namespace: string, key: string) =>
   english(namespace).get(key) ?? english(namespace).get(`${withoutPlural(key)}_other`) ?? "";
 
-const placeholder = /\{\{.*?\}\}/g;
+/** Also the ends of the elements that a component puts around words. */
+const placeholder = /\{\{.*?\}\}|<\/\w+>/g;
 const placeholdersOf = (text: string) => (text.match(placeholder) ?? []).sort();
 const wordsOf = (text: string) => text.replace(placeholder, " ").match(/\p{L}+/gu) ?? [];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findingsText, matching, plain } from "#src/ui/combobox-options.ts";
+import { findingsText, matching, plain } from "#src/ui/combobox/options.ts";
 
 const option = (label: string, group: string, ...keywords: string[]) => ({ value: label, label, group, keywords });
 const options = [

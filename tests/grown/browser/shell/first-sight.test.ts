@@ -1,4 +1,4 @@
-import { type Page, request } from "playwright-core";
+import { type Page, request } from "playwright";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost } from "#server/blog/posts.ts";
@@ -218,33 +218,6 @@ describe("a visitor's page", () => {
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL("**/dashboard");
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-  });
-
-  test("is in use before the rest of the page has come: a press is answered, a link waits for it, and asks again for what did not come", async () => {
-    await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/] });
-    const { page } = visit;
-    await page.route("**/assets/{whole-page,landing-text}-*.js", (route) => route.abort());
-    await page.goto(at("/"));
-    await page.locator("html:not([data-page])").waitFor({ state: "attached" });
-    await page.getByRole("radio", { name: "Monthly" }).click();
-    await page.getByText(/^€12\sa month/).waitFor();
-    await page.getByRole("combobox", { name: "Language" }).first().selectOption("de");
-    await page.getByRole("heading", { level: 1, name: "Jedes Wort bleibt." }).waitFor();
-    // What is only read stays as it came.
-    await page.getByText("ask what you can do for your country.").waitFor();
-    await page.getByRole("heading", { level: 2, name: "From a voice to a text you can use" }).waitFor();
-    await page.unrouteAll({ behavior: "wait" });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route("**/assets/whole-page-*.js", async (route) => {
-      await promise;
-      await route.continue();
-    });
-    await page.getByRole("link", { name: "Anmelden", exact: true }).first().click();
-    await page.waitForURL("**/signin");
-    await page.getByRole("status").filter({ hasText: "Wird geladen" }).waitFor();
-    resolve();
-    await expect(page.getByRole("heading", { level: 1, name: "Willkommen zurück" })).toBeFocused();
-    await expect(page).toHaveTitle("Anmelden · Parlance");
   });
 
   test("comes from a static host as well, which knows neither languages nor other pages", async () => {

@@ -1,11 +1,11 @@
 import * as combobox from "@zag-js/combobox";
 import { mergeProps, normalizeProps, useMachine } from "@zag-js/react";
 import { type FocusEvent, type KeyboardEvent, useId, useState } from "react";
+import fieldStyles from "../field.module.css";
+import { Icon } from "../icon.tsx";
 import styles from "./combobox.module.css";
-import { machine } from "./combobox-machine.ts";
-import { type ComboboxOption, findingsText, matching } from "./combobox-options.ts";
-import fieldStyles from "./field.module.css";
-import { Icon } from "./icon.tsx";
+import { machine } from "./machine.ts";
+import { type ComboboxOption, findingsText, matching } from "./options.ts";
 
 interface ComboboxProps {
   label: string;
