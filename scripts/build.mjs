@@ -80,7 +80,7 @@ function compressAssets(folder) {
 async function render(folder, program) {
   const { renderedRoutes, renderPage, pageDocument, shellDocument } = await import(pathToFileURL(join(folder, program)).href);
   const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8"));
-  const font = `<link rel="preload" href="/${manifest[face].file}" as="font" type="font/woff2" crossorigin />`;
+  const font = `<link rel="preload" href="/${partOf(manifest, face).file}" as="font" type="font/woff2" crossorigin />`;
   const template = readFileSync(join(folder, "index.html"), "utf8").replace("<script type=", `${font}\n    <script type=`);
   const routes = renderedRoutes();
   const everywhere = filesOf(manifest, ["index.html"]);
@@ -125,6 +125,13 @@ function moduleOf(manifest, id) {
   return found;
 }
 
+/** What the build has made of a module. @param name in its manifest */
+function partOf(manifest, name) {
+  const part = manifest[name];
+  if (part === undefined) throw new Error(`The page has no ${name} (scripts/build.mjs).`);
+  return part;
+}
+
 /**
  * The files of modules with all that they import.
  * @param names in the build's manifest
@@ -132,8 +139,7 @@ function moduleOf(manifest, id) {
  */
 function filesOf(manifest, names, all = false, files = new Set()) {
   for (const name of names) {
-    const part = manifest[name];
-    if (part === undefined) throw new Error(`The page has no ${name} (scripts/build.mjs).`);
+    const part = partOf(manifest, name);
     if (files.has(part.file)) continue;
     files.add(part.file);
     for (const file of [...(part.css ?? []), ...(part.assets ?? [])]) files.add(file);

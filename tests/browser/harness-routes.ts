@@ -34,7 +34,7 @@ export const specifiedRoutes = {
   ],
 } as const;
 
-/** What the specification does not name: the machines of another tab (issue 3), the page of a link, the API's description and the second step of signing in (issue 17), the model manager (issue 13), the trash (issue 14), and the search (issue 17). */
+/** What the specification does not name, by who may open it. */
 export const ownRoutes = {
   everyone: ["/debug/machines", "/shared", "/shared-recording", "/api", "/second-step"],
   signedIn: ["/trash", "/search", "/shared-with-me"],
