@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { defineConfig, type Plugin } from "vite";
 
-/** How many common passwords the page's aid knows: the server's list is fifty times as long, and too heavy to be sent to anybody. */
+/** How many common passwords the page knows. The list of the server is fifty times as long: too heavy for a page. */
 const knownPasswords = 8_000;
 
 /** `virtual:common-passwords`: the first ones of zxcvbn's list. */
@@ -31,11 +31,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   ],
   resolve: {
     alias: {
-      // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: a post with one could not be read.
+      // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: the post would fail.
       "decode-named-character-reference": `${import.meta.dirname}/node_modules/decode-named-character-reference/index.js`,
     },
   },
-  // All of the page is looked through at once: what a route brings along must not load a page that is open anew (npm run dev).
+  // For `npm run dev`: found while a page is open, a dependency would load that page anew.
   optimizeDeps: { entries: ["index.html", "src/**/*.{ts,tsx}", "!src/rendering.tsx"] },
   server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
   // What renders visitors' pages to HTML (src/rendering.tsx) is one program with all that it needs.

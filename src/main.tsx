@@ -42,8 +42,8 @@ async function canHydrate(router: PageRouter, language: string): Promise<boolean
   const { location, matches } = router.state;
   // What could not be loaded says so itself.
   if (!speaksOnly(language) || location.pathname !== pathname || matches.some(({ status }) => status !== "success")) return false;
-  // As the router's own `hydrate` does. That one reads what the loaders have returned from scripts in the HTML: ours return actors, and
-  // the page's policy allows one such script, by its hash.
+  // As the router's own `hydrate` does. That one reads what the loaders have returned from scripts in the HTML: ours
+  // return actors, and the page's policy allows one such script, by its hash.
   router.ssr = { manifest: undefined };
   return true;
 }

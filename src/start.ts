@@ -12,7 +12,7 @@ import { startI18n } from "./i18n/index.ts";
 import { followNavigation } from "./navigation.ts";
 import { createPageRouter } from "./router.ts";
 
-/** What every page begins with, in this order. Resolves with its router when the page that was asked for can be loaded. */
+/** What every page begins with, in this order. Resolves with its router when the page can be loaded. */
 export async function startPage(): Promise<PageRouter> {
   // First: nothing else of the page sees a token that stands in the address.
   keepOAuthCallback();
@@ -30,13 +30,13 @@ export async function startPage(): Promise<PageRouter> {
   return router;
 }
 
-/** After a reload, whoever is signed in has the sidebar before the guard has asked anything. What can't be loaded, the guard misses, too. */
+/** After a reload, whoever is signed in has the sidebar before the guard asks. The guard reports what can't be loaded. */
 async function loadSidebar(router: PageRouter): Promise<void> {
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
   if (hasStoredToken() && routes[1]?.id === "/_signedIn") await import("./composition.ts").catch(() => {});
 }
 
-/** For a page that the service worker opens, or has opened without a network; everybody else has none, or has not signed in yet. */
+/** For a page that the service worker opens, or has opened without a network. All others have none yet. */
 async function startOffline(): Promise<void> {
   const start = () => import("./features/offline/start.ts").then(({ openOffline }) => openOffline());
   if (isAway()) await start().catch(() => {});

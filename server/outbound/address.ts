@@ -21,8 +21,8 @@ export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: tr
 const publicIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an address is public: not private, loopback, link-local, shared (100.64/10), documentation, multicast or reserved, and
- * without an embedded IPv4 address (mapped, 6to4, NAT64, Teredo), which could be any of those.
+ * Whether an address is public: not private, loopback, link-local, shared (100.64/10), documentation, multicast or
+ * reserved, and without an embedded IPv4 address (mapped, 6to4, NAT64, Teredo), which could be any of those.
  */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -60,8 +60,8 @@ const refused = (why: string, url?: URL) =>
   new FetchProblem("urlRefused", `This address can't be fetched: ${why}.`, url && { url });
 
 /**
- * Checks a URL by its text alone: http or https, no password, the default port or one from 1024 on (other services listen below
- * that, which a request could be made to talk to).
+ * Checks a URL by its text alone: http or https, no password, the default port or one from 1024 on (other services
+ * listen below that, which a request could be made to talk to).
  * @param from leads to it: a relative URL is relative to that, and https never leads to http
  * @throws FetchProblem `urlRefused`
  */

@@ -33,7 +33,7 @@ export function beginRendering(sight: RenderedSight): void {
   hasTaker = false;
 }
 
-/** Does a component of what is rendered take the HTML over? Without one, nothing that is pressed would ever be answered. */
+/** Does a component of what is rendered take the HTML over? Without one, no press would ever be answered. */
 let hasTaker = false;
 
 /** For that component, while it is rendered. */

@@ -16,8 +16,9 @@ const detection = (): DetectorOptions => ({
 });
 
 /**
- * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the signed-in
- * pages) by the route that guards them. Resolves when the first one is loaded, or has failed for good: keys are better than nothing.
+ * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the
+ * signed-in pages) by the route that guards them. Resolves when the first one is loaded, or has failed for good: keys
+ * are better than nothing.
  */
 export async function startI18n(): Promise<void> {
   const follow = () => {

@@ -15,6 +15,6 @@ export const i18nOptions = {
   retryTimeout: 350,
   maxParallelReads: 10,
   interpolation: { escapeValue: false },
-  // Routes load their texts before they are shown. A file that comes late takes the place of the fallback language's texts.
+  // Routes load their texts before they are shown. A file that comes late replaces the fallback language's texts.
   react: { useSuspense: false, bindI18nStore: "added" },
 } satisfies InitOptions;

@@ -12,8 +12,9 @@ const preferences = {
 };
 
 /**
- * Debian's Firefox, headless, by WebDriver BiDi. Selenium asks for geckodriver, which neither Debian nor npm has. Playwright's own Firefox
- * is not Debian's, and its WebDriver BiDi sends a command that Firefox 153 does not know (emulation.setMediaFeaturesOverride).
+ * Debian's Firefox, headless, by WebDriver BiDi. Selenium asks for geckodriver, which neither Debian nor npm has.
+ * Playwright's own Firefox is not Debian's, and its WebDriver BiDi sends a command that Firefox 153 does not know
+ * (emulation.setMediaFeaturesOverride).
  * @param env for its sound (harness-sound.ts)
  * @throws Error that says how to install it
  */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { root } from "#scripts/tools.mjs";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
-/** Runs the setup where no tool is found but an `apt-get` that notes how it is called. @returns what it prints, and those calls */
+/** Runs the setup where the only tool is an `apt-get` that notes its calls. @returns what it prints, and those calls */
 async function setUp(env: Record<string, string>): Promise<{ printed: string; calls: string }> {
   // Not in memory, where programs may not be allowed to run.
   const folder = await makeTemporaryFolder(tmpdir());

@@ -66,7 +66,8 @@ export async function startMirror(): Promise<Mirror> {
 }
 
 /**
- * A client with the patience of a real one, whatever else the machine does. @param idleMs a test of what stands still wants less
+ * A client with the patience of a real one, whatever else the machine does.
+ * @param idleMs a test of what stands still wants less
  */
 export const clientWith = (env: NodeJS.ProcessEnv = {}, idleMs = downloadTimes.idleMs) =>
   openModelClient({ ...downloadTimes, idleMs }, env);
