@@ -1,4 +1,3 @@
-import { buffer } from "node:stream/consumers";
 import { Problem } from "#server/common/problem.ts";
 import { bodyOf } from "#server/outbound/body.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -52,8 +51,10 @@ async function fetchFeed(urlPolicy: FetchPolicy, address: string, known: KnownVe
     return undefined;
   }
   const { etag, "last-modified": lastModified } = answer.headers;
-  const document = new Uint8Array(await buffer(bodyOf(answer, maxBytes, signal)));
-  return { document, base: answer.url.href, version: { etag: kept(etag), lastModified: kept(lastModified) } };
+  const parts: Buffer[] = [];
+  for await (const part of bodyOf(answer, maxBytes, signal)) parts.push(part);
+  const version = { etag: kept(etag), lastModified: kept(lastModified) };
+  return { document: new Uint8Array(Buffer.concat(parts)), base: answer.url.href, version };
 }
 
 /** Those of tests are shorter. */

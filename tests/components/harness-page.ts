@@ -69,8 +69,15 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
   await router.navigate({ href: path });
 }
 
-/** Waits until the page that the last click led to is there: tests are faster than people. @param ms at most */
-const arrived = (ms: number) => vi.waitUntil(() => pageRouter().state.status === "idle", { timeout: timeLimit(ms) });
+/**
+ * Waits until the page that the last click led to is there, and the one before has ended: tests are faster than people.
+ * @param ms at most
+ */
+async function arrived(ms: number): Promise<void> {
+  await vi.waitUntil(() => pageRouter().state.status === "idle", { timeout: timeLimit(ms) });
+  // A route ends what it shows once it has imported it: a page that is opened before that would be ended with it.
+  await import("#src/start.ts");
+}
 
 /** As another tab does. @param isRemembered whether this browser remembers the profile; else it is asked for */
 function signIn(user: UserProfile, endsIn: number, isRemembered: boolean): void {

@@ -70,7 +70,6 @@ export function keepTranscription(parts: Partial<Transcription> = {}): Transcrip
     },
     send,
   };
-  onTestFinished(left);
   answer({
     [`GET ${base}`]: () => server.kept,
     [`GET ${base}/events`]: () => {
@@ -110,20 +109,9 @@ export async function openTranscript(parts: Partial<Transcription> = {}, options
   return server;
 }
 
-/** The route ends what it shows once it has imported it: a page that is opened before that would be ended with it. */
-async function left(): Promise<void> {
-  await import("#src/features/transcription/page-title.ts");
-  await import("#src/features/transcription/actor.ts");
-}
-
-export async function leaveTranscript(): Promise<void> {
-  await openPage("/about");
-  await left();
-}
-
 /** Leaves the page of a transcription and opens it again: what is there now the browser has kept, or the server. */
 export async function openAgain({ kept }: TranscriptServer): Promise<void> {
-  await leaveTranscript();
+  await openPage("/about");
   pageRouter().clearCache();
   await openPage(`/transcription/${kept.id}`);
 }

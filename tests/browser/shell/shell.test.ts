@@ -33,7 +33,7 @@ describe("a navigation", () => {
     await using visit = await openPage(shared.browser, { expected: [/a mistake/] });
     const { page } = visit;
     const arrive = Promise.withResolvers<void>();
-    await page.route(/\/assets\/in(box|fo)-page[^/]*\.js/, async (route) => {
+    await page.route(/\/assets\/(inbox-page|terms)-[^/]*\.js/, async (route) => {
       await arrive.promise;
       await route.fulfill({ contentType: "text/javascript", body: 'throw new Error("a mistake");' });
     });
@@ -45,7 +45,7 @@ describe("a navigation", () => {
     // One that has come as HTML as well.
     await page.goto(at("/terms"));
     await page.getByRole("heading", { name: "Something went wrong", exact: true }).waitFor();
-    await page.unroute(/\/assets\/in(box|fo)-page[^/]*\.js/);
+    await page.unroute(/\/assets\/(inbox-page|terms)-[^/]*\.js/);
     await page.getByRole("button", { name: "Refresh Page", exact: true }).click();
     await page.getByRole("heading", { name: "Terms" }).waitFor();
   });

@@ -3,7 +3,6 @@ import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 import {
   changing,
   keepTranscription,
-  leaveTranscript,
   openTranscript,
   shownTexts,
   translatedTalk,
@@ -179,7 +178,7 @@ test("the way into the vault leads past the plans on the free plan, and straight
   await openTranscript({ hasAudio: true });
   await expect.element(encrypt).toHaveAttribute("href", "/subscription");
   await expect.element(page.getByText("Encrypting needs Premium.")).toBeInTheDocument();
-  await leaveTranscript();
+  await openPage("/about");
   await openTranscript({ hasAudio: true, id: "other" }, { as: "premium" });
   await expect.element(encrypt).toHaveAttribute("href", "/encrypted-audio/other");
   expect(shownTexts()).toHaveLength(3);
