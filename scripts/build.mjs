@@ -86,8 +86,8 @@ async function render(folder, program) {
   const everywhere = filesOf(manifest, ["index.html"]);
   const beside = (id) =>
     [...filesOf(manifest, [moduleOf(manifest, id)])].filter((file) => file.endsWith(".css") && !everywhere.has(file));
-  const files = Object.fromEntries(routes.map(({ id, path }) => [path, beside(id).map((file) => `/${file}`)]));
-  writeFileSync(join(folder, "rendering", "pages.json"), JSON.stringify({ program, files }));
+  const sheets = Object.fromEntries(routes.map(({ id, path }) => [path, beside(id).map((file) => `/${file}`)]));
+  writeFileSync(join(folder, "rendering", "pages.json"), JSON.stringify({ program, sheets }));
   writeFileSync(join(folder, "rendering", "template.html"), template);
   const read = (language, namespace) => JSON.parse(readFileSync(join(folder, "locales", language, `${namespace}.json`), "utf8"));
   for (const language of readdirSync(join(folder, "locales"))) {
@@ -104,7 +104,7 @@ async function render(folder, program) {
       const rendered = await renderPage(visit, read);
       write(
         path === "/" ? "index" : path.slice(1),
-        pageDocument(template, { href: path, language, files: files[path] }, rendered),
+        pageDocument(template, { href: path, language, sheets: sheets[path] }, rendered),
       );
     }
   }

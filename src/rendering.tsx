@@ -62,10 +62,10 @@ export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promis
   };
 }
 
-/** index.html with what was rendered. @param href its path and query @param files addresses of what this page alone begins with */
+/** index.html with what was rendered. @param href its path and query @param sheets addresses of those of this page alone */
 export function pageDocument(
   template: string,
-  { href, language, files }: { href: string; language: string; files: readonly string[] },
+  { href, language, sheets }: { href: string; language: string; sheets: readonly string[] },
   { html, data, links, title, description }: RenderedParts,
 ): string {
   return (
@@ -74,7 +74,7 @@ export function pageDocument(
       .replace(/(<meta name="description" content=")[^"]*/, (whole, start) =>
         description ? start + escaped(description) : whole,
       )
-      .replace("</head>", () => `${links}${linksTo(files)}</head>`)
+      .replace("</head>", () => `${links}${linksTo(sheets)}</head>`)
       // It can be read without them: style sheets and the font come first.
       .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
       .replace('<div id="root"></div>', () => `<div id="root">${html}</div>${data}`)
@@ -89,10 +89,8 @@ export async function shellDocument(template: string, language: string, readText
   return withLanguage(template, language, "").replace("<noscript></noscript>", () => `<noscript>${words}</noscript>`);
 }
 
-const linksTo = (files: readonly string[]): string =>
-  files
-    .map((address) => `<link rel="${address.endsWith(".css") ? "stylesheet" : "modulepreload"}" crossorigin href="${address}">`)
-    .join("");
+const linksTo = (sheets: readonly string[]): string =>
+  sheets.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`).join("");
 
 function withLanguage(template: string, language: string, more: string): string {
   return template

@@ -11,8 +11,8 @@ export interface Rendering {
   /** The renderer, in that folder: each build has another name for it. */
   program: string;
   visit: PageVisit;
-  /** Addresses of what the page begins with beside the files of every page. */
-  files: readonly string[];
+  /** Addresses of the style sheets that the page has beside those of every page. */
+  sheets: readonly string[];
 }
 
 /** The whole document; or the API's paths whose answers it needs; or nothing. */
@@ -30,13 +30,13 @@ let loaded: { program: string; parts: Promise<Loaded> } | undefined;
 
 export const renderingWork = {
   /** A visitor's page as HTML. The renderer is loaded when the first one is asked for. @throws when the page can't be rendered */
-  renderDocument: async ({ distDir, program, visit, files }: Rendering): Promise<RenderedDocument> => {
+  renderDocument: async ({ distDir, program, visit, sheets }: Rendering): Promise<RenderedDocument> => {
     if (loaded?.program !== program) loaded = { program, parts: open(distDir, program) };
     const { renderer, readTexts, template } = await loaded.parts;
     const rendered = v.parse(RenderedPage, await renderer.renderPage(visit, readTexts));
     if (!("html" in rendered)) return rendered;
     const { href, language } = visit;
-    return { document: renderer.pageDocument(template, { href, language, files }, rendered) };
+    return { document: renderer.pageDocument(template, { href, language, sheets }, rendered) };
   },
 };
 

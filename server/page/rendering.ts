@@ -73,22 +73,22 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
   const render = async ({ path, search, origin, api, facts }: PageRequest, { language, locale }: Visitor) => {
     const build = await pagesOf();
     const route = /^\/blog\/[^/]+$/.test(path) ? "/blog/$slug" : path;
-    const files = build?.files[route];
+    const sheets = build?.sheets[route];
     const href = hrefOf(route, path, search);
-    if (build === undefined || files === undefined || href === undefined) return undefined;
+    if (build === undefined || sheets === undefined || href === undefined) return undefined;
     const { program } = build;
     const visit = { href, origin, language, locale, facts, answers: {} };
     const key = JSON.stringify([program, visit]);
     const answers: Record<string, unknown> = {};
     if (route.startsWith("/blog")) {
-      for (const need of await needsOf(JSON.stringify([program, href]), { distDir, program, visit, files })) {
+      for (const need of await needsOf(JSON.stringify([program, href]), { distDir, program, visit, sheets })) {
         answers[need] = await answerOf(db, need, api);
       }
     }
     const json = JSON.stringify(answers);
     if (json.length > maxPost) return undefined;
     return documents.get(key + json, async () => {
-      const done = await run({ distDir, program, visit: { ...visit, answers }, files });
+      const done = await run({ distDir, program, visit: { ...visit, answers }, sheets });
       return "document" in done ? done.document : undefined;
     });
   };

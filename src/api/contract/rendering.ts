@@ -17,8 +17,8 @@ export interface RenderedRoute {
 export const RenderedPages = v.object({
   /** The renderer, in the folder of the build. */
   program: v.string(),
-  /** Addresses of the style sheets and scripts that a page begins with beside those of every page, by its route's path. */
-  files: v.record(v.string(), v.array(v.string())),
+  /** Addresses of the style sheets that a page has beside those of every page, by its route's path. */
+  sheets: v.record(v.string(), v.array(v.string())),
 });
 
 /** A visit that is rendered. */
@@ -68,7 +68,7 @@ export interface Renderer {
   renderPage(visit: PageVisit, readTexts: ReadTexts): Promise<unknown>;
   pageDocument(
     template: string,
-    page: { href: string; language: string; files: readonly string[] },
+    page: { href: string; language: string; sheets: readonly string[] },
     rendered: RenderedParts,
   ): string;
 }

@@ -49,7 +49,7 @@ describe("the language", () => {
     expect(Math.abs(expires - (Date.now() / 1000 + 160 * minute))).toBeLessThan(minute);
   });
 
-  test("is that of the page's HTML, which is read until its file can be had, and used from then on", async () => {
+  test("of a page whose texts can't be had yet stays that of its HTML, and the page is used when they come", async () => {
     await using visit = await openPage(shared.browser, { context: german, expected: [/503/] });
     const { page } = visit;
     let asked = 0;
