@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { Slug } from "#contract/index.ts";
+import { reservedSlugs, Slug } from "#contract/index.ts";
 import { RenderedPages } from "#contract/rendering.ts";
 import { BlogQuery, PopularQuery } from "#server/blog/query-params.ts";
 import { listBlog, popularBlog, readPost } from "#server/blog/reading.ts";
@@ -72,7 +72,7 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
 
   const render = async ({ path, search, origin, api, facts }: PageRequest, { language, locale }: Visitor) => {
     const build = await pagesOf();
-    const route = /^\/blog\/[^/]+$/.test(path) ? "/blog/$slug" : path;
+    const route = routeOf(path);
     const sheets = build?.sheets[route];
     const href = hrefOf(route, path, search);
     if (build === undefined || sheets === undefined || href === undefined) return undefined;
@@ -104,6 +104,12 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
       return document ?? undefined;
     },
   };
+}
+
+/** A post's address is its route's; the blog's other pages ("/blog/admin") are of people who are signed in. */
+function routeOf(path: string): string {
+  const slug = /^\/blog\/([^/]+)$/.exec(path)?.[1];
+  return slug === undefined || reservedSlugs.has(slug) ? path : "/blog/$slug";
 }
 
 /** What of the address a page's HTML shows. undefined: what nobody has linked to, and is not worth being rendered here. */

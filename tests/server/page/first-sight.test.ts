@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { createCache } from "#server/common/recent.ts";
@@ -58,4 +60,26 @@ test("the page's policy names the script in its HTML by its content, and no othe
   expect((await fetch(`${server.pageUrl}/rendering/template.html`, { headers: { "Sec-Fetch-Mode": "no-cors" } })).status).toBe(
     404,
   );
+});
+
+test("a post's address is rendered as HTML, and those of the blog's editors are not", async () => {
+  const distDir = await temporaryFolder();
+  await mkdir(join(distDir, "rendering"), { recursive: true });
+  await writeFile(join(distDir, "index.html"), "<head></head>");
+  await writeFile(join(distDir, "rendering", "template.html"), "<head></head>");
+  const pages = { program: "rendering/renderer.mjs", sheets: { "/blog": [], "/blog/$slug": [] } };
+  await writeFile(join(distDir, "rendering", "pages.json"), JSON.stringify(pages));
+  const renderer = `
+    export const renderPage = async () => ({ html: "<p>rendered</p>", data: "", links: "", title: "", description: "" });
+    export const pageDocument = (template, page, rendered) => template + rendered.html;`;
+  await writeFile(join(distDir, "rendering", "renderer.mjs"), renderer);
+  const server = await startTestServer({ distDir });
+  // `fetch` always says that it is no navigation.
+  const asked = async (path: string) => {
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+    get(server.pageUrl + path, resolve);
+    return text(await promise);
+  };
+  await expect.poll(() => asked("/blog")).toContain("rendered");
+  for (const path of ["/blog/admin", "/blog/popular"]) expect(await asked(path)).not.toContain("rendered");
 });
