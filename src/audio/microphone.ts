@@ -51,11 +51,8 @@ export async function openMicrophone(
   };
   try {
     signal.throwIfAborted();
-    await context.audioWorklet.addModule(workletUrl);
-    signal.throwIfAborted();
-    const node = new AudioWorkletNode(context, "microphone", { numberOfInputs: 1, numberOfOutputs: 0 });
     const inputs = [streams.microphone, streams.display].flatMap((stream) => (stream === undefined ? [] : [stream]));
-    for (const stream of inputs) context.createMediaStreamSource(stream).connect(node);
+    const node = await capture(context, inputs, signal);
     const displayLevel = streams.display && meterOf(context, streams.display);
     await context.resume();
     signal.throwIfAborted();
@@ -63,6 +60,41 @@ export async function openMicrophone(
   } catch (error) {
     release();
     throw signal.aborted || error instanceof MicrophoneError ? error : new MicrophoneError("unsupported");
+  }
+}
+
+/** The samples of these streams, mixed: messages to the page, about fifty times a second, whatever the page draws meanwhile. */
+async function capture(context: AudioContext, streams: readonly MediaStream[], signal: AbortSignal): Promise<AudioWorkletNode> {
+  await context.audioWorklet.addModule(workletUrl);
+  signal.throwIfAborted();
+  const node = new AudioWorkletNode(context, "microphone", { numberOfInputs: 1, numberOfOutputs: 0 });
+  for (const stream of streams) context.createMediaStreamSource(stream).connect(node);
+  return node;
+}
+
+/**
+ * Follows how loud a stream is.
+ * @param onLevel from 0 to 1, about fifty times a second
+ * @returns a function that ends it
+ * @throws MicrophoneError; the signal's reason when it is aborted
+ */
+export async function followLevel(
+  stream: MediaStream,
+  signal: AbortSignal,
+  onLevel: (level: number) => void,
+): Promise<() => void> {
+  const context = new AudioContext({ latencyHint: "interactive" });
+  const close = () => void context.close().catch(() => {});
+  try {
+    const node = await capture(context, [stream], signal);
+    node.port.onmessage = ({ data }) => {
+      if (data instanceof Float32Array) onLevel(loudness(data));
+    };
+    return close;
+  } catch {
+    close();
+    signal.throwIfAborted();
+    throw new MicrophoneError("unsupported");
   }
 }
 

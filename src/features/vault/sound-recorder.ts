@@ -1,3 +1,4 @@
+import { followLevel } from "#src/audio/microphone.ts";
 import { assertCanRecord, MicrophoneError, microphoneError } from "#src/audio/microphone-problem.ts";
 import type { Store } from "#src/browser/store.ts";
 
@@ -47,7 +48,14 @@ export async function openSoundRecorder(
   const ended = Promise.withResolvers<void>();
   let began = 0;
   const seconds = () => (performance.now() - began) / 1000;
-  let stopMeter = () => {};
+  const stopMeter = await followLevel(stream, signal, (loudness) => {
+    if (recorder.state !== "recording") return;
+    level.set(loudness);
+    elapsed.set(seconds());
+  }).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   return {
     type: type.split(";")[0] ?? type,
     start: ({ onPiece, onLost }) => {
@@ -59,10 +67,6 @@ export async function openSoundRecorder(
       for (const track of stream.getAudioTracks()) track.addEventListener("ended", onLost);
       began = performance.now();
       recorder.start(pieceMs);
-      stopMeter = meter(stream, (loudness) => {
-        level.set(loudness);
-        elapsed.set(seconds());
-      });
     },
     stop: async () => {
       const length = seconds();
@@ -74,26 +78,5 @@ export async function openSoundRecorder(
       release();
       return length;
     },
-  };
-}
-
-/** Measures on every animation frame. @returns a function that stops it */
-function meter(stream: MediaStream, onLevel: (level: number) => void): () => void {
-  const context = new AudioContext();
-  const analyser = new AnalyserNode(context, { fftSize: 1024 });
-  context.createMediaStreamSource(stream).connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
-  let frame = 0;
-  const draw = () => {
-    analyser.getFloatTimeDomainData(samples);
-    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-    // Perceived loudness: -60 dB maps to 0, 0 dB to 1.
-    onLevel(Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6)));
-    frame = requestAnimationFrame(draw);
-  };
-  draw();
-  return () => {
-    cancelAnimationFrame(frame);
-    context.close().catch(() => {});
   };
 }

@@ -107,6 +107,19 @@ test("a recording is encrypted while it is made, and is put in when it ends, als
   await expect.element(page.getByText("What you say is encrypted while you speak.")).toBeVisible();
 });
 
+test("the level of a vault recording follows the voice while the page can't draw", async () => {
+  await keepVault();
+  await open();
+  const draw = vi.spyOn(window, "requestAnimationFrame").mockImplementation(() => 0);
+  onTestFinished(() => draw.mockRestore());
+  await record();
+  const meter = page.getByRole("meter", { name: "Microphone level" });
+  const shown = new Set<unknown>();
+  await expect.poll(() => shown.add(meter.element().getAttribute("value")).size).toBeGreaterThan(2);
+  await button("Stop").click();
+  await expect.element(listed).toBeVisible();
+});
+
 test("without a microphone it says why, until the next try", async () => {
   await keepVault();
   await open();
