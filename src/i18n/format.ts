@@ -1,3 +1,4 @@
+import i18next from "i18next";
 import { preferredLanguages } from "#src/browser/first-sight.ts";
 
 /** Numbers, dates and names formatted for the interface language (Intl); all pure, so that a render may call them. */
@@ -103,7 +104,9 @@ export function percent(fraction: number, locale: string): string {
 /** A language's name in the interface language: "es-ES" is "Spanish (Spain)"; the code itself when it is unknown. */
 export function languageName(code: string, locale: string): string {
   try {
-    return languageIn(locale).of(code) ?? code;
+    const name = languageIn(locale).of(code) ?? code;
+    // Chromium has no names for some languages that Whisper hears.
+    return name === code ? i18next.t(`languages.${code}`, { lng: locale, defaultValue: code }) : name;
   } catch {
     return code;
   }

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { pageFact } from "#src/browser/first-sight.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
+import { languageName } from "#src/i18n/format.ts";
 import styles from "./languages-here.module.css";
 import { serverLanguages } from "./server-languages.ts";
 
@@ -14,11 +15,10 @@ export function LanguagesHere() {
   if (pageFact("hears") === undefined) return null;
   const hears = serverLanguages("hears");
   const into = serverLanguages("translates");
-  const names = new Intl.DisplayNames(lng, { type: "language" });
   const list = (codes: string[]) =>
     codes.length > named
       ? t("landing.languages.many", { count: codes.length })
-      : new Intl.ListFormat(lng).format(codes.map((code) => names.of(code) ?? code));
+      : new Intl.ListFormat(lng).format(codes.map((code) => languageName(code, lng)));
   const own = baseLanguage(lng);
   return (
     // A browser may write lists and names a little differently than the server.
@@ -26,7 +26,7 @@ export function LanguagesHere() {
       {hears.length > 0 ? t("landing.languages.hears", { languages: list(hears) }) : t("landing.languages.deaf")}{" "}
       {t(into.length > 0 ? "landing.languages.into" : "landing.languages.notInto", { languages: list(into) })}
       {hears.includes(own) ? null : (
-        <strong suppressHydrationWarning>{t("landing.languages.notYours", { language: names.of(own) })}</strong>
+        <strong suppressHydrationWarning>{t("landing.languages.notYours", { language: languageName(own, lng) })}</strong>
       )}
     </p>
   );

@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
+import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { whisperLanguages } from "#server/models/languages.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { i18n } from "#src/i18n/index.ts";
 import { answer, lost, openPage, page, refusal } from "#tests/components/harness.ts";
 
 const all = builtInLanguages.length;
@@ -70,4 +74,15 @@ test("English is the preset of a server that recognizes English alone, and other
       page.getByText("For other languages this server needs a model. Whoever runs this server can install models for them"),
     )
     .toBeVisible();
+});
+
+test("every language that Whisper hears has a name in each language of the page", async () => {
+  await openPage("/terms", { as: "visitor" });
+  onTestFinished(() => void i18n.changeLanguage("en"));
+  for (const { code } of interfaceLanguages) {
+    await i18n.changeLanguage(code);
+    const unnamed = whisperLanguages.filter((heard) => languageName(heard, code) === heard);
+    expect(unnamed, code).toEqual([]);
+  }
+  expect(languageName("bo", "de")).toBe("Tibetisch");
 });
