@@ -27,7 +27,7 @@ export interface Changes extends ByIndex {
   others?: Readonly<Record<string, Settled>>;
   /** Words that were looked at, by their start: how surely they were heard. */
   words?: Readonly<Record<string, WordMark>>;
-  /** A requested translation; null removes it. */
+  /** A requested translation; null hides it. */
   targetLanguage?: string | null;
   retry?: true;
   /** Finding out who speaks: how many there are, null to find out. */

@@ -68,6 +68,8 @@ export interface Step {
   count: number;
   undo: Draft;
   redo: Draft;
+  /** Of the translation that was shown: what the step says of it is about that one. */
+  language: string | null;
 }
 
 export interface History {
@@ -101,8 +103,35 @@ export function recorded(
     ...(Object.keys(undo.edits).length > 0 ? [] : Object.values(redo.others ?? {}).map(({ index }) => index)),
     ...marked,
   ];
-  const step = { kind, index: indices.length === 0 ? null : Math.min(...indices), count: indices.length, undo, redo };
+  const index = indices.length === 0 ? null : Math.min(...indices);
+  const step = { kind, index, count: indices.length, undo, redo, language: shown.targetLanguage };
   return { done: [...history.done, step].slice(-maxSteps), undone: [] };
+}
+
+/** Whether a step changes something that is shown with this translation (null: with none). */
+const isShownIn =
+  (language: string | null) =>
+  ({ kind, language: own }: Step): boolean =>
+    kind !== "translation" || own === language;
+
+/** The last step of some that changes something that is shown with this translation. */
+export const lastIn = (steps: readonly Step[], language: string | null): Step | undefined => steps.findLast(isShownIn(language));
+
+/** Without all that is about a translation into another language than this, which is hidden. */
+export function inLanguage({ done, undone }: History, language: string | null): History {
+  const shown = (steps: readonly Step[]) =>
+    steps
+      .filter(isShownIn(language))
+      .map((step) =>
+        step.language === language ? step : { ...step, undo: untranslated(step.undo), redo: untranslated(step.redo) },
+      );
+  return { done: shown(done), undone: shown(undone) };
+}
+
+function untranslated({ regroups, ...draft }: Draft): Draft {
+  if (regroups === undefined) return draft;
+  const bare = ({ translation: _, ...passage }: Regroup["passages"][number]) => passage;
+  return { ...draft, regroups: regroups.map((regroup) => ({ ...regroup, passages: regroup.passages.map(bare) })) };
 }
 
 /** The history after undoing its last step, together with that step; undefined when there is none. */

@@ -31,6 +31,8 @@ import { type RegroupEvent, type RegroupRefusal, refusalOf, seamOf } from "./reg
 import {
   type EditEvent,
   type Edited,
+  redoOf,
+  undoOf,
   withDiscarded,
   withEdit,
   withRedone,
@@ -54,7 +56,7 @@ export type TranscriptionEvent =
   | { type: "typing.changed"; key: string; text: string | null }
   | { type: "undo.requested" }
   | { type: "redo.requested" }
-  /** null removes the translation. */
+  /** null hides the translation. */
   | { type: "translation.requested"; targetLanguage: string | null }
   /** Retry a failed transcription. */
   | { type: "retry.requested" }
@@ -160,8 +162,8 @@ export const transcriptionMachine = setup({
     hasChanges: ({ context }) => !isEmpty(context.pending),
     hasOtherChanges: ({ context }) => context.pending !== context.refused,
     canRegroup: ({ context }, event: RegroupEvent) => refusalIn(context, event) === null,
-    canUndo: ({ context }) => context.history.done.length > 0,
-    canRedo: ({ context }) => context.history.undone.length > 0,
+    canUndo: ({ context }) => undoOf(context) !== undefined,
+    canRedo: ({ context }) => redoOf(context) !== undefined,
     /** More than persisting what was typed. */
     askedForWork: ({ context: { sending } }) =>
       sending.targetLanguage !== undefined || sending.retry !== undefined || sending.diarize !== undefined,
@@ -238,17 +240,11 @@ export const transcriptionMachine = setup({
         ],
         "undo.requested": {
           guard: "canUndo",
-          actions: [
-            { type: "emitEvent", params: ({ context }) => ({ type: "edit.undone", step: context.history.done.at(-1) }) },
-            "undo",
-          ],
+          actions: [{ type: "emitEvent", params: ({ context }) => ({ type: "edit.undone", step: undoOf(context) }) }, "undo"],
         },
         "redo.requested": {
           guard: "canRedo",
-          actions: [
-            { type: "emitEvent", params: ({ context }) => ({ type: "edit.redone", step: context.history.undone.at(-1) }) },
-            "redo",
-          ],
+          actions: [{ type: "emitEvent", params: ({ context }) => ({ type: "edit.redone", step: redoOf(context) }) }, "redo"],
         },
         "translation.requested": {
           actions: { type: "ask", params: ({ event: { targetLanguage } }) => ({ targetLanguage, edits: {} }) },

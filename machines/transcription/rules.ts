@@ -2,7 +2,17 @@ import type { OtherText, Transcription } from "#contract/index.ts";
 import { begunOf, withBases } from "./bases.ts";
 import { type Changes, type Draft, type DraftSpans, isEmpty, merged, noChanges, shown, type Typing, textAt } from "./changes.ts";
 import { followed, followedFields } from "./followed.ts";
-import { type History, noHistory, recorded, type StepKind, steppedBack, steppedForward } from "./history.ts";
+import {
+  type History,
+  inLanguage,
+  lastIn,
+  noHistory,
+  recorded,
+  type Step,
+  type StepKind,
+  steppedBack,
+  steppedForward,
+} from "./history.ts";
 import { type RegroupEvent, regroupOf } from "./regrouping.ts";
 import { refreshedTyping, typingAfter } from "./typing.ts";
 
@@ -134,13 +144,23 @@ export function withEdit<C extends Edited>(context: C, event: EditEvent): C {
   return withDraft(context, history === context.history ? { edits: {} } : draft, history, { closes, opens });
 }
 
+/** Of the translation that is shown, or will be as soon as the server has it. */
+const languageOf = ({ pending, sending, shown: now }: Edited): string | null => {
+  const { targetLanguage } = { ...sending, ...pending };
+  return targetLanguage === undefined ? (now?.targetLanguage ?? null) : targetLanguage;
+};
+
+/** The next steps to undo and to redo. */
+export const undoOf = (context: Edited): Step | undefined => lastIn(context.history.done, languageOf(context));
+export const redoOf = (context: Edited): Step | undefined => lastIn(context.history.undone, languageOf(context));
+
 export function withUndone<C extends Edited>(context: C): C {
-  const back = steppedBack(context.history);
+  const back = steppedBack(inLanguage(context.history, languageOf(context)));
   return back ? withDraft(context, madeOf(context, back.step.redo, back.step.undo), back.history) : context;
 }
 
 export function withRedone<C extends Edited>(context: C): C {
-  const forward = steppedForward(context.history);
+  const forward = steppedForward(inLanguage(context.history, languageOf(context)));
   return forward ? withDraft(context, madeOf(context, forward.step.undo, forward.step.redo), forward.history) : context;
 }
 

@@ -3,6 +3,7 @@ import { allBegun, withAllBases } from "./bases.ts";
 import { draftOfChanges, merged, type PersistedDraft, type Typing } from "./changes.ts";
 import type { Step } from "./history.ts";
 import type { transcriptionMachine } from "./machine.ts";
+import { redoOf, undoOf } from "./rules.ts";
 
 type Snapshot = ReturnType<typeof transcriptionMachine.getInitialSnapshot>;
 
@@ -25,8 +26,8 @@ export const selectTranslatingTo = (snapshot: Snapshot): string | null | undefin
 /** The contents of the open fields, by the segment's index or "text". */
 export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typing;
 /** The next undo and redo steps; null for none. */
-export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
-export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
+export const selectUndo = (snapshot: Snapshot): Step | null => undoOf(snapshot.context) ?? null;
+export const selectRedo = (snapshot: Snapshot): Step | null => redoOf(snapshot.context) ?? null;
 /** Unsaved input; null when everything is saved. */
 export const selectDraft = ({
   context: { sending, pending, typing, saved, shown, draftSpans },

@@ -40,6 +40,7 @@ import * as passkeys from "./migrations/0065-passkeys.ts";
 import * as videos from "./migrations/0066-videos.ts";
 import * as transcriptionShares from "./migrations/0069-transcription-shares.ts";
 import * as vaultLinks from "./migrations/0070-vault-links.ts";
+import * as hiddenTranslations from "./migrations/0071-hidden-translations.ts";
 import * as first from "./migrations/until-0019/0001-first.ts";
 import * as identities from "./migrations/until-0019/0002-identities.ts";
 import * as subscriptions from "./migrations/until-0019/0003-subscriptions.ts";
@@ -129,6 +130,7 @@ const migrations: Record<string, Migration> = {
   "0066-videos": videos,
   "0069-transcription-shares": transcriptionShares,
   "0070-vault-links": vaultLinks,
+  "0071-hidden-translations": hiddenTranslations,
 };
 
 /**

@@ -197,6 +197,8 @@ export interface TranscriptionTable {
   engine: string | null;
   /** JSON: Segment[] */
   segments: string;
+  /** JSON: translations of languages that are not chosen now (transcription/hidden.ts). */
+  hidden_translations: Generated<string>;
   stage: Stage | null;
   fraction: number | null;
   seconds_left: number | null;

@@ -84,11 +84,11 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
 /** Translates the parts of segments that were split. @throws Problem when that fails */
 async function translated({ threads, translator, row, signal }: JobRun, segments: string, target: string) {
   const source = row.source_language;
-  const bare = await threads.run(transcriptWork.directions, { segments, renewal: "missing", source, target }, segments.length);
+  const { directions } = await threads.run(transcriptWork.directions, { segments, source, target }, segments.length);
   const done = [];
-  for (const { from, to, indices, texts } of bare.directions) {
+  for (const { from, to, indices, texts } of directions) {
     done.push({ indices, texts: await translator.translateTexts(texts, from, to, signal) });
   }
-  const after = await threads.run(transcriptWork.translated, { segments: bare.segments, done }, segments.length);
+  const after = await threads.run(transcriptWork.translated, { segments, done }, segments.length);
   return { segments: after.segments, translated_text: after.translatedText };
 }

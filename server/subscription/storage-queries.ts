@@ -17,7 +17,11 @@ export async function listStored(db: Db, userId: string): Promise<StoredThings> 
     .leftJoin("audio_sizes", "audio_sizes.transcription_id", "transcriptions.id")
     .select(["id", "audio_type", "revision", "audio_sizes.bytes as audio_bytes"])
     // Computed without reading the texts.
-    .select(sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments)`.as("bytes"))
+    .select(
+      sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments) + octet_length(hidden_translations)`.as(
+        "bytes",
+      ),
+    )
     .where("user_id", "=", userId)
     .execute();
   const recordings = await db

@@ -8,14 +8,10 @@ export interface Direction {
   texts: string[];
 }
 
-/** Which translations are renewed: all but those of a conversation's other side, all, or only missing ones. */
-export type Renewal = "own" | "all" | "missing";
-
-/** Removes the translations that are to be renewed. A segment's own target language is kept. */
-export function bared(segments: readonly Segment[], renewal: Renewal): Segment[] {
+/** Removes the translations: all, or all but those of a conversation's other side. A segment's own target language is kept. */
+export function bared(segments: readonly Segment[], which: "own" | "all"): Segment[] {
   return segments.map((segment) => {
-    const keeps = renewal === "missing" || (renewal === "own" && segment.translationLanguage !== undefined);
-    if (keeps) return segment;
+    if (which === "own" && segment.translationLanguage !== undefined) return segment;
     const { translation: _, ...bare } = segment;
     return bare;
   });

@@ -9,13 +9,15 @@ import { noteEnding } from "./ending-queries.ts";
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
 type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count">;
+/** What a new one has none of. */
+type Later = "hidden_translations";
 /** Made of its texts. */
 type Derived = "haystack" | "weight" | "title_key";
 /** What only the sweep of the trash is concerned with (trash.ts). */
 type Erasure = "erasing" | "doomed_at";
 export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | Derived>;
 
-export type NewTranscription = Omit<TranscriptionRow, Derived | "revision" | Erasure | keyof Wishes> & Partial<Wishes>;
+export type NewTranscription = Omit<TranscriptionRow, Derived | "revision" | Erasure | Later | keyof Wishes> & Partial<Wishes>;
 
 /** Into the trash. @param at epoch ms */
 export const trashed = (at: number) => ({ deleted_at: at, doomed_at: null, erasing: 0 });

@@ -178,20 +178,20 @@ async function planTranslation(
   const corrects = isCorrection(update);
   if (!chosen && !again && (!corrects || target === null)) return {};
   const source = row.source_language;
-  if (target === null) {
-    const bare = await threads.run(transcriptWork.directions, { segments, renewal: "all", source, target: "" }, segments.length);
-    return { segments: bare.segments, translated_text: "", target_language: null, ...withoutWarning(row) };
-  }
-  const renewal = chosen ? "own" : "missing";
-  const bare = await threads.run(transcriptWork.directions, { segments, renewal, source, target }, segments.length);
-  const { done, problem } = await translateEach(translator, bare.directions);
+  const given = { segments, hidden: row.hidden_translations, source, from: row.target_language, to: target };
+  const other = chosen ? await threads.run(transcriptWork.languageChosen, given, segments.length) : undefined;
+  const hidden = other && { hidden_translations: other.hidden };
+  const now = other?.segments ?? segments;
+  if (target === null) return { segments: now, ...hidden, translated_text: "", target_language: null, ...withoutWarning(row) };
+  const missing = other ?? (await threads.run(transcriptWork.directions, { segments, source, target }, segments.length));
+  const { done, problem } = await translateEach(translator, missing.directions);
   // A correction is saved even if its translation fails; a translation request is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
   // What is split keeps its translation with the first part if there can't be one for each.
   const kept = problem === undefined || outdated === undefined ? done : [outdated, ...done];
-  const translated = await threads.run(transcriptWork.translated, { segments: bare.segments, done: kept }, segments.length);
-  const change = { segments: translated.segments, target_language: target };
-  if (bare.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
+  const translated = await threads.run(transcriptWork.translated, { segments: now, done: kept }, segments.length);
+  const change = { segments: translated.segments, target_language: target, ...hidden };
+  if (missing.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
   try {
     return { ...change, translated_text: await translator.translateText(text, source, target), ...withoutWarning(row) };
   } catch (error) {

@@ -14,9 +14,10 @@ import { transferring } from "#server/threads/serve.ts";
 import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
 import { isTranslatedByEar } from "./by-ear.ts";
 import { corrected } from "./correct.ts";
-import { bared, type Direction, directionsOf, type Renewal, withTranslations } from "./directions.ts";
+import { bared, type Direction, directionsOf, withTranslations } from "./directions.ts";
 import { type SecondOpinion, withDoubts } from "./doubt.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
+import { parseHidden, withHidden, withShownAgain } from "./hidden.ts";
 import { labelsFor } from "./labels.ts";
 import { merge } from "./merge.ts";
 import { parseSegments } from "./segments-json.ts";
@@ -74,10 +75,24 @@ export const transcriptWork = {
     return { whole, ...transcriptOf(input.translates ? segments : withTranslations(segments, [outdated])), outdated };
   },
 
-  /** The texts to be translated; and the segments without the translations that are to be renewed. */
-  directions: (input: { segments: SegmentsJson; renewal: Renewal; source: string; target: string }) => {
-    const segments = bared(parseSegments(input.segments), input.renewal);
-    return { ...transcriptOf(segments), directions: directionsOf(segments, input.source, input.target), count: segments.length };
+  /** The texts that have no translation. */
+  directions: (input: { segments: SegmentsJson; source: string; target: string }) => {
+    const segments = parseSegments(input.segments);
+    return { directions: directionsOf(segments, input.source, input.target), count: segments.length };
+  },
+
+  /**
+   * Another language is chosen, or none (`to` is null): the translations are hidden, those of earlier in that language are shown again, and
+   * `directions` has the texts that have none.
+   */
+  languageChosen: (input: { segments: SegmentsJson; hidden: string; source: string; from: string | null; to: string | null }) => {
+    const { source, from, to } = input;
+    const before = parseSegments(input.segments);
+    const bare = bared(before, to === null ? "all" : "own");
+    const kept = withHidden(parseHidden(input.hidden), { before, after: bare, target: from });
+    const { segments, hidden } = to === null ? { segments: bare, hidden: kept } : withShownAgain(bare, kept, to);
+    const directions = to === null ? [] : directionsOf(segments, source, to);
+    return { segments: JSON.stringify(segments), directions, count: segments.length, hidden: JSON.stringify(hidden) };
   },
 
   translated: ({ segments, done }: { segments: SegmentsJson; done: Pick<Direction, "indices" | "texts">[] }): Transcript =>

@@ -149,11 +149,12 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     { kept: row.segments, before: turns, after },
     row.segments.length,
   );
+  const hidden = await parts.threads.run(turnWork.hiddenAfter, { hidden: row.hidden_translations, after }, after.length);
   return store(parts, opened, {
     after,
     turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },
     transcript,
     // Nothing is left of it; its next turn restores it.
-    columns: after.length === 0 ? emptied(parts.now()) : {},
+    columns: { hidden_translations: hidden, ...(after.length === 0 && emptied(parts.now())) },
   });
 }

@@ -1,4 +1,5 @@
 import { ConversationTurn, type Segment } from "#contract/index.ts";
+import { hiddenOfTurns, parseHidden } from "#server/transcription/hidden.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import { textOf } from "#server/transcription/text.ts";
 import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/work.ts";
@@ -23,6 +24,10 @@ export const turnWork = {
     const isCorrected = isKnown && textOf(own) !== textOf(anew);
     return transcriptOf(rearranged(segments, before, after, isCorrected ? undefined : { turnId, segments: anew }));
   },
+
+  /** Hidden translations (transcription/hidden.ts) without those of deleted turns. */
+  hiddenAfter: ({ hidden, after }: { hidden: string; after: Turn[] }): string =>
+    JSON.stringify(hiddenOfTurns(parseHidden(hidden), after)),
 
   /** A turn that was saved without translation. @returns undefined when there is nothing new, or it was corrected since */
   turnTranslated: ({ kept, turnId, segments }: { kept: SegmentsJson; turnId: string; segments: SegmentsJson }) =>

@@ -42,12 +42,12 @@ export type WordMark = v.InferOutput<typeof WordMark>;
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
  * times), `speakers` sets the speaker of some of them (null: unnamed), `translations` corrects those of single segments (until their text
- * changes, or another language is chosen), `regroups` splits and merges segments (words keep their
+ * changes; they come back with their language), `regroups` splits and merges segments (words keep their
  * times and marks, each has its own segments, whose indices are those before all of them), `words` says of words that they were heard
  * well, or were not (a word that is not there any more is passed over), `spans` says where the segments that the first four name
  * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
  * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
- * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
+ * translates (null hides the translation), `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
  * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails. `base`, `bases` and `textBase` say what a text was
  * when the person began to change it: where somebody else has changed it since, both changes are merged word by word; where both have changed the same
  * words, the segment keeps its text and gets the person's among its `others`. `others` removes these, or puts them back.

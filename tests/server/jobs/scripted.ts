@@ -2,6 +2,7 @@ import type { Segment } from "#contract/index.ts";
 import type { SpeechEngine, SpeechStream, StreamOptions } from "#server/speech/engine.ts";
 import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
 import { wavHeader } from "#server/speech/wav.ts";
+import type { TranslationEngine } from "#server/translation/engine.ts";
 import { gatherTranslation, type Translation } from "#server/translation/index.ts";
 
 const rate = 16_000;
@@ -77,7 +78,7 @@ export async function openScriptedStream({ onEvent }: StreamOptions): Promise<Sp
 }
 
 /** Says "es:" before each text. */
-export function scriptedTranslation(translate?: (texts: readonly string[]) => Promise<string[]>): Translation {
+export function scriptedTranslation(translate?: TranslationEngine["translate"]): Translation {
   return gatherTranslation([
     {
       id: "apertium",
