@@ -97,14 +97,14 @@ export function recorded(
   const undo = reverseOf(redo, shown, saved);
   if (isSame(undo, redo)) return history;
   const marked = Object.values(redo.words ?? {}).map((mark) => indexOfWord(shown.segments, mark));
-  const indices = [
+  const indices = new Set([
     ...Object.keys({ ...undo.edits, ...undo.speakers, ...undo.translations }).map(Number),
     ...touchedBy(redo.regroups),
     ...(Object.keys(undo.edits).length > 0 ? [] : Object.values(redo.others ?? {}).map(({ index }) => index)),
     ...marked,
-  ];
-  const index = indices.length === 0 ? null : Math.min(...indices);
-  const step = { kind, index, count: indices.length, undo, redo, language: shown.targetLanguage };
+  ]);
+  const index = indices.size === 0 ? null : Math.min(...indices);
+  const step = { kind, index, count: indices.size, undo, redo, language: shown.targetLanguage };
   return { done: [...history.done, step].slice(-maxSteps), undone: [] };
 }
 

@@ -1,4 +1,4 @@
-import type { OtherText, Transcription } from "#contract/index.ts";
+import { isUnsure, joinedText, type OtherText, type Segment, type Transcription } from "#contract/index.ts";
 import { begunOf, withBases } from "./bases.ts";
 import { type Changes, type Draft, type DraftSpans, isEmpty, merged, noChanges, shown, type Typing, textAt } from "./changes.ts";
 import { followed, followedFields } from "./followed.ts";
@@ -65,7 +65,12 @@ function editOf(event: EditEvent, { typing, begun }: Edited, now: Transcription)
     case "segment.edited": {
       const base = begun[event.index];
       const bases = base === undefined ? {} : { bases: { [event.index]: base } };
-      return { kind: "correction", draft: { edits: { [event.index]: event.text }, ...bases }, closes: String(event.index) };
+      const read = confirmedIn(now.segments.slice(event.index, event.index + 1), event.text);
+      return {
+        kind: "correction",
+        draft: { edits: { [event.index]: event.text }, ...bases, ...read },
+        closes: String(event.index),
+      };
     }
     case "text.edited": {
       const textBase = begun.text === undefined ? {} : { textBase: begun.text };
@@ -95,9 +100,23 @@ function editOf(event: EditEvent, { typing, begun }: Edited, now: Transcription)
     case "segment.split":
     case "segment.merged": {
       const { regroup, opens } = regroupOf(event, now.segments, { typing, begun });
-      return { kind: event.type === "segment.split" ? "split" : "merge", draft: { edits: {}, regroups: [regroup] }, opens };
+      const before = now.segments.slice(regroup.index, regroup.index + regroup.count);
+      const read = confirmedIn(before, joinedText(regroup.passages.map(({ text }) => text)));
+      return {
+        kind: event.type === "segment.split" ? "split" : "merge",
+        draft: { edits: {}, regroups: [regroup], ...read },
+        opens,
+      };
     }
   }
+}
+
+/** Whoever corrects a passage has read it: the words that they leave standing were heard well. */
+function confirmedIn(segments: readonly Segment[], text: string): Pick<Draft, "words"> {
+  const unsure = segments.flatMap(({ words }) => words.filter(isUnsure));
+  const isCorrected = joinedText(segments.map((segment) => segment.text)) !== text.trim();
+  if (unsure.length === 0 || !isCorrected) return {};
+  return { words: Object.fromEntries(unsure.map(({ start, text: word }) => [start, { start, text: word, confidence: 1 }])) };
 }
 
 export const withShown = <C extends Edited>(context: C): C => ({

@@ -3,8 +3,8 @@ import { type AlignBudget, align, newBudget } from "./align.ts";
 import { wordKey, wordsOf } from "./text.ts";
 
 /**
- * Gives a segment a corrected text. Unchanged words keep their times and confidence (in the new spelling); new words share
- * the time between their neighbours by length. Without word times it gets none. The translation is removed, as it is outdated.
+ * Gives a segment a corrected text. Words that stay keep their times (in the new spelling), and, spelled the same, their confidence; new
+ * words share the time between their neighbours by length. Without word times it gets none. The translation is removed, as it is outdated.
  * Speaker and language are kept.
  */
 export function retimeSegment(segment: Segment, text: string, budget: AlignBudget = newBudget()): Segment {
@@ -43,8 +43,9 @@ function wholeFrom(parts: readonly { part: number }[], from: number): number {
 /** A word that was put back to what was heard is as if it had been written so. */
 function respelled(word: Word | undefined, text: string): Word | undefined {
   if (word === undefined) return undefined;
-  const { heard, ...bare } = word;
-  return { ...bare, text, ...(heard !== undefined && heard !== text && { heard }) };
+  const { heard, confidence, ...bare } = word;
+  const isSame = text === word.text && confidence !== undefined;
+  return { ...bare, text, ...(isSame && { confidence }), ...(heard !== undefined && heard !== text && { heard }) };
 }
 
 /** Assigns times, in milliseconds' precision, to words without any. */

@@ -75,6 +75,10 @@ const hasLetters = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 const bare = (text: string): string => text.replaceAll(/\s+/gu, "");
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
+/** Words with a lower posterior are marked for review. */
+const unsureBelow = 0.3;
+export const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;
+
 /** The segments with the words that somebody says were heard well, or were not. */
 export function markedSegments(segments: readonly Segment[], marks: readonly WordMark[]): readonly Segment[] {
   if (marks.length === 0) return segments;

@@ -1,4 +1,4 @@
-import type { Segment, Word } from "#contract/index.ts";
+import { isUnsure, type Segment } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt } from "#src/audio/position.ts";
 
@@ -60,10 +60,6 @@ export function putBack(text: string, { text: written, heard, from }: WrittenMar
   }
   return nearest < 0 ? null : `${text.slice(0, nearest)}${heard}${text.slice(nearest + written.length)}`;
 }
-
-/** Words with a lower posterior are marked for review. */
-const unsureBelow = 0.3;
-export const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;
 
 /** A word of low confidence: its segment's index, and its start in seconds. */
 export interface UnsureWord {

@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Segment, Word } from "#contract/index.ts";
+import { isUnsure, type Segment, type Word } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import marks from "#src/features/notes/notes-marks.module.css";
 import { noteAt, type RowNote } from "#src/features/notes/row-notes.ts";
-import { isUnsure, type Piece, pieces, wordPlaces } from "./marks.ts";
+import { type Piece, pieces, wordPlaces } from "./marks.ts";
 import styles from "./segment.module.css";
 
 interface Found {

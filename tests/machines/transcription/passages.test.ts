@@ -5,7 +5,7 @@ import { transcription } from "#tests/machines/harness.ts";
 import { opened, setUp } from "./rig.ts";
 
 const said = (text: string, start: number, parts: Partial<Segment> = {}): Segment => {
-  const words = text.split(" ").map((word, at) => ({ text: word, start: start + at, end: start + at + 0.5, confidence: 0.2 }));
+  const words = text.split(" ").map((word, at) => ({ text: word, start: start + at, end: start + at + 0.5, confidence: 0.5 }));
   return { start, end: words.at(-1)?.end ?? start, text, words, ...parts };
 };
 const talk = transcription({
@@ -315,14 +315,14 @@ describe("a word that was not heard clearly and is right", () => {
   test("loses its mark, which is saved, undone and redone", async () => {
     const page = await opened(null, talk);
     page.send(confirmed);
-    expect(sureness(page, 1)).toEqual([1, 0.2, 0.2]);
+    expect(sureness(page, 1)).toEqual([1, 0.5, 0.5]);
     expect(page.sent()).toEqual([{ edits: {}, words: { 4: mark } }]);
     expect(page.get(selectUndo)).toMatchObject({ kind: "word", index: 1, count: 1 });
     await page.save.last().resolve(page.get(selectTranscription) ?? talk);
     page.send(undo);
-    expect(page.sent().at(-1)).toEqual({ edits: {}, words: { 4: { ...mark, confidence: 0.2 } } });
+    expect(page.sent().at(-1)).toEqual({ edits: {}, words: { 4: { ...mark, confidence: 0.5 } } });
     page.send(redo);
-    expect(sureness(page, 1)).toEqual([1, 0.2, 0.2]);
+    expect(sureness(page, 1)).toEqual([1, 0.5, 0.5]);
   });
 
   test("is found where passages were split and merged since, and after a reload", async () => {
@@ -330,10 +330,10 @@ describe("a word that was not heard clearly and is right", () => {
     page.send(confirmed);
     await page.save.last().reject("network");
     page.send(merge(1));
-    expect(sureness(page, 0)).toEqual([0.2, 0.2, 0.2, 1, 0.2, 0.2]);
+    expect(sureness(page, 0)).toEqual([0.5, 0.5, 0.5, 1, 0.5, 0.5]);
     const again = setUp(page.get(selectDraft));
     await again.load.last().resolve(talk);
-    expect(sureness(again, 0)).toEqual([0.2, 0.2, 0.2, 1, 0.2, 0.2]);
+    expect(sureness(again, 0)).toEqual([0.5, 0.5, 0.5, 1, 0.5, 0.5]);
     expect(again.sent()).toMatchObject([{ words: { 4: mark } }]);
   });
 
@@ -342,7 +342,7 @@ describe("a word that was not heard clearly and is right", () => {
     page.send(confirmed);
     page.send(confirmed);
     page.send(undo);
-    expect([sureness(page, 1), page.get(selectUndo)]).toEqual([[0.2, 0.2, 0.2], null]);
+    expect([sureness(page, 1), page.get(selectUndo)]).toEqual([[0.5, 0.5, 0.5], null]);
   });
 });
 

@@ -102,10 +102,10 @@ describe("a corrected segment", () => {
     }
   });
 
-  test("keeps confidence where the word stays and loses its translation", () => {
+  test("keeps confidence where the word stays as it is spelled, and loses its translation", () => {
     const sure = { ...spoken, translation: "uno dos", words: spoken.words.map((word) => ({ ...word, confidence: 0.5 })) };
     const after = retimeSegment(sure, "One, six three four.");
-    expect(after.words.map(({ confidence }) => confidence)).toEqual([0.5, undefined, 0.5, 0.5]);
+    expect(after.words.map(({ confidence }) => confidence)).toEqual([undefined, undefined, 0.5, undefined]);
     expect(after.translation).toBeUndefined();
   });
 
