@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
 import { translateLines } from "./lines.ts";
 import { Pipelines } from "./pipelines.ts";
+import { withCapitalsOf } from "./tidy.ts";
 
 /** A batch is text from one recording: a hundred sentences take half a second. A hanging pipe must not block a job (ms). */
 const defaultTimeout = 60_000;
@@ -83,7 +84,7 @@ function modeOf(name: string): Mode | undefined {
 
 /**
  * Apertium moves capitals with its words ("EL agua..."), and capitalises the line after a sentence's end. This restores the
- * source's case: that of the first letter, all caps of whole lines, and capitals within a line only where the source has some.
+ * source's case: that of sentences (tidy.ts), all caps of whole lines, and capitals within a line only where the source has some.
  */
 function withCaseOf(line: string, translated: string): string {
   if (!/\p{Ll}/u.test(line) && /\p{Lu}.*\p{Lu}/u.test(line)) return translated.toUpperCase();
@@ -91,9 +92,7 @@ function withCaseOf(line: string, translated: string): string {
   const calm = isShouting
     ? translated
     : translated.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
-  const first = /\p{L}/u.exec(line)?.[0] ?? "";
-  const isLower = first !== first.toUpperCase();
-  return calm.replace(/\p{L}/u, (letter) => (isLower ? letter.toLowerCase() : letter.toUpperCase()));
+  return withCapitalsOf(line, calm);
 }
 
 /**
@@ -103,11 +102,9 @@ function withCaseOf(line: string, translated: string): string {
 async function run(pipelines: Pipelines, mode: string, lines: string[], signal: AbortSignal): Promise<string[]> {
   const output = await pipelines.pass(mode, `${lines.join("\n\n")}\n`, signal);
   const translated = output.trim().split(/\n\n+/);
-  // It leaves two spaces where it has dropped a word.
-  const tidy = (line: string) => line.trim().replace(/ {2,}/g, " ");
-  if (translated.length === lines.length) return translated.map(tidy);
+  if (translated.length === lines.length) return translated.map((line) => line.trim());
   // A line came out empty, or as two: translate each separately, so that none is shifted.
-  if (lines.length === 1) return [tidy(output)];
+  if (lines.length === 1) return [output.trim()];
   const middle = Math.ceil(lines.length / 2);
   const halves = [lines.slice(0, middle), lines.slice(middle)];
   return (await Promise.all(halves.map((half) => run(pipelines, mode, half, signal)))).flat();

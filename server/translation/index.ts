@@ -9,6 +9,7 @@ import { detectLanguage } from "./detect.ts";
 import { baseLanguage, type LanguagePair, type TranslateOptions, type TranslationEngine, TranslationError } from "./engine.ts";
 import { openLibreTranslate } from "./libretranslate.ts";
 import { enginesInOrder } from "./order.ts";
+import { withTidyBlanks } from "./tidy.ts";
 
 export { detectLanguage } from "./detect.ts";
 export { TranslationError } from "./engine.ts";
@@ -155,7 +156,8 @@ async function translateInOrder(
   for (const engine of engines) {
     if (isPrivate && !engine.offline) continue;
     try {
-      return await engine.translate(texts, options);
+      const translated = await engine.translate(texts, options);
+      return translated.map((text) => withTidyBlanks(text, options.target));
     } catch (error) {
       options.signal?.throwIfAborted();
       failure = error;

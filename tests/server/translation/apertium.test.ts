@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openApertium } from "#server/translation/apertium.ts";
 import type { TranslationEngine } from "#server/translation/engine.ts";
+import { gatherTranslation } from "#server/translation/index.ts";
 
 let apertium: TranslationEngine;
 let folder: string;
@@ -48,9 +49,12 @@ describe("Apertium", () => {
     expect(await apertium.translate(["La casa es grande."], { source: "es-ES", target: "en" })).toEqual(["The house is big."]);
   });
 
-  it("leaves no double blanks where it drops a word", async () => {
-    const [translated] = await toSpanish("There is a small market near the harbor we had breakfast together");
-    expect(translated).toMatch(/puerto \S/);
+  it("leaves no blanks where it drops words, and no capitals where it moves them", async () => {
+    const translation = gatherTranslation([apertium]);
+    const given = ["There is a small market near the harbor we had breakfast together", "I do, too.", "Fetching the recording"];
+    const [market, short, fetching] = await translation.translate(given, { source: "en", target: "es" });
+    expect(market).toMatch(/puerto \S/);
+    expect([short, fetching]).toEqual(["Yo, también.", "Fetching el registro"]);
   });
 
   it("keeps lines and blank lines", async () => {

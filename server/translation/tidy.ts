@@ -1,0 +1,58 @@
+/** French sets these apart from the word before them. */
+const isFrench = (language: string): boolean => /^fr\b/i.test(language);
+
+/**
+ * A translation without blanks before its punctuation marks, and without doubled blanks within a line: engines leave them where they have
+ * dropped a word, or where the source has them.
+ * @param target the language of the translation
+ */
+export function withTidyBlanks(translated: string, target: string): string {
+  const marks = isFrench(target) ? /(?<=\S)[ \t]+([,.]+)(?=\s|$)/g : /(?<=\S)[ \t]+([,.;:?!]+)(?=\s|$)/g;
+  return translated.replace(/(?<=\S) {2,}(?=\S)/g, " ").replace(marks, "$1");
+}
+
+/** Where a sentence ends and another one follows. */
+const betweenSentences = /(?<=[.?!…]["”’»)]*)\s+/u;
+const firstLetter = /\p{L}/u;
+/** A word of which only the first letter is a capital, with the marks after it. */
+const titled = /^\p{Lu}\p{Ll}+\p{P}*$/u;
+
+/** What is no name amid a sentence if a small letter follows: Apertium gives these the capital of the first word. */
+const functionWords = new Set(
+  "An And At By For From Has In Is It Of On Or The This To Was With Con De El En Es Esto Ha La Las Los No Para Por Su Todo Un Una".split(
+    " ",
+  ),
+);
+
+/**
+ * A translation of a line in its case: a sentence begins as it does in the source, and amid a sentence a word has no capital that was only that
+ * of the sentence's first word, whose place another word has taken ("Fetching El registro").
+ */
+export function withCapitalsOf(line: string, translated: string): string {
+  const [sources, sentences] = [line.split(betweenSentences), translated.split(betweenSentences)];
+  if (sources.length !== sentences.length) return calmed(line, begunAs(line, translated));
+  return sentences.map((sentence, at) => calmed(sources[at] ?? "", begunAs(sources[at] ?? "", sentence))).join(" ");
+}
+
+function begunAs(source: string, translated: string): string {
+  const first = firstLetter.exec(source)?.[0] ?? "";
+  const isLower = first !== first.toUpperCase();
+  return translated.replace(firstLetter, (letter) => (isLower ? letter.toLowerCase() : letter.toUpperCase()));
+}
+
+function calmed(source: string, translated: string): string {
+  const spoken = source.split(/\s+/);
+  const known = new Set(spoken.map(bare));
+  // An unknown word is left as it is: the next one has a capital only if it has one in the source, too.
+  const beforeSmall = new Set(spoken.filter((_, at) => /^\p{Ll}/u.test(spoken[at + 1] ?? "")));
+  const words = translated.split(" ");
+  const small = words.map((word, at) => {
+    const before = words[at - 1] ?? "";
+    const isName = at === 0 || !titled.test(word) || known.has(bare(word)) || /[.?!…:]\p{P}*$/u.test(before);
+    const isCommon = functionWords.has(word) && /^\p{Ll}/u.test(words[at + 1] ?? "");
+    return !isName && (beforeSmall.has(before) || isCommon) ? word.charAt(0).toLowerCase() + word.slice(1) : word;
+  });
+  return small.join(" ");
+}
+
+const bare = (word: string): string => word.replace(/^\p{P}+|\p{P}+$/gu, "");

@@ -1,0 +1,35 @@
+import { describe, expect, it, test } from "vitest";
+import { withCapitalsOf, withTidyBlanks } from "#server/translation/tidy.ts";
+import { scriptedTranslation } from "#tests/server/jobs/scripted.ts";
+
+describe("blanks of a translation", () => {
+  it.each([
+    ["Hola , mundo .", "es", "Hola, mundo."],
+    ["This sends . What said : here ; there ?", "en", "This sends. What said: here; there?"],
+    ["Oui , merci . Vraiment ? Non ! Voici : ceci ; cela .", "fr-FR", "Oui, merci. Vraiment ? Non ! Voici : ceci ; cela."],
+    ["El  zorro   salta", "es", "El zorro salta"],
+    ["uno ... dos .5 .NET 10 . 30", "es", "uno... dos .5 .NET 10. 30"],
+    ["uno\n  dos , tres\n\n", "es", "uno\n  dos, tres\n\n"],
+    ["   ", "es", "   "],
+  ])("%j in %s is written %j", (given, language, expected) => expect(withTidyBlanks(given, language)).toBe(expected));
+
+  it("are tidied whichever engine has left them", async () => {
+    const translation = scriptedTranslation(async () => ["Hola , mundo ."]);
+    expect(await translation.translate(["x"], { source: "en", target: "es" })).toEqual(["Hola, mundo."]);
+  });
+});
+
+// As Apertium gives them.
+test.each([
+  ["Good morning everyone", "Buenos días Todo el mundo", "Buenos días todo el mundo"],
+  ["Fetching the recording", "Fetching El registro", "Fetching el registro"],
+  ["Silence costs no minutes", "El silencio No cuesta ningún minuto", "El silencio no cuesta ningún minuto"],
+  ["it was late. it was cold", "era tarde. Era frío", "era tarde. era frío"],
+  ["I like it. I don't, though.", "Me gusta. no, aun así.", "Me gusta. No, aun así."],
+  ["Premium ha terminado.", "Premium Has ended up.", "Premium has ended up."],
+  // Names, and what English writes with a capital.
+  ["John Smith is in London on Monday", "John Herrero es en Londres el lunes", "John Herrero es en Londres el lunes"],
+  ["La Haya y Los Ángeles", "The Hague and Los Angeles", "The Hague and Los Angeles"],
+  ["Hablo inglés los lunes", "I speak English the Mondays", "I speak English the Mondays"],
+  ["Peter's house in The Hague", "La casa de Pedro en La Haya", "La casa de Pedro en La Haya"],
+])("of %j, %j is written %j", (line, translated, expected) => expect(withCapitalsOf(line, translated)).toBe(expected));
