@@ -5,7 +5,9 @@ import { notProvided } from "#machines/not-provided.ts";
 
 export type DeletionEvent =
   /** The person undoes it. */
-  { type: "undo.requested" };
+  | { type: "undo.requested" }
+  /** The person closes the notice that offers to undo it: the deletion stands. */
+  | { type: "notice.dismissed" };
 
 type Rows = readonly TranscriptionSummary[];
 
@@ -140,7 +142,7 @@ export const deletionMachine = setup({
     },
     deleted: {
       after: { untilOver: "over" },
-      on: { "undo.requested": "restoring" },
+      on: { "undo.requested": "restoring", "notice.dismissed": "over" },
     },
     restoring: {
       invoke: {

@@ -2,14 +2,14 @@ import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectCanUndo, selectDeleted, selectIsRestoring, selectUndoUntil } from "#machines/transcriptions/deletion.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { type Deletion, deletions } from "./deletions.ts";
 import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 
-/** Deletions of the last ten minutes, each with an undo button: those that were made together are one. */
+/** Deletions of the last ten minutes, each with a button that undoes it and one that closes it: those that were made together are one. */
 export function Deletions() {
   const list = useSyncExternalStore(deletions.subscribe, deletions.list);
   if (list.length === 0) return null;
@@ -31,21 +31,21 @@ function DeletionNotice({ deletion }: { deletion: Deletion }) {
   const restoring = useSelector(deletion, selectIsRestoring);
   const canUndo = useSelector(deletion, selectCanUndo);
   if (undoUntil === null || !(canUndo || restoring)) return null;
+  const send = (type: "undo.requested" | "notice.dismissed") => () => {
+    // The notice disappears with its buttons.
+    focusHeading();
+    deletion.send({ type });
+  };
   return (
     <Notice
       icon="trash"
       actions={
-        <Button
-          icon="undo"
-          busy={restoring}
-          onClick={() => {
-            // The notice disappears with this button.
-            focusHeading();
-            deletion.send({ type: "undo.requested" });
-          }}
-        >
-          {t("history.undo")}
-        </Button>
+        <>
+          <Button icon="undo" busy={restoring} onClick={send("undo.requested")}>
+            {t("history.undo")}
+          </Button>
+          {restoring ? null : <IconButton icon="close" label={t("history.closeDeleted")} onClick={send("notice.dismissed")} />}
+        </>
       }
     >
       {only === undefined || others.length > 0

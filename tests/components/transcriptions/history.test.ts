@@ -185,6 +185,19 @@ test("one is deleted after a question, by the name it has, and comes back in its
   expect(sent).toEqual(["no-2", '{"deletedAt":null}']);
 });
 
+test("the notice of a deletion can be closed, and the transcript stays deleted", async () => {
+  keepHistory([rowOf(1), rowOf(2)]);
+  answer({ "DELETE /audio/remove-transcription/:id": { purgeAt: new Date(Date.now() + 600_000).toISOString() } });
+  await openPage("/dashboard");
+  await page.getByRole("button", { name: "Delete number 1" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Close this message" }).click();
+  await expect.element(page.getByText("“number 1” was moved to the trash.")).not.toBeInTheDocument();
+  await expect.element(heading).toHaveFocus();
+  expect(titles()).toEqual(["number 2"]);
+  expect(localStorage.getItem("deletions")).toBeNull();
+});
+
 test("one that can't be deleted comes back, and that is told", async () => {
   keepHistory([rowOf(1), rowOf(2)]);
   answer({ "DELETE /audio/remove-transcription/:id": refusal(500, "internal") });

@@ -108,6 +108,13 @@ describe("the ten minutes", () => {
     expect(deletion.emitted.at(-1)).toEqual({ type: "deletion.over", ids: ["t7"] });
   });
 
+  test("are over when the notice of the deletion is closed, and the deletion stands", async () => {
+    const deletion = await deleted();
+    deletion.send({ type: "notice.dismissed" });
+    expect([deletion.state(), deletion.isOver(), deletion.restore.asked.length]).toEqual(["over", true, 0]);
+    expect(deletion.emitted.at(-1)).toEqual({ type: "deletion.over", ids: ["t7"] });
+  });
+
   test("go on after a reload where they were, without deleting again", () => {
     const deletion = setUp(3 * minute);
     expect([deletion.state(), deletion.get(selectCanUndo), deletion.remove.asked.length]).toEqual(["deleted", true, 0]);

@@ -75,6 +75,7 @@ walkTests<Rig>({
     refused("it is gone for good", ({ restore }: Rig) => restore, failure("gone")),
     refused("restoring fails", ({ restore }: Rig) => restore, failure("network")),
     sent({ type: "undo.requested" }),
+    sent({ type: "notice.dismissed" }),
     untilNextTimer,
     { name: "ten minutes pass", may: () => true, happen: (_, clock) => clock.increment(undoMs) },
   ],
