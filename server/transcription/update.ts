@@ -179,7 +179,8 @@ async function planTranslation(
   if (!chosen && !again && (!corrects || target === null)) return {};
   const source = row.source_language;
   const given = { segments, hidden: row.hidden_translations, source, from: row.target_language, to: target };
-  const other = chosen ? await threads.run(transcriptWork.languageChosen, given, segments.length) : undefined;
+  const size = segments.length + given.hidden.length;
+  const other = chosen ? await threads.run(transcriptWork.languageChosen, given, size) : undefined;
   const hidden = other && { hidden_translations: other.hidden };
   const now = other?.segments ?? segments;
   if (target === null) return { segments: now, ...hidden, translated_text: "", target_language: null, ...withoutWarning(row) };

@@ -149,7 +149,12 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     { kept: row.segments, before: turns, after },
     row.segments.length,
   );
-  const hidden = await parts.threads.run(turnWork.hiddenAfter, { hidden: row.hidden_translations, after }, after.length);
+  const { hidden_translations } = row;
+  const hidden = await parts.threads.run(
+    turnWork.hiddenAfter,
+    { hidden: hidden_translations, after },
+    hidden_translations.length,
+  );
   return store(parts, opened, {
     after,
     turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },
