@@ -21,7 +21,7 @@ export const selectSaveError = (snapshot: Snapshot): string | null =>
   snapshot.hasTag("unsaved") || snapshot.hasTag("refused") ? snapshot.context.saveError : null;
 /** The server would refuse them again: they must be changed or discarded. */
 export const selectIsRefused = (snapshot: Snapshot): boolean => snapshot.hasTag("refused");
-/** The language of a translation in progress; undefined for none, null while one is being removed. */
+/** The language of a translation in progress; undefined for none, null while one is being hidden. */
 export const selectTranslatingTo = (snapshot: Snapshot): string | null | undefined => snapshot.context.sending.targetLanguage;
 /** The contents of the open fields, by the segment's index or "text". */
 export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typing;

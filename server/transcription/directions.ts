@@ -8,7 +8,10 @@ export interface Direction {
   texts: string[];
 }
 
-/** Removes the translations: all, or all but those of a conversation's other side. A segment's own target language is kept. */
+/**
+ * Removes the translations: all, or all but those of a conversation's other side. A segment's own target language is
+ * kept.
+ */
 export function bared(segments: readonly Segment[], which: "own" | "all"): Segment[] {
   return segments.map((segment) => {
     if (which === "own" && segment.translationLanguage !== undefined) return segment;

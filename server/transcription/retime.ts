@@ -3,9 +3,9 @@ import { type AlignBudget, align, newBudget } from "./align.ts";
 import { wordKey, wordsOf } from "./text.ts";
 
 /**
- * Gives a segment a corrected text. Words that stay keep their times (in the new spelling), and, spelled the same, their confidence; new
- * words share the time between their neighbours by length. Without word times it gets none. The translation is removed, as it is outdated.
- * Speaker and language are kept.
+ * Gives a segment a corrected text. Words that stay keep their times (in the new spelling), and, spelled the same,
+ * their confidence; new words share the time between their neighbours by length. Without word times it gets none. The
+ * translation is removed, as it is outdated. Speaker and language are kept.
  */
 export function retimeSegment(segment: Segment, text: string, budget: AlignBudget = newBudget()): Segment {
   const { translation: _, heard: __, ...kept } = segment;

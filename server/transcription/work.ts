@@ -82,8 +82,8 @@ export const transcriptWork = {
   },
 
   /**
-   * Another language is chosen, or none (`to` is null): the translations are hidden, those of earlier in that language are shown again, and
-   * `directions` has the texts that have none.
+   * Another language is chosen, or none (`to` is null): the translations are hidden, those of earlier in that language
+   * are shown again, and `directions` has the texts that have none.
    */
   languageChosen: (input: { segments: SegmentsJson; hidden: string; source: string; from: string | null; to: string | null }) => {
     const { source, from, to } = input;

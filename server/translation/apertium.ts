@@ -84,7 +84,8 @@ function modeOf(name: string): Mode | undefined {
 
 /**
  * Apertium moves capitals with its words ("EL agua..."), and capitalises the line after a sentence's end. This restores the
- * source's case: that of sentences (tidy.ts), all caps of whole lines, and capitals within a line only where the source has some.
+ * source's case: that of sentences (tidy.ts), all caps of whole lines, and capitals within a line only where the source
+ * has some.
  */
 function withCaseOf(line: string, translated: string): string {
   if (!/\p{Ll}/u.test(line) && /\p{Lu}.*\p{Lu}/u.test(line)) return translated.toUpperCase();

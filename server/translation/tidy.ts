@@ -2,8 +2,8 @@
 const isFrench = (language: string): boolean => /^fr\b/i.test(language);
 
 /**
- * A translation without blanks before its punctuation marks, and without doubled blanks within a line: engines leave them where they have
- * dropped a word, or where the source has them.
+ * A translation without blanks before its punctuation marks, and without doubled blanks within a line: engines leave
+ * them where they have dropped a word, or where the source has them.
  * @param target the language of the translation
  */
 export function withTidyBlanks(translated: string, target: string): string {
@@ -25,8 +25,8 @@ const functionWords = new Set(
 );
 
 /**
- * A translation of a line in its case: a sentence begins as it does in the source, and amid a sentence a word has no capital that was only that
- * of the sentence's first word, whose place another word has taken ("Fetching El registro").
+ * A translation of a line in its case: a sentence begins as it does in the source, and amid a sentence a word has no
+ * capital that was only that of the sentence's first word, whose place another word has taken ("Fetching El registro").
  */
 export function withCapitalsOf(line: string, translated: string): string {
   const [sources, sentences] = [line.split(betweenSentences), translated.split(betweenSentences)];

@@ -63,7 +63,7 @@ export async function openMicrophone(
   }
 }
 
-/** The samples of these streams, mixed: messages to the page, about fifty times a second, whatever the page draws meanwhile. */
+/** The mixed samples of these streams: about fifty messages a second, whatever the page draws meanwhile. */
 async function capture(context: AudioContext, streams: readonly MediaStream[], signal: AbortSignal): Promise<AudioWorkletNode> {
   await context.audioWorklet.addModule(workletUrl);
   signal.throwIfAborted();

@@ -47,9 +47,9 @@ export type WordMark = v.InferOutput<typeof WordMark>;
  * well, or were not (a word that is not there any more is passed over), `spans` says where the segments that the first four name
  * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
  * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
- * translates (null hides the translation),
- * `deletedAt: null` undoes a deletion, `retry: true` retries a failed job, `diarize` finds out (again) who speaks: a finished
- * transcription stays as it is meanwhile, with `progress.stage` "diarizing", and when that fails. `base`, `bases` and `textBase` say what a text was
+ * translates (null hides the translation), `deletedAt: null` undoes a deletion, `retry: true` retries a failed job,
+ * `diarize` finds out (again) who speaks: a finished transcription stays as it is meanwhile, with `progress.stage`
+ * "diarizing", and when that fails. `base`, `bases` and `textBase` say what a text was
  * when the person began to change it: where somebody else has changed it since, both changes are merged word by word; where both have changed the same
  * words, the segment keeps its text and gets the person's among its `others`. `others` removes these, or puts them back.
  */

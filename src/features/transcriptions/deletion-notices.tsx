@@ -9,7 +9,7 @@ import { type Deletion, deletions } from "./deletions.ts";
 import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 
-/** Deletions of the last ten minutes, each with a button that undoes it and one that closes it: those that were made together are one. */
+/** Deletions of the last ten minutes; those made together are one. Each can be undone, and its notice closed. */
 export function Deletions() {
   const list = useSyncExternalStore(deletions.subscribe, deletions.list);
   if (list.length === 0) return null;

@@ -108,7 +108,7 @@ describe("the ten minutes", () => {
     expect(deletion.emitted.at(-1)).toEqual({ type: "deletion.over", ids: ["t7"] });
   });
 
-  test("are over when the notice of the deletion is closed, and the deletion stands", async () => {
+  test("a deletion stands, and can't be undone any more, when its notice is closed", async () => {
     const deletion = await deleted();
     deletion.send({ type: "notice.dismissed" });
     expect([deletion.state(), deletion.isOver(), deletion.restore.asked.length]).toEqual(["over", true, 0]);

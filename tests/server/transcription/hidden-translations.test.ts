@@ -6,7 +6,7 @@ import { change, save, titles } from "./saved.ts";
 
 const spoken = [segment("yes", 0, 1), segment("it is late", 1, 2), segment("yes", 2, 3)];
 
-/** Somebody's transcript in Spanish; its last passage's translation was corrected. `asked`: what the engine is asked from then on. */
+/** Somebody's transcript in Spanish, with a corrected translation. `asked`: what the engine is asked from then on. */
 async function corrected() {
   const asked: string[] = [];
   const translation = scriptedTranslation(async (texts, { target }) => {

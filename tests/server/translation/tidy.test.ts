@@ -13,7 +13,7 @@ describe("blanks of a translation", () => {
     ["   ", "es", "   "],
   ])("%j in %s is written %j", (given, language, expected) => expect(withTidyBlanks(given, language)).toBe(expected));
 
-  it("are tidied whichever engine has left them", async () => {
+  it("a translation has tidy blanks, whichever engine it comes from", async () => {
     const translation = scriptedTranslation(async () => ["Hola , mundo ."]);
     expect(await translation.translate(["x"], { source: "en", target: "es" })).toEqual(["Hola, mundo."]);
   });
