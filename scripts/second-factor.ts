@@ -31,7 +31,7 @@ async function run([command, email, ...rest]: string[]): Promise<string> {
   const log = createLog("silent", Date.now);
   const outbox = openOutbox({ db, now: Date.now, log, bus: createLocalBus(log) }, undefined);
   const origins = createOrigins(config, { api: config.port, web: config.webPort });
-  await sendEmail({ db, now: Date.now, origins, outbox }, user.id, "secondFactor", { path: "/settings" });
+  await sendEmail({ db, now: Date.now, origins, outbox }, user.id, "secondFactor", { path: "/settings/security" });
   await outbox.close();
   return `${user.email} signs in with the password alone from now on. Every sign-in of this account has ended.`;
 }

@@ -2,15 +2,15 @@ import type { AnyRouter } from "@tanstack/react-router";
 import { i18n } from "./i18n/index.ts";
 import { focusHeading } from "./ui/focus.ts";
 
-/** The title of the page that is shown, in the person's language. */
+/** The title of the page that is shown, in the person's language; before that of the page that it is a part of. */
 export function pageTitle(router: Pick<AnyRouter, "state">): string {
-  const key = router.state.matches.findLast((match) => match.staticData.titleKey)?.staticData.titleKey;
-  return key ? `${i18n.t(key)} · Parlance` : "Parlance";
+  const keys = router.state.matches.flatMap(({ staticData }) => staticData.titleKey ?? []);
+  return [...keys.reverse().map((key) => i18n.t(key)), "Parlance"].join(" · ");
 }
 
 /**
  * After every navigation: sets the title and moves the focus to the heading, so that keyboard and screen reader go on where the eye
- * does.
+ * does: or to what the address names, so that "#password" leads to that part of the page for them, too.
  */
 export function followNavigation(router: AnyRouter): void {
   const setTitle = () => {
@@ -25,12 +25,14 @@ export function followNavigation(router: AnyRouter): void {
   router.subscribe("onBeforeNavigate", () => {
     focused = document.activeElement;
   });
-  router.subscribe("onRendered", ({ pathChanged }) => {
+  router.subscribe("onRendered", ({ pathChanged, hashChanged }) => {
     setTitle();
     const isOpening = !hasRendered && placeOf() === openedAt;
     // The next page may have a field that has taken the focus.
     const isClaimed = document.activeElement !== focused && Boolean(document.activeElement?.closest("main"));
-    if (pathChanged && !isOpening && !location.hash && !isClaimed) focusHeading();
+    const named = pathChanged || hashChanged ? document.getElementById(location.hash.slice(1)) : null;
+    if (named !== null) named.focus();
+    else if (pathChanged && !isOpening && !isClaimed) focusHeading();
     hasRendered = true;
   });
   i18n.on("languageChanged", setTitle);

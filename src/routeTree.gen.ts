@@ -38,7 +38,7 @@ import { Route as SignedInDashboardRouteImport } from './routes/_signedIn/dashbo
 import { Route as SignedInFeedbackRouteImport } from './routes/_signedIn/feedback'
 import { Route as SignedInFileUploadConfigRouteImport } from './routes/_signedIn/file-upload-config'
 import { Route as SignedInSearchRouteImport } from './routes/_signedIn/search'
-import { Route as SignedInSettingsRouteImport } from './routes/_signedIn/settings'
+import { Route as SignedInSettingsRouteRouteImport } from './routes/_signedIn/settings/route'
 import { Route as SignedInSharedWithMeRouteImport } from './routes/_signedIn/shared-with-me'
 import { Route as SignedInSubscriptionRouteImport } from './routes/_signedIn/subscription'
 import { Route as SignedInTrashRouteImport } from './routes/_signedIn/trash'
@@ -54,6 +54,14 @@ import { Route as PublicTestRealtimeTranscriptionRouteImport } from './routes/_p
 import { Route as SignedInPaidSpeechToTextRouteImport } from './routes/_signedIn/_paid/speech-to-text'
 import { Route as SignedInPaidVoiceTranslatorRouteImport } from './routes/_signedIn/_paid/voice-translator'
 import { Route as SignedInFileProcessingTranscriptionIdRouteImport } from './routes/_signedIn/file-processing.$transcriptionId'
+import { Route as SignedInSettingsIndexRouteImport } from './routes/_signedIn/settings/index'
+import { Route as SignedInSettingsAccountRouteImport } from './routes/_signedIn/settings/account'
+import { Route as SignedInSettingsDataRouteImport } from './routes/_signedIn/settings/data'
+import { Route as SignedInSettingsDeveloperRouteImport } from './routes/_signedIn/settings/developer'
+import { Route as SignedInSettingsNotificationsRouteImport } from './routes/_signedIn/settings/notifications'
+import { Route as SignedInSettingsPreferencesRouteImport } from './routes/_signedIn/settings/preferences'
+import { Route as SignedInSettingsSecurityRouteImport } from './routes/_signedIn/settings/security'
+import { Route as SignedInSettingsTranscriptionRouteImport } from './routes/_signedIn/settings/transcription'
 import { Route as SignedInTranscriptionIdRouteImport } from './routes/_signedIn/transcription.$id'
 import { Route as PublicAuthGoogleCallbackRouteImport } from './routes/_public/auth.google.callback'
 import { Route as SignedInAdminAdminIndexRouteImport } from './routes/_signedIn/_admin/admin.index'
@@ -214,7 +222,7 @@ const SignedInSearchRoute = SignedInSearchRouteImport.update({
   path: '/search',
   getParentRoute: () => SignedInRouteRoute,
 } as any)
-const SignedInSettingsRoute = SignedInSettingsRouteImport.update({
+const SignedInSettingsRouteRoute = SignedInSettingsRouteRouteImport.update({
   id: '/settings',
   path: '/settings',
   getParentRoute: () => SignedInRouteRoute,
@@ -299,6 +307,51 @@ const SignedInFileProcessingTranscriptionIdRoute =
     id: '/file-processing/$transcriptionId',
     path: '/file-processing/$transcriptionId',
     getParentRoute: () => SignedInRouteRoute,
+  } as any)
+const SignedInSettingsIndexRoute = SignedInSettingsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => SignedInSettingsRouteRoute,
+} as any)
+const SignedInSettingsAccountRoute = SignedInSettingsAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => SignedInSettingsRouteRoute,
+} as any)
+const SignedInSettingsDataRoute = SignedInSettingsDataRouteImport.update({
+  id: '/data',
+  path: '/data',
+  getParentRoute: () => SignedInSettingsRouteRoute,
+} as any)
+const SignedInSettingsDeveloperRoute =
+  SignedInSettingsDeveloperRouteImport.update({
+    id: '/developer',
+    path: '/developer',
+    getParentRoute: () => SignedInSettingsRouteRoute,
+  } as any)
+const SignedInSettingsNotificationsRoute =
+  SignedInSettingsNotificationsRouteImport.update({
+    id: '/notifications',
+    path: '/notifications',
+    getParentRoute: () => SignedInSettingsRouteRoute,
+  } as any)
+const SignedInSettingsPreferencesRoute =
+  SignedInSettingsPreferencesRouteImport.update({
+    id: '/preferences',
+    path: '/preferences',
+    getParentRoute: () => SignedInSettingsRouteRoute,
+  } as any)
+const SignedInSettingsSecurityRoute =
+  SignedInSettingsSecurityRouteImport.update({
+    id: '/security',
+    path: '/security',
+    getParentRoute: () => SignedInSettingsRouteRoute,
+  } as any)
+const SignedInSettingsTranscriptionRoute =
+  SignedInSettingsTranscriptionRouteImport.update({
+    id: '/transcription',
+    path: '/transcription',
+    getParentRoute: () => SignedInSettingsRouteRoute,
   } as any)
 const SignedInTranscriptionIdRoute = SignedInTranscriptionIdRouteImport.update({
   id: '/transcription/$id',
@@ -386,6 +439,7 @@ const SignedInAdminBlogAdminGeneratorRoute =
 export interface FileRoutesByFullPath {
   '/': typeof PublicIndexRoute
   '/$': typeof SplatRoute
+  '/settings': typeof SignedInSettingsRouteRouteWithChildren
   '/about': typeof PublicAboutRoute
   '/analytics-test': typeof PublicAnalyticsTestRoute
   '/api': typeof PublicApiRoute
@@ -409,7 +463,6 @@ export interface FileRoutesByFullPath {
   '/feedback': typeof SignedInFeedbackRoute
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/search': typeof SignedInSearchRoute
-  '/settings': typeof SignedInSettingsRoute
   '/shared-with-me': typeof SignedInSharedWithMeRoute
   '/subscription': typeof SignedInSubscriptionRoute
   '/trash': typeof SignedInTrashRoute
@@ -424,8 +477,16 @@ export interface FileRoutesByFullPath {
   '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
   '/voice-translator': typeof SignedInPaidVoiceTranslatorRoute
   '/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
+  '/settings/account': typeof SignedInSettingsAccountRoute
+  '/settings/data': typeof SignedInSettingsDataRoute
+  '/settings/developer': typeof SignedInSettingsDeveloperRoute
+  '/settings/notifications': typeof SignedInSettingsNotificationsRoute
+  '/settings/preferences': typeof SignedInSettingsPreferencesRoute
+  '/settings/security': typeof SignedInSettingsSecurityRoute
+  '/settings/transcription': typeof SignedInSettingsTranscriptionRoute
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/blog/': typeof PublicBlogIndexRoute
+  '/settings/': typeof SignedInSettingsIndexRoute
   '/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
   '/admin/models': typeof SignedInAdminAdminModelsRoute
   '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
@@ -466,7 +527,6 @@ export interface FileRoutesByTo {
   '/feedback': typeof SignedInFeedbackRoute
   '/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/search': typeof SignedInSearchRoute
-  '/settings': typeof SignedInSettingsRoute
   '/shared-with-me': typeof SignedInSharedWithMeRoute
   '/subscription': typeof SignedInSubscriptionRoute
   '/trash': typeof SignedInTrashRoute
@@ -481,8 +541,16 @@ export interface FileRoutesByTo {
   '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
   '/voice-translator': typeof SignedInPaidVoiceTranslatorRoute
   '/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
+  '/settings/account': typeof SignedInSettingsAccountRoute
+  '/settings/data': typeof SignedInSettingsDataRoute
+  '/settings/developer': typeof SignedInSettingsDeveloperRoute
+  '/settings/notifications': typeof SignedInSettingsNotificationsRoute
+  '/settings/preferences': typeof SignedInSettingsPreferencesRoute
+  '/settings/security': typeof SignedInSettingsSecurityRoute
+  '/settings/transcription': typeof SignedInSettingsTranscriptionRoute
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/blog': typeof PublicBlogIndexRoute
+  '/settings': typeof SignedInSettingsIndexRoute
   '/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
   '/admin/models': typeof SignedInAdminAdminModelsRoute
   '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
@@ -504,6 +572,7 @@ export interface FileRoutesById {
   '/$': typeof SplatRoute
   '/_signedIn/_admin': typeof SignedInAdminRouteRouteWithChildren
   '/_signedIn/_paid': typeof SignedInPaidRouteRouteWithChildren
+  '/_signedIn/settings': typeof SignedInSettingsRouteRouteWithChildren
   '/_public/about': typeof PublicAboutRoute
   '/_public/analytics-test': typeof PublicAnalyticsTestRoute
   '/_public/api': typeof PublicApiRoute
@@ -527,7 +596,6 @@ export interface FileRoutesById {
   '/_signedIn/feedback': typeof SignedInFeedbackRoute
   '/_signedIn/file-upload-config': typeof SignedInFileUploadConfigRoute
   '/_signedIn/search': typeof SignedInSearchRoute
-  '/_signedIn/settings': typeof SignedInSettingsRoute
   '/_signedIn/shared-with-me': typeof SignedInSharedWithMeRoute
   '/_signedIn/subscription': typeof SignedInSubscriptionRoute
   '/_signedIn/trash': typeof SignedInTrashRoute
@@ -543,8 +611,16 @@ export interface FileRoutesById {
   '/_signedIn/_paid/speech-to-text': typeof SignedInPaidSpeechToTextRoute
   '/_signedIn/_paid/voice-translator': typeof SignedInPaidVoiceTranslatorRoute
   '/_signedIn/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
+  '/_signedIn/settings/account': typeof SignedInSettingsAccountRoute
+  '/_signedIn/settings/data': typeof SignedInSettingsDataRoute
+  '/_signedIn/settings/developer': typeof SignedInSettingsDeveloperRoute
+  '/_signedIn/settings/notifications': typeof SignedInSettingsNotificationsRoute
+  '/_signedIn/settings/preferences': typeof SignedInSettingsPreferencesRoute
+  '/_signedIn/settings/security': typeof SignedInSettingsSecurityRoute
+  '/_signedIn/settings/transcription': typeof SignedInSettingsTranscriptionRoute
   '/_signedIn/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/_public/blog/': typeof PublicBlogIndexRoute
+  '/_signedIn/settings/': typeof SignedInSettingsIndexRoute
   '/_public/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
   '/_signedIn/_admin/admin/models': typeof SignedInAdminAdminModelsRoute
   '/_signedIn/_paid/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
@@ -564,6 +640,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$'
+    | '/settings'
     | '/about'
     | '/analytics-test'
     | '/api'
@@ -587,7 +664,6 @@ export interface FileRouteTypes {
     | '/feedback'
     | '/file-upload-config'
     | '/search'
-    | '/settings'
     | '/shared-with-me'
     | '/subscription'
     | '/trash'
@@ -602,8 +678,16 @@ export interface FileRouteTypes {
     | '/speech-to-text'
     | '/voice-translator'
     | '/file-processing/$transcriptionId'
+    | '/settings/account'
+    | '/settings/data'
+    | '/settings/developer'
+    | '/settings/notifications'
+    | '/settings/preferences'
+    | '/settings/security'
+    | '/settings/transcription'
     | '/transcription/$id'
     | '/blog/'
+    | '/settings/'
     | '/auth/google/callback'
     | '/admin/models'
     | '/encrypted-audio/$transcriptionId'
@@ -644,7 +728,6 @@ export interface FileRouteTypes {
     | '/feedback'
     | '/file-upload-config'
     | '/search'
-    | '/settings'
     | '/shared-with-me'
     | '/subscription'
     | '/trash'
@@ -659,8 +742,16 @@ export interface FileRouteTypes {
     | '/speech-to-text'
     | '/voice-translator'
     | '/file-processing/$transcriptionId'
+    | '/settings/account'
+    | '/settings/data'
+    | '/settings/developer'
+    | '/settings/notifications'
+    | '/settings/preferences'
+    | '/settings/security'
+    | '/settings/transcription'
     | '/transcription/$id'
     | '/blog'
+    | '/settings'
     | '/auth/google/callback'
     | '/admin/models'
     | '/encrypted-audio/$transcriptionId'
@@ -681,6 +772,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/_signedIn/_admin'
     | '/_signedIn/_paid'
+    | '/_signedIn/settings'
     | '/_public/about'
     | '/_public/analytics-test'
     | '/_public/api'
@@ -704,7 +796,6 @@ export interface FileRouteTypes {
     | '/_signedIn/feedback'
     | '/_signedIn/file-upload-config'
     | '/_signedIn/search'
-    | '/_signedIn/settings'
     | '/_signedIn/shared-with-me'
     | '/_signedIn/subscription'
     | '/_signedIn/trash'
@@ -720,8 +811,16 @@ export interface FileRouteTypes {
     | '/_signedIn/_paid/speech-to-text'
     | '/_signedIn/_paid/voice-translator'
     | '/_signedIn/file-processing/$transcriptionId'
+    | '/_signedIn/settings/account'
+    | '/_signedIn/settings/data'
+    | '/_signedIn/settings/developer'
+    | '/_signedIn/settings/notifications'
+    | '/_signedIn/settings/preferences'
+    | '/_signedIn/settings/security'
+    | '/_signedIn/settings/transcription'
     | '/_signedIn/transcription/$id'
     | '/_public/blog/'
+    | '/_signedIn/settings/'
     | '/_public/auth/google/callback'
     | '/_signedIn/_admin/admin/models'
     | '/_signedIn/_paid/encrypted-audio/$transcriptionId'
@@ -952,7 +1051,7 @@ declare module '@tanstack/react-router' {
       id: '/_signedIn/settings'
       path: '/settings'
       fullPath: '/settings'
-      preLoaderRoute: typeof SignedInSettingsRouteImport
+      preLoaderRoute: typeof SignedInSettingsRouteRouteImport
       parentRoute: typeof SignedInRouteRoute
     }
     '/_signedIn/shared-with-me': {
@@ -1059,6 +1158,62 @@ declare module '@tanstack/react-router' {
       fullPath: '/file-processing/$transcriptionId'
       preLoaderRoute: typeof SignedInFileProcessingTranscriptionIdRouteImport
       parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/settings/': {
+      id: '/_signedIn/settings/'
+      path: '/'
+      fullPath: '/settings/'
+      preLoaderRoute: typeof SignedInSettingsIndexRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
+    }
+    '/_signedIn/settings/account': {
+      id: '/_signedIn/settings/account'
+      path: '/account'
+      fullPath: '/settings/account'
+      preLoaderRoute: typeof SignedInSettingsAccountRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
+    }
+    '/_signedIn/settings/data': {
+      id: '/_signedIn/settings/data'
+      path: '/data'
+      fullPath: '/settings/data'
+      preLoaderRoute: typeof SignedInSettingsDataRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
+    }
+    '/_signedIn/settings/developer': {
+      id: '/_signedIn/settings/developer'
+      path: '/developer'
+      fullPath: '/settings/developer'
+      preLoaderRoute: typeof SignedInSettingsDeveloperRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
+    }
+    '/_signedIn/settings/notifications': {
+      id: '/_signedIn/settings/notifications'
+      path: '/notifications'
+      fullPath: '/settings/notifications'
+      preLoaderRoute: typeof SignedInSettingsNotificationsRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
+    }
+    '/_signedIn/settings/preferences': {
+      id: '/_signedIn/settings/preferences'
+      path: '/preferences'
+      fullPath: '/settings/preferences'
+      preLoaderRoute: typeof SignedInSettingsPreferencesRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
+    }
+    '/_signedIn/settings/security': {
+      id: '/_signedIn/settings/security'
+      path: '/security'
+      fullPath: '/settings/security'
+      preLoaderRoute: typeof SignedInSettingsSecurityRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
+    }
+    '/_signedIn/settings/transcription': {
+      id: '/_signedIn/settings/transcription'
+      path: '/transcription'
+      fullPath: '/settings/transcription'
+      preLoaderRoute: typeof SignedInSettingsTranscriptionRouteImport
+      parentRoute: typeof SignedInSettingsRouteRoute
     }
     '/_signedIn/transcription/$id': {
       id: '/_signedIn/transcription/$id'
@@ -1276,14 +1431,41 @@ const SignedInPaidRouteRouteChildren: SignedInPaidRouteRouteChildren = {
 const SignedInPaidRouteRouteWithChildren =
   SignedInPaidRouteRoute._addFileChildren(SignedInPaidRouteRouteChildren)
 
+interface SignedInSettingsRouteRouteChildren {
+  SignedInSettingsAccountRoute: typeof SignedInSettingsAccountRoute
+  SignedInSettingsDataRoute: typeof SignedInSettingsDataRoute
+  SignedInSettingsDeveloperRoute: typeof SignedInSettingsDeveloperRoute
+  SignedInSettingsNotificationsRoute: typeof SignedInSettingsNotificationsRoute
+  SignedInSettingsPreferencesRoute: typeof SignedInSettingsPreferencesRoute
+  SignedInSettingsSecurityRoute: typeof SignedInSettingsSecurityRoute
+  SignedInSettingsTranscriptionRoute: typeof SignedInSettingsTranscriptionRoute
+  SignedInSettingsIndexRoute: typeof SignedInSettingsIndexRoute
+}
+
+const SignedInSettingsRouteRouteChildren: SignedInSettingsRouteRouteChildren = {
+  SignedInSettingsAccountRoute: SignedInSettingsAccountRoute,
+  SignedInSettingsDataRoute: SignedInSettingsDataRoute,
+  SignedInSettingsDeveloperRoute: SignedInSettingsDeveloperRoute,
+  SignedInSettingsNotificationsRoute: SignedInSettingsNotificationsRoute,
+  SignedInSettingsPreferencesRoute: SignedInSettingsPreferencesRoute,
+  SignedInSettingsSecurityRoute: SignedInSettingsSecurityRoute,
+  SignedInSettingsTranscriptionRoute: SignedInSettingsTranscriptionRoute,
+  SignedInSettingsIndexRoute: SignedInSettingsIndexRoute,
+}
+
+const SignedInSettingsRouteRouteWithChildren =
+  SignedInSettingsRouteRoute._addFileChildren(
+    SignedInSettingsRouteRouteChildren,
+  )
+
 interface SignedInRouteRouteChildren {
   SignedInAdminRouteRoute: typeof SignedInAdminRouteRouteWithChildren
   SignedInPaidRouteRoute: typeof SignedInPaidRouteRouteWithChildren
+  SignedInSettingsRouteRoute: typeof SignedInSettingsRouteRouteWithChildren
   SignedInDashboardRoute: typeof SignedInDashboardRoute
   SignedInFeedbackRoute: typeof SignedInFeedbackRoute
   SignedInFileUploadConfigRoute: typeof SignedInFileUploadConfigRoute
   SignedInSearchRoute: typeof SignedInSearchRoute
-  SignedInSettingsRoute: typeof SignedInSettingsRoute
   SignedInSharedWithMeRoute: typeof SignedInSharedWithMeRoute
   SignedInSubscriptionRoute: typeof SignedInSubscriptionRoute
   SignedInTrashRoute: typeof SignedInTrashRoute
@@ -1295,11 +1477,11 @@ interface SignedInRouteRouteChildren {
 const SignedInRouteRouteChildren: SignedInRouteRouteChildren = {
   SignedInAdminRouteRoute: SignedInAdminRouteRouteWithChildren,
   SignedInPaidRouteRoute: SignedInPaidRouteRouteWithChildren,
+  SignedInSettingsRouteRoute: SignedInSettingsRouteRouteWithChildren,
   SignedInDashboardRoute: SignedInDashboardRoute,
   SignedInFeedbackRoute: SignedInFeedbackRoute,
   SignedInFileUploadConfigRoute: SignedInFileUploadConfigRoute,
   SignedInSearchRoute: SignedInSearchRoute,
-  SignedInSettingsRoute: SignedInSettingsRoute,
   SignedInSharedWithMeRoute: SignedInSharedWithMeRoute,
   SignedInSubscriptionRoute: SignedInSubscriptionRoute,
   SignedInTrashRoute: SignedInTrashRoute,

@@ -9,7 +9,7 @@ declare module "@tanstack/react-router" {
     router: ReturnType<typeof createPageRouter>;
   }
   interface StaticDataRouteOption {
-    /** The page's title: a key of the `translation` namespace. */
+    /** The page's title: a key of the `translation` namespace, or one that its loader has loaded. */
     titleKey?: string;
     /** Its description for search engines: a key that its loader has loaded. */
     descriptionKey?: string;

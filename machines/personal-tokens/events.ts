@@ -12,8 +12,6 @@ export type PersonalTokensEvent =
   | { type: "revocation.confirmed" }
   | { type: "revocation.dismissed" }
   | { type: "reload.requested" }
-  /** All tokens have ended: a credential was changed, or all other sign-ins were ended. */
-  | { type: "tokens.ended" }
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
   | { type: "page.resumed" };
 

@@ -97,7 +97,6 @@ export const personalTokensMachine = setup({
           on: {
             "new.requested": { target: "writing", actions: "clearFailure" },
             "revocation.requested": { target: "asking", actions: { type: "keepRevoked", params: ({ event }) => event } },
-            "tokens.ended": ".refreshing",
           },
           states: {
             // Another tab may have changed them meanwhile, or a program used one.
@@ -119,7 +118,7 @@ export const personalTokensMachine = setup({
               { guard: { type: "hasNoScope", params: ({ event }) => event }, actions: "refuseScopeless" },
               { target: "creating", actions: { type: "keepWanted", params: ({ event }) => event } },
             ],
-            // What ended them may have been done in another part of the page: the list is looked at again.
+            // Another tab may have ended them meanwhile: the list is looked at again.
             "new.dismissed": { target: "idle.refreshing", actions: "clearFailure" },
           },
         },

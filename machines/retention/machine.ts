@@ -15,7 +15,7 @@ export type RetentionEvent =
   | { type: "reload.requested" };
 
 /** Emitted to the form: what was chosen holds. */
-export type RetentionEmitted = { type: "rule.saved" };
+export type RetentionEmitted = { type: "rule.saved"; rule: RetentionRule };
 
 interface RetentionInput {
   /** Null: what is in no folder. */
@@ -54,7 +54,7 @@ export const retentionMachine = setup({
     keepPreview: assign({ preview: (_, { output }: { output: RetentionPreview }) => output }),
     keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
-    emitSaved: emit({ type: "rule.saved" }),
+    emitSaved: emit(({ context }) => ({ type: "rule.saved", rule: ruleOf(context) })),
   },
 }).createMachine({
   id: "retention",

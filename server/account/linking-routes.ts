@@ -75,7 +75,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     await changeCredential(deps, (t) => redeemPendingLink(t, secret, now()));
     linkCookie(deps).clear(c);
     await succeed();
-    await sendEmail(deps, user.id, "providers", { path: "/settings" });
+    await sendEmail(deps, user.id, "providers", { path: "/settings/security" });
     const answer: InferOutput<typeof LoginAnswer> = {
       accessToken: await openSession(c, deps, user),
       user: await profileOf(deps, user),
@@ -107,7 +107,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
       await deleteIdentitiesOf(t, user.id, issuer);
       return { userId: user.id, keepSession: sessionId };
     });
-    await sendEmail(deps, user.id, "providers", { path: "/settings" });
+    await sendEmail(deps, user.id, "providers", { path: "/settings/security" });
     return c.body(null, 204);
   });
   return app;

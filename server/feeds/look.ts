@@ -146,5 +146,5 @@ async function pause(parts: LookParts, feed: FeedRow, reason: FeedPauseReason): 
 
 async function tellPaused(parts: LookParts, feed: FeedRow, reason: FeedPauseReason): Promise<void> {
   parts.log.warn("a feed was paused", { feed: feed.id, reason });
-  await sendEmail(parts, feed.user_id, "feedPaused", { path: "/settings" });
+  await sendEmail(parts, feed.user_id, "feedPaused", { path: "/settings/transcription" });
 }

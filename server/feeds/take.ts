@@ -95,7 +95,7 @@ async function wait(parts: TakeParts, due: DueEpisode, { code, retryAfter }: Pro
   if (forPerson.has(code)) {
     await putOff(db, due, code, { now: at, at: at + patienceMs });
     if (!(await throttle.take(feedMailPace, due.user_id))) return;
-    return sendEmail(parts, due.user_id, "episodesWait", { path: "/settings" });
+    return sendEmail(parts, due.user_id, "episodesWait", { path: "/settings/transcription" });
   }
   const isLast = code === "urlRefused" || (isUnreachable(code) && due.attempts >= maxAttempts);
   if (isLast) return changeEpisode(db, due, { state: "refused", reason: code });

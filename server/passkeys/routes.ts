@@ -39,7 +39,7 @@ interface Parts extends SignInParts {
 }
 
 const path = "/users/me/passkeys";
-const settings = { path: "/settings" };
+const settings = { path: "/settings/security" };
 
 /** The passkeys of one's own account: added after the password, renamed, removed (contract/session/passkeys.ts). */
 export function passkeyRoutes(deps: Parts): Hono<AppEnv> {

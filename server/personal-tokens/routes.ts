@@ -67,7 +67,7 @@ export function personalTokenRoutes(deps: Parts): Hono<AppEnv> {
       await insertPersonalToken(t, row);
     });
     log.info("personal access token made", { account: user.id, session: sessionId, id });
-    await sendEmail(deps, user.id, "tokenMade", { path: "/settings" });
+    await sendEmail(deps, user.id, "tokenMade", { path: "/settings/developer" });
     return c.json({ token, ...viewPersonalToken(row) } satisfies CreatedPersonalToken, 201);
   });
 

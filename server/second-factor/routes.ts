@@ -89,7 +89,7 @@ export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
       await requireLiving(t, user.id, sessionId);
       return { userId: user.id, keepSession: sessionId, changed: await make(t) };
     });
-    await sendEmail(parts, user.id, "secondFactor", { path: "/settings" });
+    await sendEmail(parts, user.id, "secondFactor", { path: "/settings/security" });
     return changed;
   }
   return app;

@@ -68,7 +68,7 @@ export function secondStepRoutes(deps: Parts): Hono<AppEnv> {
     pendingSignInCookie(deps).clear(c);
     await succeed();
     if (links) await linkProvider(c, deps, user.id);
-    if (used === "recovery") await sendEmail(deps, user.id, "recoveryCodeUsed", { path: "/settings" });
+    if (used === "recovery") await sendEmail(deps, user.id, "recoveryCodeUsed", { path: "/settings/security" });
     const accessToken = await openSession(c, deps, user, { method, isCodeRight: true });
     return c.json({ accessToken, user: await profileOf(deps, user) } satisfies InferOutput<typeof LoginAnswer>);
   });
@@ -86,5 +86,5 @@ async function linkProvider(c: Context<AppEnv>, deps: Parts, userId: string): Pr
     return redeemed;
   });
   cookie.clear(c);
-  await sendEmail(deps, userId, "providers", { path: "/settings" });
+  await sendEmail(deps, userId, "providers", { path: "/settings/security" });
 }

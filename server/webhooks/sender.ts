@@ -171,5 +171,5 @@ async function settle(parts: WebhookParts, due: DueDelivery, outcome: Outcome): 
   });
   if (paused === undefined) return;
   log.warn("a webhook was paused", { webhook: due.webhook_id, reason: paused });
-  await sendEmail(parts, due.user_id, "webhookPaused", { path: "/settings" });
+  await sendEmail(parts, due.user_id, "webhookPaused", { path: "/settings/developer" });
 }

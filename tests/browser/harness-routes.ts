@@ -37,7 +37,11 @@ export const specifiedRoutes = {
 /** What the specification does not name, by who may open it. */
 export const ownRoutes = {
   everyone: ["/debug/machines", "/shared", "/shared-recording", "/api", "/second-step"],
-  signedIn: ["/trash", "/search", "/shared-with-me"],
+  signedIn: [
+    ...["/trash", "/search", "/shared-with-me"],
+    ...["/settings/account", "/settings/preferences", "/settings/transcription", "/settings/notifications"],
+    ...["/settings/security", "/settings/developer", "/settings/data"],
+  ],
   superuser: ["/admin/models"],
 } as const;
 

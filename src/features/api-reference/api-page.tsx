@@ -21,7 +21,7 @@ export function ApiPage({ reference }: { reference: ApiReference }) {
   return (
     <Page title={t("title")} lead={t("lead")}>
       <p className={styles.about}>
-        {t("token")} <Link to="/settings">{t("settings")}</Link>
+        {t("token")} <Link to="/settings/developer">{t("settings")}</Link>
       </p>
       <p className={styles.about}>
         {t("document")}{" "}

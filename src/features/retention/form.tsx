@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { type FormEvent, useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { type RetentionForecast, trashDays } from "#contract/index.ts";
+import { type RetentionForecast, type RetentionRule, trashDays } from "#contract/index.ts";
 import {
   type RetentionDays,
   selectCanRetry,
@@ -25,8 +25,8 @@ interface RetentionFormProps {
   folderId: string | null;
   /** Of the folder. */
   name: string;
-  /** It was saved, or given up. */
-  onDone(): void;
+  /** @param saved what holds from now on; nothing when it was given up */
+  onDone(saved?: RetentionRule): void;
 }
 
 /** For how long sound and text of a folder's transcripts are kept, and what that deletes when. */
@@ -40,7 +40,7 @@ export function RetentionForm({ folderId, name, onDone }: RetentionFormProps) {
     (form: HTMLFormElement | null) => {
       if (form === null) return undefined;
       form.querySelector("h3")?.focus();
-      const saved = retention.on("rule.saved", onDone);
+      const saved = retention.on("rule.saved", ({ rule }) => onDone(rule));
       return () => {
         saved.unsubscribe();
         closeRetention();
@@ -61,7 +61,7 @@ export function RetentionForm({ folderId, name, onDone }: RetentionFormProps) {
       <Failure retention={retention} />
       <Preview retention={retention} />
       <div className={dialogStyles.actions}>
-        <Button look="quiet" onClick={onDone}>
+        <Button look="quiet" onClick={() => onDone()}>
           {t("cancel")}
         </Button>
         <Button type="submit" look="primary" busy={saving} aria-disabled={!canSave || undefined}>

@@ -19,17 +19,13 @@ export interface ActiveSessions {
 
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
-/** @param onAlone all other ways into the account have ended */
-export function createActiveSessions(api: SettingsApi, onAlone: () => void): ActiveSessions {
+export function createActiveSessions(api: SettingsApi): ActiveSessions {
   const list = startQuery<readonly SignIn[]>((signal) => api.activeSessions(signal));
   const keep = (stays: (one: SignIn) => boolean) => {
     const known = selectData(list.getSnapshot());
     if (known !== null) list.send({ type: "data.changed", data: known.filter(stays) });
   };
-  const aloneNow = () => {
-    keep(({ current }) => current);
-    onAlone();
-  };
+  const aloneNow = () => keep(({ current }) => current);
   const end = createPart(() =>
     createForm(
       { id: allOthers },

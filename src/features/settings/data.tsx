@@ -2,53 +2,60 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { selectIsOffered } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { Field, submit } from "#src/features/account/account-form.tsx";
+import { Measuring } from "#src/features/analytics/measuring.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
-import type { Settings } from "./actor.ts";
 import { Confirmation } from "./methods.tsx";
-import { Card, Outcome, PartButton, useIsBusy, usePart } from "./part.tsx";
+import { Card, Outcome, PartButton, presentPassword, useIsBusy, usePart } from "./part.tsx";
+import { RulesCard } from "./rules-card.tsx";
+import { SectionView } from "./section-view.tsx";
 import styles from "./settings.module.css";
+import type { DataState } from "./states.ts";
+import { StoredCard } from "./stored-card.tsx";
 
-/** Links to the plan and to the vault. */
-export function Ways() {
+/** What is stored, for how long, taking it along, and having it deleted. */
+export function Data(state: DataState) {
   const { t } = useTranslation("settings");
+  const offered = useSelector(state.methods.list, selectIsOffered);
   return (
-    <>
-      <Card id="plan" title={t("plan.title")}>
-        <p className={styles.soft}>{t("plan.text")}</p>
-        <Link to="/subscription" className={buttonClass("secondary")}>
-          {t("plan.open")}
-        </Link>
-      </Card>
-      <Card id="vault" title={t("vault.title")}>
-        <p className={styles.soft}>{t("vault.text")}</p>
+    <SectionView name="data">
+      <StoredCard stored={state.stored} />
+      <RulesCard rules={state.rules} />
+      <Card id="vault" title={t("vault.title")} text={t("vault.text")}>
         <Link to="/encrypted-audio" className={buttonClass("secondary")}>
           {t("vault.open")}
         </Link>
       </Card>
-    </>
+      <Measuring
+        around={(choice, title) => (
+          <Card id="measuring" title={title}>
+            {choice}
+          </Card>
+        )}
+      />
+      {offered ? <Leaving {...state} /> : null}
+    </SectionView>
   );
 }
 
 /** Export and deletion of all data. */
-export function Data({ settings }: { settings: Settings }) {
+function Leaving(state: DataState) {
   const { t } = useTranslation("settings");
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Card id="export" title={t("export.title")}>
-        <p className={styles.soft}>{t("export.text")}</p>
-        <PartButton part={settings.export} label={t("export.submit")} icon="download" />
+      <Card id="export" title={t("export.title")} text={t("export.text")}>
+        <PartButton part={state.export} label={t("export.submit")} icon="download" />
       </Card>
-      <Card id="deletion" title={t("deletion.title")}>
-        <p className={styles.soft}>{t("deletion.text")}</p>
+      <Card id="deletion" title={t("deletion.title")} text={t("deletion.text")}>
         <Button icon="trash" onClick={() => setAsking(true)}>
           {t("deletion.open")}
         </Button>
-        {asking ? <DeletionDialog settings={settings} onClose={() => setAsking(false)} /> : null}
+        {asking ? <DeletionDialog {...state} onClose={() => setAsking(false)} /> : null}
       </Card>
     </>
   );
@@ -57,8 +64,7 @@ export function Data({ settings }: { settings: Settings }) {
 const gone = ["transcripts", "vault", "account", "browser"] as const;
 
 /** Lists what will be deleted, and asks for the password or for a fresh sign-in. */
-function DeletionDialog({ settings, onClose }: { settings: Settings; onClose(): void }) {
-  const part = settings.deletion;
+function DeletionDialog({ deletion: part, methods, onClose }: DataState & { onClose(): void }) {
   const { t } = useTranslation("settings");
   const id = useId();
   const { form } = usePart(part);
@@ -88,20 +94,7 @@ function DeletionDialog({ settings, onClose }: { settings: Settings; onClose(): 
           </ul>
           <p>{t("deletion.final")}</p>
         </div>
-        {hasPassword ? (
-          <Field
-            form={form}
-            field={{
-              name: "password",
-              label: "settings:password.present",
-              type: "password",
-              autoComplete: "current-password",
-              required: true,
-            }}
-          />
-        ) : (
-          <Confirmation settings={settings} />
-        )}
+        {hasPassword ? <Field form={form} field={presentPassword("password")} /> : <Confirmation methods={methods} />}
         <Outcome part={part} />
         <div className={dialogStyles.actions}>
           <Button

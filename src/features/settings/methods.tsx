@@ -3,41 +3,29 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectData } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
-import type { AccountField } from "#src/features/account/account-form.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { dateTime, timeOfDay } from "#src/i18n/format.ts";
-import type { Settings } from "./actor.ts";
-import { Card, ChangeForm, LoadFailure, Outcome, PartButton } from "./part.tsx";
+import { Card, ChangeForm, LoadFailure, Outcome, PartButton, presentPassword } from "./part.tsx";
 import styles from "./settings.module.css";
-import { type KnownProvider, knownProviders } from "./sign-in-methods.ts";
-
-const password: AccountField = {
-  name: "password",
-  label: "settings:password.present",
-  type: "password",
-  autoComplete: "current-password",
-  required: true,
-};
-
-const useMethods = ({ methods }: Settings) => useSelector(methods.list, selectData);
+import { type KnownProvider, knownProviders, type Methods } from "./sign-in-methods.ts";
 
 /** The linked provider accounts; nothing where no provider is configured or linked. */
-export function Methods({ settings }: { settings: Settings }) {
+export function OtherWays({ methods }: { methods: Methods }) {
   const { t } = useTranslation("settings");
-  const known = useMethods(settings);
+  const known = useSelector(methods.list, selectData);
   const providers = known === null ? null : knownProviders(known);
   if (providers?.length === 0) return null;
   return (
     <Card id="methods" title={t("methods.title")}>
-      <LoadFailure query={settings.methods.list} text={t("methods.failed")} />
+      <LoadFailure query={methods.list} text={t("methods.failed")} />
       {providers?.map((provider) => (
-        <Provider key={provider.issuer} settings={settings} provider={provider} />
+        <Provider key={provider.issuer} methods={methods} provider={provider} />
       ))}
     </Card>
   );
 }
 
-function Provider({ settings: { methods }, provider }: { settings: Settings; provider: KnownProvider }) {
+function Provider({ methods, provider }: { methods: Methods; provider: KnownProvider }) {
   const { t, i18n } = useTranslation("settings");
   const user = useSelector(openSession(), selectUser);
   const hasPassword = user?.hasPassword !== false;
@@ -60,7 +48,7 @@ function Provider({ settings: { methods }, provider }: { settings: Settings; pro
           part={unlink}
           label={t("methods.unlinkBegin", { provider: name })}
           headingId="methods"
-          fields={[password]}
+          fields={[presentPassword("password")]}
           username={user?.email}
           submitLabel={t("methods.unlink", { provider: name })}
         />
@@ -72,9 +60,9 @@ function Provider({ settings: { methods }, provider }: { settings: Settings; pro
 }
 
 /** Confirmation by a fresh sign-in at a provider, for accounts without a password. Nothing for others. */
-export function Confirmation({ settings }: { settings: Settings }) {
+export function Confirmation({ methods }: { methods: Methods }) {
   const { t, i18n } = useTranslation("settings");
-  const known = useMethods(settings);
+  const known = useSelector(methods.list, selectData);
   const hasPassword = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.hasPassword !== false);
   if (hasPassword || known === null) return null;
   const usable = knownProviders(known).filter(({ id, linkedAt }) => id !== null && linkedAt !== null);
@@ -97,7 +85,7 @@ export function Confirmation({ settings }: { settings: Settings }) {
       {usable.map((provider) => (
         <PartButton
           key={provider.issuer}
-          part={settings.methods.of(provider).confirm}
+          part={methods.of(provider).confirm}
           label={t("methods.confirm", { provider: provider.name })}
         />
       ))}

@@ -23,13 +23,32 @@ export function send(part: Part, values: Record<string, string> = {}): void {
   part.get().form.send({ type: "submit.requested", values });
 }
 
-/** One section of the settings. */
-export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+/** The field for the person's own password, which confirms a change. @param name as the server knows it */
+export const presentPassword = (name: string): AccountField => ({
+  name,
+  label: "settings:password.present",
+  type: "password",
+  autoComplete: "current-password",
+  required: true,
+});
+
+interface CardProps {
+  /** Of its heading: it is in the page's address when a link leads to the card. */
+  id: string;
+  title: string;
+  /** What it is about. */
+  text?: string;
+  children: ReactNode;
+}
+
+/** One part of a section. */
+export function Card({ id, title, text, children }: CardProps) {
   return (
     <section className={styles.card} aria-labelledby={id}>
-      <h3 id={id} tabIndex={-1}>
+      <h2 id={id} tabIndex={-1}>
         {title}
-      </h3>
+      </h2>
+      {text === undefined ? null : <p className={styles.soft}>{text}</p>}
       {children}
     </section>
   );
@@ -58,7 +77,7 @@ export function LoadFailure<Data>({ query, text }: { query: Query<Data>; text: s
   const failed = useSelector(query, selectHasFailed);
   if (!failed) return null;
   const retry = ({ currentTarget }: MouseEvent) => {
-    currentTarget.closest("section")?.querySelector("h3")?.focus();
+    currentTarget.closest("section")?.querySelector("h2")?.focus();
     query.send({ type: "retry.requested" });
   };
   return (
@@ -81,12 +100,12 @@ interface PartFormProps {
 /** Fields, outcome, and the submit button. */
 export function PartForm({ part, fields, submitLabel, username, onCancel }: PartFormProps) {
   const { t } = useTranslation("settings");
-  const { form, completions } = usePart(part);
+  const { form } = usePart(part);
   const isBusy = useIsBusy(part);
   return (
     <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
       {username === undefined ? null : <input hidden type="email" autoComplete="username" value={username} readOnly />}
-      <Fragment key={completions}>
+      <Fragment key={form.sessionId}>
         {fields.map((field) => (
           <Field key={field.name} form={form} field={field} />
         ))}

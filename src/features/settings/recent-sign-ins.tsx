@@ -4,21 +4,20 @@ import { type RecentSignIn, signInDays } from "#contract/index.ts";
 import { isNotOffered } from "#machines/failure.ts";
 import { selectData, selectError, selectIsLoading } from "#machines/query.ts";
 import { dateTime } from "#src/i18n/format.ts";
-import type { Settings } from "./actor.ts";
 import { useDeviceName } from "./device-name.ts";
 import { Card, LoadFailure } from "./part.tsx";
 import styles from "./settings.module.css";
+import type { SecurityState } from "./states.ts";
 
 /** The latest sign-ins, also those that have ended: whoever was not it sees so. Nothing where the server has no such list. */
-export function RecentSignIns({ settings: { recentSignIns } }: { settings: Settings }) {
+export function RecentSignIns({ recentSignIns }: Pick<SecurityState, "recentSignIns">) {
   const { t } = useTranslation("settings");
   const known = useSelector(recentSignIns, selectData);
   const loading = useSelector(recentSignIns, selectIsLoading);
   const isMissing = useSelector(recentSignIns, (snapshot) => isNotOffered(selectError(snapshot)));
   if (isMissing) return null;
   return (
-    <Card id="recent-sign-ins" title={t("recent.title")}>
-      <p className={styles.soft}>{t("recent.text", { days: signInDays })}</p>
+    <Card id="recent-sign-ins" title={t("recent.title")} text={t("recent.text", { days: signInDays })}>
       <LoadFailure query={recentSignIns} text={t("signIns.failed")} />
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       {known === null ? null : (

@@ -192,7 +192,7 @@ test("connects a provider in the settings, and confirms there who somebody witho
   const google = { id: "google", name: "Google", issuer: "https://accounts.google.com" };
   const known: SignInMethods = { provider: "Google", providers: [google], linked: [], confirmedUntil: null };
   answer({ "GET /users/me/sign-in-methods": known });
-  await openPage("/settings");
+  await openPage("/settings/security");
   const methods = page.getByRole("region", { name: "Other ways to sign in" });
   const connect = methods.getByRole("button", { name: "Connect Google", exact: true });
   await connect.click();
@@ -212,7 +212,7 @@ test("connects a provider in the settings, and confirms there who somebody witho
   const linked = [{ issuer: google.issuer, linkedAt: "2026-01-02T10:00:00.000Z" }];
   answer({ "GET /users/me": { ...ada, ...bob }, "GET /users/me/sign-in-methods": { ...known, linked } });
   await openPage("/about");
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/security", { profile: bob });
   const email = page.getByRole("region", { name: "E-mail", exact: true });
   await email.getByRole("button", { name: "Change… E-mail" }).click();
   await email.getByRole("button", { name: "Confirm with Google" }).click();

@@ -32,7 +32,7 @@ const folder = { id: "d1", name: "Listened to", count: 0, createdAt: at };
 async function open(feeds: Feed[], folders: unknown[] = []): Promise<void> {
   const known: FeedsAnswer = { feeds, limit: 3 };
   answer({ "GET /users/me/feeds": { ...known }, "GET /api/v1/audio-transcriptions/filing": { folders, tags: [] } as object });
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await expect.element(button("Follow a feed…")).toBeVisible();
 }
 const rows = () => textsOf(card.getByRole("listitem"));
@@ -262,7 +262,7 @@ test("says that feeds can't be loaded, and loads them when asked; without folder
     "GET /users/me/feeds": refusal(500, "internal"),
     "GET /api/v1/audio-transcriptions/filing": refusal(500, "internal"),
   });
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await expect.element(card.getByText("Your feeds could not be loaded.")).toBeVisible();
   await expect.element(button("Follow a feed…")).not.toBeInTheDocument();
   const slow = holdAnswer();

@@ -39,7 +39,7 @@ test("adds a passkey by name and password, once the device has made it, and ends
       return kept.answer();
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.poll(() => sessions.elements().length).toBe(2);
   await button("Add a passkey…").click();
   await expect.element(name).toHaveFocus();
@@ -105,7 +105,7 @@ test("says why the device has made no passkey, and why the server does not keep 
       code === "elsewhere" ? { ...offerHere, rp: { id: "other.example", name: "" } } : offerHere,
     [`POST ${path}`]: () => refusal(400, code),
   });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await button("Add a passkey…").click();
   await name.fill("My phone");
   await password.fill("correct horse");
@@ -150,7 +150,7 @@ test("lists passkeys, renames one and removes it with the password", async () =>
       return new Response(null, { status: 204 });
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(card.getByRole("heading", { name: "Your passkeys" })).toBeVisible();
   expect(rows()).toEqual([
     expect.stringMatching(/^Seven added 1 March 2026 ?last used 4 Mar 2026, 12:00 Rename… Remove…$/),
@@ -200,7 +200,7 @@ test("asks whoever has no password to confirm at a provider, and loads the passk
   const bob = { id: "bob", hasPassword: false } as const;
   const held = holdAnswer();
   answer({ "GET /users/me": { ...ada, ...bob }, [`GET ${path}`]: refusal(500, "internal") });
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/security", { profile: bob });
   await expect.element(alert.getByText("Your passkeys could not be loaded.")).toBeVisible();
   answer({ [`GET ${path}`]: held.answer });
   await button("Try again").click();
@@ -216,7 +216,7 @@ test("asks whoever has no password to confirm at a provider, and loads the passk
   await expect.element(card.getByText("You have no password here yet.")).toBeVisible();
   await openPage("/feedback");
   answer({ [`GET ${path}`]: refusal(404, "notOffered") });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(page.getByRole("region", { name: "Two-step sign-in" })).toBeVisible();
   await expect.element(card).not.toBeInTheDocument();
 });

@@ -35,7 +35,7 @@ test("makes a token for what was ticked, shows it once, and says why it could no
       return code === "" ? held.answer() : refusal(400, code);
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/developer");
   await expect.element(heading("You have no access token.")).toBeVisible();
   await expect.element(card.getByText(/^No token can change how you sign in, make tokens, pay,/)).toBeVisible();
   await expect.element(card.getByRole("link", { name: "All calls of the API" })).toHaveAttribute("href", "/api");
@@ -109,7 +109,7 @@ test("lists what tokens may do and until when, and revokes one after a question"
       return revoked.length === 1 ? held.answer() : refusal(404, "notFound");
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/developer");
   await expect.element(heading("Your access tokens")).toBeVisible();
   expect(rows()[0]).toMatch(
     /^Import parlance_one\/1_… Read transcripts, recordings and what becomes of them · Send recordings, correct transcripts, move them to the trash · Read and change the words to expect Ends: 1 January 2100 ?Never used Revoke$/,
@@ -142,7 +142,7 @@ test("asks whoever has no password to confirm at a provider, and loads the token
   const bob = { id: "bob", hasPassword: false } as const;
   const held = holdAnswer();
   answer({ "GET /users/me": { ...ada, ...bob }, [`GET ${path}`]: refusal(500, "internal") });
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/developer", { profile: bob });
   await expect.element(alert.getByText("Your access tokens could not be loaded.")).toBeVisible();
   await expect.element(button("New token…")).not.toBeInTheDocument();
   answer({ [`GET ${path}`]: held.answer });

@@ -37,7 +37,7 @@ test("turns the second factor on by the password and the first code, and shows t
       return sent.length < 4 ? refusal(422, "wrongCode") : { recoveryCodes: codes };
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(card.getByText(/^Signing in asks for the password alone\./)).toBeVisible();
   await expect.element(card.getByText("The operator of this server wants this")).not.toBeInTheDocument();
   await button("Turn on…").click();
@@ -99,7 +99,7 @@ test("copies the recovery codes, and says when the browser lets nothing be copie
     return copied.length === 1 ? Promise.resolve() : Promise.reject(new DOMException("denied", "NotAllowedError"));
   });
   answer({ [`GET ${path}`]: status(), [`POST ${path}/recovery-codes`]: { recoveryCodes: ["one", "two"] } });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await button("New recovery codes…").click();
   await password.fill("correct horse");
   await card.getByLabelText("Code of the app, or a recovery code").fill("123456");
@@ -131,7 +131,7 @@ test("makes new recovery codes and turns the second factor off, each with the pa
       return new Response(null, { status: 204 });
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(text("4 recovery codes are left.")).toBeVisible();
   await button("New recovery codes…").click();
   await expect.element(card.getByRole("heading", { name: "New recovery codes" })).toBeVisible();
@@ -172,12 +172,12 @@ test("makes new recovery codes and turns the second factor off, each with the pa
 
 test("warns when three recovery codes or fewer are left, and administrators of a server that wants the second factor", async () => {
   answer({ [`GET ${path}`]: status({ recoveryCodesLeft: 3 }) });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(text("Only 3 recovery codes are left. Make new ones before you need them.")).toBeVisible();
   await expect.element(text("3 recovery codes are left.")).not.toBeInTheDocument();
   await openPage("/feedback");
   answer({ [`GET ${path}`]: { ...off, required: true } });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(card.getByText(/^The operator of this server wants this of administrators:/)).toBeVisible();
 });
 
@@ -187,7 +187,7 @@ test("says why the second factor could not be changed", async () => {
   let next = "";
   const no = () => (next === "network" ? Response.error() : refusal(400, next));
   answer({ [`GET ${path}`]: status(), [`POST ${path}`]: no, [`POST ${path}/recovery-codes`]: no });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await button("New recovery codes…").click();
   await password.fill("correct horse");
   await card.getByLabelText("Code of the app, or a recovery code").fill("123456");
@@ -221,7 +221,7 @@ test("says why the second factor can't be turned on, and asks whoever has no pas
       return refusal(403, ["freshSignInRequired", "tooManyRequests", "codesUnreadable"][sent.length - 1] ?? "");
     },
   });
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/security", { profile: bob });
   await button("Turn on…").click();
   await expect.element(password).not.toBeInTheDocument();
   await expect.element(card.getByText("You have no password here yet.")).toBeVisible();
@@ -239,7 +239,7 @@ test("says why the second factor can't be turned on, and asks whoever has no pas
 test("loads the second factor again when it could not be loaded, and shows none where the server has none", async () => {
   const held = holdAnswer();
   answer({ [`GET ${path}`]: refusal(500, "internal") });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(alert.getByText("It could not be loaded whether two-step sign-in is on.")).toBeVisible();
   answer({ [`GET ${path}`]: held.answer });
   await button("Try again").click();
@@ -250,7 +250,7 @@ test("loads the second factor again when it could not be loaded, and shows none 
   await expect.element(card.getByRole("status")).not.toBeInTheDocument();
   await openPage("/feedback");
   answer({ [`GET ${path}`]: refusal(404, "notOffered") });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(page.getByRole("region", { name: "Passkeys", exact: true })).toBeVisible();
   await expect.element(card).not.toBeInTheDocument();
 });
@@ -265,7 +265,7 @@ test("opens the admin pages to an administrator right after the second factor is
     [`POST ${path}/confirmation`]: { recoveryCodes: ["one"] },
   });
   await openPage("/admin/models", { as: "superuser", profile: { ...profile, lacksSecondFactor: true } });
-  await expect.poll(() => location.pathname + location.hash).toBe("/settings#second-factor");
+  await expect.poll(() => location.pathname + location.hash).toBe("/settings/security#second-factor");
   await expect.poll(() => document.activeElement?.textContent).toBe("Two-step sign-in");
   await button("Turn on…").click();
   await password.fill("correct horse");

@@ -104,7 +104,7 @@ test("turns a former superuser away, and whoever nobody can vouch for", async ()
 
 test("sends a superuser without the second factor that the operator wants to the settings", async () => {
   await openPage("/admin", { as: "superuser", profile: { ...somebody(), lacksSecondFactor: true } });
-  await isAt("/settings");
+  await isAt("/settings/security");
   expect(location.hash).toBe("#second-factor");
   await toast("Administrators of this server need two-step sign-in. Set it up in the settings first.");
 });
@@ -162,11 +162,11 @@ test("loads the profile that this browser does not remember before a page opens"
   const profile = somebody();
   const { give, decided, calls } = await open("/settings", profileCall, { profile, isRemembered: false });
   await seen("Loading user profile...");
-  await expect.element(page.getByRole("heading", { name: "Settings", level: 1 })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("heading", { name: "Account", level: 1 })).not.toBeInTheDocument();
   give({ ...ada, ...profile });
   answer({ [profileCall]: { ...ada, ...profile } });
   await decided;
-  await heading("Settings");
+  await heading("Account");
   expect(calls()).toBe(1);
 });
 

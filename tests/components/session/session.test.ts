@@ -126,7 +126,7 @@ test("renews a token that the server refuses, and asks again with the new one", 
       return { accessToken: renewed };
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/notifications");
   await expect.element(page.getByLabelText("A transcript is ready")).toBeChecked();
   expect([refreshes, bearers.length, localStorage.getItem("jwtToken")]).toEqual([1, 2, renewed]);
   expect(toasts()).toEqual([]);
@@ -137,11 +137,11 @@ test("ends a session that can't be renewed, says so, and remembers the way", asy
     "GET /users/me/notices": refusal(401, "unauthorized"),
     "POST /auth/refresh": refusal(401, "unauthorized"),
   });
-  await openPage("/settings?x=1");
+  await openPage("/settings/notifications?x=1");
   await isAt("/signin");
   await expect.element(page.getByRole("alert").getByText(expired, { exact: true })).toBeVisible();
   expect(kept()).toEqual([]);
-  await expect.poll(() => localStorage.getItem("redirectTo")).toBe("/settings?x=1");
+  await expect.poll(() => localStorage.getItem("redirectTo")).toBe("/settings/notifications?x=1");
   await renewOnce();
 });
 
@@ -188,6 +188,7 @@ test("shows the next person, who has signed in in another tab, their own page", 
   storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user: eve }));
   storage.write(storageKeys.token, token(3600, "eve"));
   await expect.element(page.getByText("Your address is eve@example.org.")).toBeVisible();
+  await expect.element(page.getByLabelText("Your name")).toHaveValue("Eve");
   await expect.element(page.getByText("Your address is ada@example.org.")).not.toBeInTheDocument();
 });
 

@@ -1,6 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
-import { textsOf } from "#tests/components/harness-texts.ts";
 
 // What is stored, what is told, the download of everything, and the end of an account.
 
@@ -18,7 +17,7 @@ test.each([
   [1, 0, "1 byte of 0 byte used.", 1, true],
 ])("shows %i bytes of %i on a meter", async (usedBytes, quotaBytes, text, value, isNear) => {
   answer({ "GET /api/v1/storage": { usedBytes, quotaBytes } });
-  await openPage("/settings");
+  await openPage("/settings/data");
   await expect.element(stored.getByText(text, { exact: true })).toBeVisible();
   const meter = stored.getByRole("meter", { name: text });
   const element = await meter.findElement();
@@ -31,7 +30,7 @@ test.each([
 
 test("says how much is stored where there is no limit, and leads to what can be deleted", async () => {
   answer({ "GET /api/v1/storage": { usedBytes: 1_234_567, quotaBytes: null } });
-  await openPage("/settings");
+  await openPage("/settings/data");
   await expect.element(stored.getByText("1.2 MB stored on this server.", { exact: true })).toBeVisible();
   await expect.element(stored.getByRole("meter")).not.toBeInTheDocument();
   const links = stored.getByRole("link").elements();
@@ -42,7 +41,7 @@ test.each([refusal(404, "notOffered"), refusal(500, "internal")])(
   "shows nothing of the storage that the server does not say",
   async (no) => {
     answer({ "GET /api/v1/storage": no });
-    await openPage("/settings");
+    await openPage("/settings/data");
     await expect.element(card("Download all my data")).toBeVisible();
     await expect.element(stored).not.toBeInTheDocument();
     await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
@@ -57,7 +56,7 @@ test("saves what mails are wanted, and takes back what can't be saved", async ()
       return sent.length === 2 ? refusal(500, "internal") : { completed: true, failed: false, mails: "none" };
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/notifications");
   const completed = mails.getByLabelText("A transcript is ready");
   const failed = mails.getByLabelText("Something could not be transcribed");
   await expect.element(completed).not.toBeChecked();
@@ -78,7 +77,7 @@ test("saves what mails are wanted, and takes back what can't be saved", async ()
 
 test("loads what mails are wanted again when it could not be loaded", async () => {
   answer({ "GET /users/me/notices": lost });
-  await openPage("/settings");
+  await openPage("/settings/notifications");
   await expect.element(mails.getByRole("alert").getByText("What you are told about could not be loaded.")).toBeVisible();
   await expect.element(mails.getByRole("checkbox")).not.toBeInTheDocument();
   answer({ "GET /users/me/notices": { completed: false, failed: true, mails: "sent" } });
@@ -94,7 +93,7 @@ test("asks for the download of everything, and says when it can't begin", async 
       return refusal(429, "tooManyRequests");
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/data");
   await press("Download everything");
   const data = card("Download all my data");
   await expect.element(data.getByRole("alert").getByText("Too many attempts. Wait a minute and try again.")).toBeVisible();
@@ -102,7 +101,7 @@ test("asks for the download of everything, and says when it can't begin", async 
 });
 
 test("says what is deleted with the account, and can be given up", async () => {
-  await openPage("/settings");
+  await openPage("/settings/data");
   await press("Delete my account…");
   await expect.element(dialog.getByRole("heading", { name: "Delete your account?" })).toBeVisible();
   expect(
@@ -133,7 +132,7 @@ test("asks for the password before the account is deleted, and says why it can't
       return sent.length === 1 ? refusal(403, "wrongPassword") : refusal(409, "lastSuperuser");
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/data");
   await press("Delete my account…");
   const password = dialog.getByLabelText("Your present password", { exact: true });
   await press("Delete everything");
@@ -152,7 +151,7 @@ test("asks for the password before the account is deleted, and says why it can't
 
 test("signs out whoever has deleted their account, and leaves nothing of theirs in this browser", async () => {
   answer({ "DELETE /users/me": new Response(null, { status: 204 }) });
-  await openPage("/settings");
+  await openPage("/settings/data");
   localStorage.setItem("draft:ada:feedback", "a secret");
   localStorage.setItem("draft:eve:feedback", "hers");
   localStorage.setItem("transcriptions", JSON.stringify([{ ownerId: "ada" }, { ownerId: "eve" }]));
@@ -171,65 +170,10 @@ test("signs out whoever has deleted their account, and leaves nothing of theirs 
 test("asks whoever has no password for a confirmation before the account is deleted", async () => {
   const bob = { id: "bob", hasPassword: false } as const;
   answer({ "DELETE /users/me": refusal(403, "freshSignInRequired") });
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/data", { profile: bob });
   await press("Delete my account…");
   await expect.element(dialog.getByLabelText("Your present password")).not.toBeInTheDocument();
   await expect.element(dialog.getByText("You have no password here yet.")).toBeVisible();
   await press("Delete everything");
   await expect.element(dialog.getByRole("alert").getByText("Confirm first that it is you")).toBeVisible();
-});
-
-const sections = page.getByRole("navigation", { name: "On this page" });
-const sectionNames = () => textsOf(sections.getByRole("link"));
-const current = () => document.querySelector("nav [aria-current=location]")?.textContent;
-
-test("leads to each section, and marks the one that is read", async () => {
-  await openPage("/settings");
-  await expect
-    .poll(sectionNames)
-    .toEqual([
-      ...["Your profile", "Look and languages", "When something is done", "Podcasts you follow", "Words to expect"],
-      ...["Recognised voices", "Signing in", "Access tokens", "Webhooks", "Plan and vault", "Your data"],
-    ]);
-  expect(current()).toBe("Your profile");
-  for (const name of ["Signing in", "Look and languages", "Your data", "Plan and vault"]) {
-    await sections.getByRole("link", { name, exact: true }).click();
-    await expect.poll(() => document.activeElement?.textContent).toBe(name);
-    await expect.poll(current).toBe(name);
-    await expect.element(sections).toBeInViewport();
-  }
-  scrollTo(0, 0);
-  await expect.poll(current).toBe("Your profile");
-});
-
-test("leads to the card that an address names, also on a telephone", async () => {
-  await page.viewport(390, 844);
-  try {
-    await openPage("/settings#password");
-    await expect.poll(() => document.activeElement?.textContent).toBe("Password");
-    await expect.poll(current).toBe("Signing in");
-    await expect.poll(() => document.documentElement.scrollWidth <= innerWidth).toBe(true);
-  } finally {
-    await page.viewport(1280, 800);
-  }
-});
-
-test("shows what works without an account's settings where the server has none", async () => {
-  vi.spyOn(console, "warn").mockImplementation(() => {});
-  const none = refusal(404, "notOffered");
-  answer({
-    "GET /users/me/sessions": none,
-    "GET /users/me/notices": none,
-    "GET /users/me/tokens": none,
-    "GET /users/me/webhooks": none,
-    "GET /users/me/feeds": none,
-    "GET /users/me/vocabulary": none,
-    "GET /users/me/voice-profiles": none,
-  });
-  await openPage("/settings");
-  await expect.poll(sectionNames).toEqual(["Look and languages", "Plan and vault", "Your data"]);
-  await expect.element(card("Download all my data")).not.toBeInTheDocument();
-  await expect.element(card("Delete my account")).not.toBeInTheDocument();
-  await expect.element(card("Subscription").getByRole("link")).toHaveAttribute("href", "/subscription");
-  await expect.element(card("Encrypted audio").getByRole("link")).toHaveAttribute("href", "/encrypted-audio");
 });

@@ -18,11 +18,11 @@ test("changes the language of the page, and that of mails", async () => {
       return ada;
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/preferences");
   await expect.element(language).toHaveValue("en");
   await language.selectOptions("de");
   await said("Die Sprache ist gespeichert. Ab jetzt kommen auch E-Mails in dieser Sprache.");
-  await expect.element(page.getByRole("heading", { name: "Einstellungen", level: 1 })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Präferenzen", level: 1 })).toBeVisible();
   await expect.poll(() => document.documentElement.lang).toBe("de");
   await page.getByLabelText("Sprache der Seiten").selectOptions("en");
   await said("The language is saved. Mails come in it from now on.");
@@ -31,7 +31,7 @@ test("changes the language of the page, and that of mails", async () => {
 
 test("says that the language of mails is not saved, though the page has changed", async () => {
   answer({ "PATCH /users/me": refusal(500, "internal") });
-  await openPage("/settings");
+  await openPage("/settings/preferences");
   await language.selectOptions("fr");
   await expect.element(page.getByRole("alert").filter({ hasText: "serveur" })).toBeVisible();
   answer({ "PATCH /users/me": ada });
@@ -42,7 +42,7 @@ test("says that the language of mails is not saved, though the page has changed"
 test("shows the theme at once, and keeps it in this browser", async () => {
   // As the page's first script does.
   followTheme();
-  await openPage("/settings");
+  await openPage("/settings/preferences");
   const choice = (name: string) => page.getByRole("radio", { name, exact: true });
   await expect.element(choice("As on this device")).toBeChecked();
   for (const [name, kept] of [
@@ -60,7 +60,7 @@ test("shows the theme at once, and keeps it in this browser", async () => {
 });
 
 test("keeps the languages with which dictations and uploads begin", async () => {
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await defaults.getByRole("combobox").last().selectOptions("de");
   expect(kept()).toMatchObject({ targetLanguage: "de" });
   await defaults.getByRole("combobox").first().selectOptions("en");

@@ -28,7 +28,7 @@ test("saves the name, and shows what the server has made of it", async () => {
       return { ...ada, name: "Ada Lovelace" };
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/account");
   await expect.element(name).toHaveValue("Ada");
   await name.fill("x".repeat(101));
   await userEvent.keyboard("{Enter}");
@@ -46,7 +46,7 @@ test("saves the name, and shows what the server has made of it", async () => {
 
 test("keeps a name that the server has not saved, and says why", async () => {
   answer({ "PATCH /users/me": refusal(500, "internal") });
-  await openPage("/settings");
+  await openPage("/settings/account");
   await name.fill("Grace");
   await button("Save").first().click();
   await refused("Something went wrong on the server. Try again; if it happens again, tell whoever runs the server.");
@@ -55,11 +55,11 @@ test("keeps a name that the server has not saved, and says why", async () => {
 });
 
 test("shows the first letter of the name, or else of the address, until there is a picture", async () => {
-  await openPage("/settings", { profile: { name: "émile" } });
+  await openPage("/settings/account", { profile: { name: "émile" } });
   await expect.element(picture.getByText("É", { exact: true })).toBeVisible();
   await openPage("/about");
   answer({ "GET /users/me": { ...ada, id: "zoe", name: "", email: "zoe@example.org" } });
-  await openPage("/settings", { profile: { id: "zoe", name: "", email: "zoe@example.org" } });
+  await openPage("/settings/account", { profile: { id: "zoe", name: "", email: "zoe@example.org" } });
   await expect.element(picture.getByText("Z", { exact: true })).toBeVisible();
   await expect
     .element(picture.getByText("Choose a picture, or drop one here: PNG, JPEG, WebP or GIF, at most 5 MB.", { exact: true }))
@@ -69,7 +69,7 @@ test("shows the first letter of the name, or else of the address, until there is
 });
 
 test("refuses what is no picture, and a picture that is too large, before anything is sent", async () => {
-  await openPage("/settings");
+  await openPage("/settings/account");
   await choose(file("text/plain", "no picture", "a.txt"));
   await refused("This is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.");
   await choose(file("image/png", new Uint8Array(5_000_001)));
@@ -80,7 +80,7 @@ test("refuses what is no picture, and a picture that is too large, before anythi
 });
 
 test("shows a picture before it is sent, which can be given up", async () => {
-  await openPage("/settings");
+  await openPage("/settings/account");
   await choose(await png());
   await expect.element(page.getByAltText("This is how it will look.")).toBeVisible();
   await button("Not this one").click();
@@ -104,7 +104,7 @@ test("sends the picture as it is, shows it, and removes it", async () => {
       return profile;
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/account");
   const chosen = await png();
   await choose(chosen);
   await button("Use this picture").click();
@@ -126,7 +126,7 @@ test.each([
   ["internal", 500, "Something went wrong on the server. Try again; if it happens again, tell whoever runs the server."],
 ])("keeps a picture that the server refuses with %s, and says why", async (code, status, text) => {
   answer({ "PUT /users/me/avatar": refusal(status, code) });
-  await openPage("/settings");
+  await openPage("/settings/account");
   await choose(await png());
   await button("Use this picture").click();
   await refused(text);
@@ -138,7 +138,7 @@ test.each([
 test("sends a picture once, however often the button is pressed", async () => {
   const held = holdAnswer();
   answer({ "PUT /users/me/avatar": held.answer });
-  await openPage("/settings");
+  await openPage("/settings/account");
   await choose(await png());
   await button("Use this picture").click();
   await expect.element(button("Use this picture")).toHaveAttribute("aria-busy", "true");
@@ -150,7 +150,7 @@ test("sends a picture once, however often the button is pressed", async () => {
 
 test("forgets the preview when the page is left", async () => {
   const revoked = vi.spyOn(URL, "revokeObjectURL");
-  await openPage("/settings");
+  await openPage("/settings/account");
   await choose(await png());
   const { src } = document.querySelector<HTMLImageElement>('img[alt="This is how it will look."]') ?? { src: "" };
   await openPage("/feedback");

@@ -47,7 +47,7 @@ function keepSessions() {
 
 test("lists the active sessions with device and times, and ends one and then all others", async () => {
   const ended = keepSessions();
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.poll(() => rows(sessions).length).toBe(3);
   expect(rows(sessions)[0]).toMatch(/^Chrome on Linux This one.*Last used: .*4 Mar 2026.*12:00.*Signed in: .*2 Jan 2026.*11:00$/);
   expect(rows(sessions)[1]).toMatch(/^Safari on iPhone.*Last used: .*2 Jan 2026.*Sign out$/);
@@ -69,7 +69,7 @@ test("lists the active sessions with device and times, and ends one and then all
 test("takes a session that has ended already for ended, and keeps one that could not be ended", async () => {
   keepSessions();
   answer({ "DELETE /users/me/sessions/:id": ({ params }) => refusal(params.id === "unknown" ? 404 : 500, "notFound") });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await press("Sign out: Unknown device");
   await expect.element(sessions.getByText("This sign-in has ended.", { exact: true })).toBeVisible();
   await press("Sign out: Safari on iPhone");
@@ -79,7 +79,7 @@ test("takes a session that has ended already for ended, and keeps one that could
 
 test("loads the lists of sign-ins again when they could not be loaded", async () => {
   answer({ "GET /users/me/sessions": refusal(500, "internal"), "GET /users/me/sign-ins": lost });
-  await openPage("/settings");
+  await openPage("/settings/security");
   for (const list of [sessions, recent]) {
     await expect.element(list.getByRole("alert").getByText("The list of your sign-ins could not be loaded.")).toBeVisible();
   }
@@ -104,7 +104,7 @@ test("remembers how somebody has signed in, also in sessions that have ended", a
       signIns: [one("1", "password", true), one("2", "provider"), one("3", "passkey"), one("4", null)],
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect
     .element(recent.getByText("Each sign-in of the last 90 days, also those that have ended; the latest 20 are shown"))
     .toBeVisible();
@@ -118,7 +118,7 @@ test("remembers how somebody has signed in, also in sessions that have ended", a
 
 test("shows no recent sign-ins where the server has no such list", async () => {
   answer({ "GET /users/me/sign-ins": refusal(404, "notOffered") });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(sessions).toBeVisible();
   await expect.element(recent).not.toBeInTheDocument();
 });
@@ -140,7 +140,7 @@ test("disconnects a provider with the password, which ends all other sessions", 
       return sent.length === 1 ? refusal(403, "wrongPassword") : new Response(null, { status: 204 });
     },
   });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(methods.getByText(/^Google has been connected since .*2 Jan 2026.*11:00\.$/)).toBeVisible();
   await methods.getByRole("button", { name: "Disconnect Google… Other ways to sign in", exact: true }).click();
   const present = methods.getByLabelText("Your present password", { exact: true });
@@ -171,16 +171,15 @@ test("names a connected provider that is not configured any more, and asks for a
       linked: [{ issuer: "https://old.example", linkedAt }],
     }),
   });
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/security", { profile: bob });
   await expect.element(methods.getByText(/^https:\/\/old\.example has been connected since/)).toBeVisible();
   await expect.element(methods.getByText("To disconnect it, choose a password first.")).toBeVisible();
   await expect.element(methods.getByRole("button")).not.toBeInTheDocument();
   // Nobody can confirm who it is: a password by mail is what is left.
-  await card("E-mail").getByRole("button", { name: "Change… E-mail", exact: true }).click();
-  await expect.element(card("E-mail").getByText("You have no password here yet.")).toBeVisible();
-  await expect
-    .element(card("E-mail").getByRole("link", { name: "Choose one by mail" }))
-    .toHaveAttribute("href", "/forgot-password");
+  const password = card("Password");
+  await password.getByRole("button", { name: "Choose… Password", exact: true }).click();
+  await expect.element(password.getByText("You have no password here yet.")).toBeVisible();
+  await expect.element(password.getByRole("link", { name: "Choose one by mail" })).toHaveAttribute("href", "/forgot-password");
 });
 
 test("says until when whoever has no password has confirmed who they are", async () => {
@@ -190,7 +189,7 @@ test("says until when whoever has no password has confirmed who they are", async
     "GET /users/me/sign-in-methods": known({ linked: [{ issuer: google.issuer, linkedAt }] }),
     "POST /users/me/email": refusal(403, "freshSignInRequired"),
   });
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/account", { profile: bob });
   const email = card("E-mail");
   const change = email.getByRole("button", { name: "Change… E-mail", exact: true });
   await change.click();
@@ -207,17 +206,17 @@ test("says until when whoever has no password has confirmed who they are", async
       confirmedUntil: "2026-03-04T11:10:00.000Z",
     }),
   });
-  await openPage("/settings", { profile: bob });
+  await openPage("/settings/account", { profile: bob });
   await change.click();
   await expect.element(email.getByText("Confirmed. You can make changes until 12:10.", { exact: true })).toBeVisible();
 });
 
 test("shows no other ways to sign in where there are none, and says when they could not be loaded", async () => {
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(sessions).toBeVisible();
   await expect.element(methods).not.toBeInTheDocument();
   await openPage("/feedback");
   answer({ "GET /users/me/sign-in-methods": refusal(500, "internal") });
-  await openPage("/settings");
+  await openPage("/settings/security");
   await expect.element(methods.getByRole("alert").getByText("What you can sign in with could not be loaded.")).toBeVisible();
 });

@@ -82,7 +82,7 @@ describe("the sidebar", () => {
     await userEvent.keyboard("{Tab}");
     await expect.poll(() => widthOf(main)).toBe(256);
     await userEvent.keyboard("{Enter}");
-    await expect.poll(() => location.pathname).toBe("/settings");
+    await expect.poll(() => location.pathname).toBe("/settings/account");
     await expect.poll(() => widthOf(main)).toBe(72);
     await main.getByRole("link", { name: "Feedback" }).click();
     await expect.poll(() => location.pathname).toBe("/feedback");

@@ -54,7 +54,7 @@ const headings: Readonly<Record<string, string>> = {
   "/analytics-test": "Analytics test",
   "/test/chunked-transcription": "Chunked transcription test",
   "/test/realtime-transcription": "Realtime transcription test",
-  "/settings": "Settings",
+  "/settings": "Account",
   "/subscription": "Subscription",
   "/feedback": "Feedback",
   "/dashboard": "Dashboard",

@@ -21,7 +21,7 @@ function keepVocabulary(text = "") {
 
 test("counts the words that are typed, and saves them", async () => {
   const kept = keepVocabulary();
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await words.fill("Ada Lovelace\ncooper netties → Kubernetes\nnothing →");
   await expect.element(page.getByText("Words to expect: 2. Written differently: 1. Lines without effect")).toBeVisible();
   await expect.element(page.getByText("All saved.")).toBeVisible();
@@ -30,7 +30,7 @@ test("counts the words that are typed, and saves them", async () => {
 
 test("saves what was typed last when the page is left at once", async () => {
   const kept = keepVocabulary("Ada");
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await words.fill("Grace");
   await page.getByRole("link", { name: "Feedback" }).click();
   await expect.poll(() => kept.text).toBe("Grace");
@@ -38,7 +38,7 @@ test("saves what was typed last when the page is left at once", async () => {
 
 test("says that the words are not saved, and saves them when asked again", async () => {
   const kept = keepVocabulary();
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   answer({ "PUT /users/me/vocabulary": refusal(400, "badRequest") });
   await words.fill("Grace");
   await expect.element(page.getByText("Your words are not saved yet.")).toBeVisible();
@@ -78,7 +78,7 @@ function downloads() {
 
 test("adds the lines of a CSV file that are new", async () => {
   const kept = keepVocabulary("Ada");
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await expect.element(words).toHaveValue("Ada");
   await choose("words.csv", "cooper netties,Kubernetes\r\nAda\r\n");
   await expect.element(page.getByText("New lines: 1.")).toBeVisible();
@@ -88,7 +88,7 @@ test("adds the lines of a CSV file that are new", async () => {
 
 test("saves the words as a text and as a CSV file", async () => {
   keepVocabulary("Ada\ncooper netties → Kubernetes");
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   const { files, restore } = downloads();
   await page.getByRole("button", { name: "Export as text" }).click();
   await page.getByRole("button", { name: "Export as CSV" }).click();
@@ -103,7 +103,7 @@ test("saves the words as a text and as a CSV file", async () => {
 
 test("says why a file's lines can't be added", async () => {
   keepVocabulary("Ada");
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await choose("words.zip", Uint8Array.of(80, 75, 0, 255));
   await expect.element(page.getByText("This file is not text. Choose a text or CSV file.")).toBeVisible();
   await choose("words.txt", "x".repeat(1_000_001));
@@ -114,7 +114,7 @@ test("says why a file's lines can't be added", async () => {
 // PROMISE vocabulary: A person keeps up to 2,000 words to expect and how to write them
 test("saves nothing beyond 2,000 lines, and says what to do", async () => {
   const kept = keepVocabulary();
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await choose("words.txt", lines(10_000));
   const alert = page.getByRole("alert").filter({ hasText: "These are" });
   await expect
@@ -130,7 +130,7 @@ test("saves nothing beyond 2,000 lines, and says what to do", async () => {
 
 test("says which line is too long, and when all of them are", async () => {
   const kept = keepVocabulary();
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await words.fill(`Ada\n${"x".repeat(201)}`);
   const alert = page.getByRole("alert");
   await expect.element(alert.getByText("Line 2 has 201 characters, and at most 200 are possible.")).toBeVisible();
@@ -143,14 +143,14 @@ test("says which line is too long, and when all of them are", async () => {
 
 test("says nothing of lines without effect where there are none", async () => {
   keepVocabulary("Ada, Grace\na → b");
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await expect.element(page.getByText("Words to expect: 3. Written differently: 1.", { exact: true })).toBeVisible();
   await expect.element(page.getByText("Up to 2,000 lines;")).toBeVisible();
 });
 
 test("keeps the lines of both when the words were changed elsewhere", async () => {
   const kept = keepVocabulary("Ada");
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   await expect.element(words).toHaveValue("Ada");
   let isFirst = true;
   answer({
@@ -172,7 +172,7 @@ test("keeps the lines of both when the words were changed elsewhere", async () =
 
 test("says that the words can't be loaded, and loads them when asked", async () => {
   answer({ "GET /users/me/vocabulary": refusal(500, "internal") });
-  await openPage("/settings");
+  await openPage("/settings/transcription");
   const card = page.getByRole("region", { name: "Your words" });
   await expect.element(card.getByText("Your words could not be loaded.")).toBeVisible();
   await expect.element(words).not.toBeInTheDocument();

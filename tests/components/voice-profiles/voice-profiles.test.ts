@@ -45,7 +45,7 @@ async function open(parts: Partial<VoiceProfilesAnswer> = {}): Promise<string[]>
       return served;
     },
   });
-  await openPage("/settings", { profile: { id: crypto.randomUUID() } });
+  await openPage("/settings/transcription", { profile: { id: crypto.randomUUID() } });
   return changes;
 }
 
@@ -139,7 +139,7 @@ test("deletes one profile, all of them, or switches it off, each after a questio
 
 test("says that the profiles could not be loaded, and loads them when asked again", async () => {
   answer({ [`GET ${path}`]: refusal(500, "internal") });
-  await openPage("/settings", { profile: { id: crypto.randomUUID() } });
+  await openPage("/settings/transcription", { profile: { id: crypto.randomUUID() } });
   await expect.element(card).toMatchTextContent("Your voice profiles could not be loaded.");
   answer({ [`GET ${path}`]: { enabled: true, available: true, profiles: [voiceOf("Ada")] } });
   await button("Try again").click();

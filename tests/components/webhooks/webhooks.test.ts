@@ -36,7 +36,7 @@ const delivery = (change: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
 
 async function open(webhooks: Webhook[]): Promise<void> {
   answer({ "GET /users/me/webhooks": { webhooks } });
-  await openPage("/settings");
+  await openPage("/settings/developer");
   await expect.element(button("New webhook…")).toBeVisible();
 }
 const rows = () => textsOf(card.getByRole("listitem"));
@@ -245,7 +245,7 @@ test("sends a test, and a message again", async () => {
 
 test("says that the log or the webhooks can't be loaded, and loads them when asked", async () => {
   answer({ "GET /users/me/webhooks": refusal(500, "internal") });
-  await openPage("/settings");
+  await openPage("/settings/developer");
   await expect.element(card.getByText("Your webhooks could not be loaded.")).toBeVisible();
   await expect.element(button("New webhook…")).not.toBeInTheDocument();
   const slow = holdAnswer();

@@ -99,9 +99,9 @@ describe("personal access tokens", () => {
     expect(names()).toEqual([]);
   });
 
-  test("are asked for again when all have ended, and when the page is seen again", async () => {
-    const { actor, load, wakeUps, names } = await opened("one");
-    actor.send({ type: "tokens.ended" });
+  test("are asked for again when the page is seen again", async () => {
+    const { load, wakeUps, names } = await opened("one");
+    wakeUps.say({ type: "page.resumed" });
     await load.last().resolve([]);
     expect(names()).toEqual([]);
     wakeUps.say({ type: "page.resumed" });

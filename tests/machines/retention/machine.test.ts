@@ -25,12 +25,12 @@ function start() {
   const save = answering<void, RetentionRule>();
   const machine = retentionMachine.provide({ actors: { load: load.logic, preview: preview.logic, save: save.logic } });
   const actor = stopsAfterTest(createActor(machine, { input: { folderId: "work" } }));
-  let saved = 0;
-  actor.on("rule.saved", () => {
-    saved += 1;
+  const saved: RetentionRule[] = [];
+  actor.on("rule.saved", ({ rule }) => {
+    saved.push(rule);
   });
   actor.start();
-  return { actor, load, preview, save, now: () => actor.getSnapshot(), saved: () => saved };
+  return { actor, load, preview, save, now: () => actor.getSnapshot(), saved };
 }
 
 async function chosen() {
@@ -56,7 +56,7 @@ describe("for how long a folder's transcripts are kept", () => {
     actor.send({ type: "save.requested" });
     expect([selectIsSaving(now()), save.last().input]).toEqual([true, { folderId: "work", ...month }]);
     await save.last().resolve();
-    expect([saved(), now().status]).toEqual([1, "done"]);
+    expect([saved, now().status]).toEqual([[{ folderId: "work", ...month }], "done"]);
   });
 
   test("shows nothing of what was chosen before", async () => {
@@ -92,9 +92,9 @@ describe("for how long a folder's transcripts are kept", () => {
     await preview.last().resolve(three);
     actor.send({ type: "save.requested" });
     await save.last().reject("notFound");
-    expect([selectFailure(now()), selectDays(now()), selectCanSave(now()), saved()]).toEqual(["notFound", month, true, 0]);
+    expect([selectFailure(now()), selectDays(now()), selectCanSave(now()), saved]).toEqual(["notFound", month, true, []]);
     actor.send({ type: "save.requested" });
     await save.last().resolve();
-    expect(saved()).toBe(1);
+    expect(saved).toHaveLength(1);
   });
 });

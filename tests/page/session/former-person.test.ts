@@ -7,7 +7,7 @@ import { setSession } from "#src/features/session/actor.ts";
 import { createSession, type Session } from "#src/features/session/create-session.ts";
 import { readToken } from "#src/features/session/jwt.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
-import { enterSettings } from "#src/features/settings/actor.ts";
+import { data } from "#src/features/settings/states.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { enterUrlForm } from "#src/features/uploads/url-form-actor.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
@@ -53,7 +53,7 @@ describe("nothing of a person goes on after their session", () => {
   test.each<[string, () => OwnedActor]>([
     ["the form for addresses", enterUrlForm],
     ["feedback", () => enterInbox("feedback")],
-    ["the settings", () => enterSettings(() => {}).deletion.get().form],
+    ["the settings", () => data.enter().state.deletion.get().form],
     ["the blog's analytics", () => openAnalytics({})],
     [
       "a deletion",

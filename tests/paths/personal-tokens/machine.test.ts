@@ -72,13 +72,6 @@ walkTests<Rig>({
     },
     sent({ type: "revocation.dismissed" }),
     sent({ type: "reload.requested" }),
-    {
-      ...sent<PersonalTokensEvent>({ type: "tokens.ended" }),
-      happen: ({ actor, server }: Rig) => {
-        server.now = [];
-        actor.send({ type: "tokens.ended" });
-      },
-    },
     answered("they are loaded", loading, ({ server }) => server.now),
     refused("the server has no such call", loading, failure("notOffered")),
     refused("they can't be loaded", loading, failure("network")),

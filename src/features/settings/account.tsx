@@ -1,37 +1,91 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { avatarTypes, maxAvatarBytes } from "#contract/index.ts";
+import { selectIsOffered } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
+import type { AccountField } from "#src/features/account/account-form.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { bytes } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
 import { DropZone } from "#src/ui/drop-zone.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import type { Settings } from "./actor.ts";
 import { avatarAddress } from "./avatar.ts";
-import { Card, Outcome, PartButton, PartForm } from "./part.tsx";
+import { Confirmation } from "./methods.tsx";
+import { Card, ChangeForm, Outcome, PartButton, PartForm, presentPassword } from "./part.tsx";
+import { NotOffered, SectionView } from "./section-view.tsx";
 import styles from "./settings.module.css";
+import type { AccountState } from "./states.ts";
 
-/** Name and picture. */
-export function Profile({ settings }: { settings: Settings }) {
+/** Name, picture, address and plan. */
+export function Account(state: AccountState) {
   const { t } = useTranslation("settings");
+  const offered = useSelector(state.methods.list, selectIsOffered);
   return (
-    <>
-      <Card id="name" title={t("name.title")}>
-        <PartForm
-          part={settings.name}
-          fields={[{ name: "name", label: "settings:name.label", type: "text", autoComplete: "name" }]}
-          submitLabel={t("save")}
-        />
+    <SectionView name="account">
+      {offered ? (
+        <>
+          <Card id="name" title={t("name.title")}>
+            <PartForm
+              part={state.name}
+              fields={[{ name: "name", label: "settings:name.label", type: "text", autoComplete: "name" }]}
+              submitLabel={t("save")}
+            />
+          </Card>
+          <PictureCard {...state} />
+          <EmailCard {...state} />
+        </>
+      ) : (
+        <NotOffered what="account" />
+      )}
+      <Card id="plan" title={t("plan.title")} text={t("plan.text")}>
+        <Link to="/subscription" className={buttonClass("secondary")}>
+          {t("plan.open")}
+        </Link>
       </Card>
-      <Picture settings={settings} />
-    </>
+    </SectionView>
   );
 }
 
-function Picture({ settings: { picture, removePicture } }: { settings: Settings }) {
+const address: AccountField = {
+  name: "email",
+  label: "settings:email.label",
+  hint: "settings:email.hint",
+  type: "email",
+  autoComplete: "email",
+  inputMode: "email",
+  required: true,
+};
+
+function EmailCard({ email, resend, methods }: AccountState) {
+  const { t } = useTranslation("settings");
+  const user = useSelector(openSession(), selectUser);
+  return (
+    <Card id="email" title={t("email.title")}>
+      <p>{t("email.now", { email: user?.email ?? "" })}</p>
+      {user?.emailVerified === false ? (
+        <div className={styles.form}>
+          <Notice announce={false}>{t("email.unconfirmed")}</Notice>
+          <PartButton part={resend} replaces={email} label={t("email.resend")} />
+        </div>
+      ) : null}
+      <ChangeForm
+        part={email}
+        replaces={resend}
+        label={t("change")}
+        headingId="email"
+        before={<Confirmation methods={methods} />}
+        fields={user?.hasPassword === false ? [address] : [address, presentPassword("password")]}
+        username={user?.email}
+        submitLabel={t("email.submit")}
+      />
+    </Card>
+  );
+}
+
+function PictureCard({ picture, removePicture }: AccountState) {
   const { t, i18n } = useTranslation("settings");
   const user = useSelector(openSession(), selectUser);
   const { url, problem } = useSyncExternalStore(picture.chosen.subscribe, picture.chosen.get);

@@ -1,15 +1,22 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectData, selectIsLoading } from "#machines/query.ts";
+import { selectData, selectIsLoading, selectIsOffered } from "#machines/query.ts";
 import entries from "#src/ui/entries.module.css";
-import type { Notices } from "./notices.ts";
 import { Card, LoadFailure, Outcome } from "./part.tsx";
+import { NotOffered, SectionView } from "./section-view.tsx";
 import styles from "./settings.module.css";
+import type { NotificationsState } from "./states.ts";
 
 const kinds = ["completed", "failed"] as const;
 
+/** What somebody is told while they are elsewhere. */
+export function Notifications({ notices }: NotificationsState) {
+  const offered = useSelector(notices.list, selectIsOffered);
+  return <SectionView name="notifications">{offered ? <NoticesCard notices={notices} /> : <NotOffered />}</SectionView>;
+}
+
 /** Which mails are sent about what has taken long. */
-export function NoticesCard({ notices }: { notices: Notices }) {
+function NoticesCard({ notices }: NotificationsState) {
   const { t } = useTranslation("settings");
   const known = useSelector(notices.list, selectData);
   const loading = useSelector(notices.list, selectIsLoading);

@@ -1,29 +1,25 @@
-import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
-import { selectData, selectIsLoading } from "#machines/query.ts";
-import { canTranscribe } from "#src/api/engines.ts";
-import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { themeChoice, themes } from "#src/features/shell/theme-choice.ts";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { SelectField } from "#src/ui/field.tsx";
-import type { Settings } from "./actor.ts";
-import { Card, LoadFailure, Outcome, useIsBusy } from "./part.tsx";
+import { Card, Outcome, useIsBusy } from "./part.tsx";
+import { SectionView } from "./section-view.tsx";
 import styles from "./settings.module.css";
+import type { PreferencesState } from "./states.ts";
 
-/** Theme and default languages. */
-export function Display({ settings }: { settings: Settings }) {
+/** How the page looks. */
+export function Preferences(state: PreferencesState) {
   return (
-    <>
-      <Language settings={settings} />
+    <SectionView name="preferences">
+      <Language {...state} />
       <ThemeChoice />
-      <Defaults settings={settings} />
-    </>
+    </SectionView>
   );
 }
 
-function Language({ settings: { language } }: { settings: Settings }) {
+function Language({ language }: PreferencesState) {
   const { t, i18n } = useTranslation("settings");
   return (
     <Card id="language" title={t("language.title")}>
@@ -60,23 +56,6 @@ function ThemeChoice() {
         ))}
       </ChoiceCards>
       <p className={styles.soft}>{t("theme.hint")}</p>
-    </Card>
-  );
-}
-
-function Defaults({ settings: { defaults } }: { settings: Settings }) {
-  const { t } = useTranslation("settings");
-  const known = useSelector(defaults.list, selectData);
-  const loading = useSelector(defaults.list, selectIsLoading);
-  if (known !== null && !canTranscribe(known.engines)) return null;
-  return (
-    <Card id="defaults" title={t("defaults.title")}>
-      <p className={styles.soft}>{t("defaults.text")}</p>
-      {known === null ? null : (
-        <LanguageChoice engines={known.engines} value={known.chosen} onChange={(chosen) => defaults.choose(chosen)} />
-      )}
-      {known === null && loading ? <p role="status">{t("loading")}</p> : null}
-      <LoadFailure query={defaults.list} text={t("defaults.failed")} />
     </Card>
   );
 }

@@ -2,36 +2,24 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { SignIn } from "#contract/index.ts";
 import { selectIsUnavailable as selectHasNoPasskeys } from "#machines/passkeys/machine.ts";
-import { selectData, selectIsLoading } from "#machines/query.ts";
+import { selectData, selectIsLoading, selectIsOffered } from "#machines/query.ts";
 import { selectIsUnavailable } from "#machines/second-factor/machine.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
-import type { PasskeysActor } from "#src/features/passkeys/actor.ts";
 import { PasskeysCard } from "#src/features/passkeys/passkeys-card.tsx";
-import type { SecondFactorActor } from "#src/features/second-factor/actor.ts";
 import { SecondFactorCard } from "#src/features/second-factor/second-factor-card.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import { allOthers } from "./active-sessions.ts";
-import type { Settings } from "./actor.ts";
 import { useDeviceName } from "./device-name.ts";
-import { Confirmation, Methods } from "./methods.tsx";
-import { Card, ChangeForm, LoadFailure, Outcome, PartButton, send, useIsBusy } from "./part.tsx";
+import { Confirmation, OtherWays } from "./methods.tsx";
+import { Card, ChangeForm, LoadFailure, Outcome, presentPassword, send, useIsBusy } from "./part.tsx";
 import { RecentSignIns } from "./recent-sign-ins.tsx";
+import { NotOffered, SectionView } from "./section-view.tsx";
 import styles from "./settings.module.css";
+import type { SecurityState } from "./states.ts";
 
-const email: AccountField = {
-  name: "email",
-  label: "settings:email.label",
-  hint: "settings:email.hint",
-  type: "email",
-  autoComplete: "email",
-  inputMode: "email",
-  required: true,
-};
-const present = { label: "settings:password.present", type: "password", autoComplete: "current-password", required: true };
 const chosen: AccountField = {
   name: "newPassword",
   label: "account.chosenPassword",
@@ -41,71 +29,61 @@ const chosen: AccountField = {
   required: true,
 };
 
-interface EntryProps {
-  settings: Settings;
-  secondFactor: SecondFactorActor;
-  passkeys: PasskeysActor;
-}
-
-/** Sign-in methods and active sessions. */
-export function Entry({ settings, secondFactor, passkeys }: EntryProps) {
+/** How somebody signs in, and where they are signed in. */
+export function Security(state: SecurityState) {
   const { t } = useTranslation("settings");
-  const user = useSelector(openSession(), selectUser);
-  const hasPassword = user?.hasPassword !== false;
+  const { secondFactor, passkeys, methods } = state;
+  const offered = useSelector(state.activeSessions.list, selectIsOffered);
   const hasSecondFactor = !useSelector(secondFactor, selectIsUnavailable);
   const hasPasskeys = !useSelector(passkeys, selectHasNoPasskeys);
-  const asked = (name: string): AccountField[] => (hasPassword ? [{ name, ...present }] : []);
+  const confirmation = <Confirmation methods={methods} />;
+  if (!offered) {
+    return (
+      <SectionView name="security">
+        <NotOffered what="account" />
+      </SectionView>
+    );
+  }
   return (
-    <>
-      <Card id="email" title={t("email.title")}>
-        <p>{t("email.now", { email: user?.email ?? "" })}</p>
-        {user?.emailVerified === false ? (
-          <div className={styles.form}>
-            <Notice announce={false}>{t("email.unconfirmed")}</Notice>
-            <PartButton part={settings.resend} replaces={settings.email} label={t("email.resend")} />
-          </div>
-        ) : null}
-        <ChangeForm
-          part={settings.email}
-          replaces={settings.resend}
-          label={t("change")}
-          headingId="email"
-          before={<Confirmation settings={settings} />}
-          fields={[email, ...asked("password")]}
-          username={user?.email}
-          submitLabel={t("email.submit")}
-        />
-      </Card>
-      <Card id="password" title={t("password.title")}>
-        <p className={styles.soft}>{t(hasPassword ? "password.others" : "password.none")}</p>
-        <ChangeForm
-          part={settings.password}
-          label={t(hasPassword ? "change" : "choose")}
-          headingId="password"
-          before={<Confirmation settings={settings} />}
-          fields={[...asked("currentPassword"), chosen]}
-          username={user?.email}
-          submitLabel={t(hasPassword ? "password.submit" : "password.choose")}
-        />
-      </Card>
+    <SectionView name="security">
+      <PasswordCard {...state} />
       {hasSecondFactor ? (
         <Card id="second-factor" title={t("second-factor:title")}>
-          <SecondFactorCard factor={secondFactor} confirmation={<Confirmation settings={settings} />} />
+          <SecondFactorCard factor={secondFactor} confirmation={confirmation} />
         </Card>
       ) : null}
       {hasPasskeys ? (
         <Card id="passkeys" title={t("passkeys:title")}>
-          <PasskeysCard passkeys={passkeys} confirmation={<Confirmation settings={settings} />} />
+          <PasskeysCard passkeys={passkeys} confirmation={confirmation} />
         </Card>
       ) : null}
-      <Methods settings={settings} />
-      <ActiveSessions settings={settings} />
-      <RecentSignIns settings={settings} />
-    </>
+      <OtherWays methods={methods} />
+      <ActiveSessions {...state} />
+      <RecentSignIns {...state} />
+    </SectionView>
   );
 }
 
-function ActiveSessions({ settings: { activeSessions } }: { settings: Settings }) {
+function PasswordCard({ password, methods }: SecurityState) {
+  const { t } = useTranslation("settings");
+  const user = useSelector(openSession(), selectUser);
+  const hasPassword = user?.hasPassword !== false;
+  return (
+    <Card id="password" title={t("password.title")} text={t(hasPassword ? "password.others" : "password.none")}>
+      <ChangeForm
+        part={password}
+        label={t(hasPassword ? "change" : "choose")}
+        headingId="password"
+        before={<Confirmation methods={methods} />}
+        fields={hasPassword ? [presentPassword("currentPassword"), chosen] : [chosen]}
+        username={user?.email}
+        submitLabel={t(hasPassword ? "password.submit" : "password.choose")}
+      />
+    </Card>
+  );
+}
+
+function ActiveSessions({ activeSessions }: SecurityState) {
   const { t } = useTranslation("settings");
   const known = useSelector(activeSessions.list, selectData);
   const loading = useSelector(activeSessions.list, selectIsLoading);

@@ -1,0 +1,45 @@
+import type { RetentionRule } from "#contract/index.ts";
+import { selectData } from "#machines/query.ts";
+import { createFilingApi } from "#src/api/filing.ts";
+import { createRetentionApi } from "#src/api/retention.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
+import { ownCall, ownSend } from "#src/features/session/api.ts";
+
+const api = createRetentionApi(ownCall);
+const filing = createFilingApi(ownCall, ownSend);
+
+/** What is in one folder, and for how long it is kept. */
+export interface FolderRule extends RetentionRule {
+  /** Of the folder; null: what is in none. */
+  name: string | null;
+}
+
+/** For how long the transcripts of each folder are kept, and of what is in none. */
+export interface Rules {
+  list: Query<readonly FolderRule[]>;
+  /** A rule was saved. */
+  keep(rule: RetentionRule): void;
+  stop(): void;
+}
+
+async function loadRules(signal: AbortSignal): Promise<readonly FolderRule[]> {
+  const [rules, { folders }] = await Promise.all([api.list(signal), filing.list(signal)]);
+  const ruleOf = (folderId: string | null, name: string | null): FolderRule => {
+    const { audioDays = null, textDays = null } = rules.find((rule) => rule.folderId === folderId) ?? {};
+    return { folderId, name, audioDays, textDays };
+  };
+  return [...folders.map(({ id, name }) => ruleOf(id, name)), ruleOf(null, null)];
+}
+
+export function createRules(): Rules {
+  const list = startQuery(loadRules);
+  return {
+    list,
+    keep: (saved) => {
+      const known = selectData(list.getSnapshot()) ?? [];
+      const data = known.map((rule) => (rule.folderId === saved.folderId ? { ...rule, ...saved } : rule));
+      list.send({ type: "data.changed", data });
+    },
+    stop: () => void list.stop(),
+  };
+}

@@ -1,0 +1,45 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { claimOwedFocus } from "#src/ui/focus.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { SectionName } from "./sections.ts";
+import styles from "./settings.module.css";
+
+/** The section that is open: its title takes the focus after a navigation. On a phone with the way back to the list. */
+export function SectionView({ name, children }: { name: SectionName; children: ReactNode }) {
+  const { t } = useTranslation("settings");
+  return (
+    <div className={styles.section}>
+      <header>
+        <Link to="/settings" className={styles.back}>
+          <Icon name="arrowBack" />
+          {t("title")}
+        </Link>
+        <h1 ref={claimOwedFocus} tabIndex={-1}>
+          {t(`sections.${name}.title`)}
+        </h1>
+        <p>{t(`sections.${name}.text`)}</p>
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** In place of what this server does not have. */
+export function NotOffered({ what }: { what?: "account" }) {
+  const { t } = useTranslation("settings");
+  return (
+    <Notice>
+      {what === undefined ? (
+        t("notOffered")
+      ) : (
+        <>
+          <strong>{t("app:notOffered.account")}</strong>
+          <p>{t("app:notOffered.accountText")}</p>
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,207 @@
+import type { EnginesAnswer, RecentSignIn, StorageUse } from "#contract/index.ts";
+import { selectData } from "#machines/query.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { storage } from "#src/browser/storage.ts";
+import { toast } from "#src/browser/toasts.ts";
+import type { Part } from "#src/features/account/part.ts";
+import { type Query, startQuery } from "#src/features/account/query.ts";
+import { loadEngines } from "#src/features/engines/actor.ts";
+import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
+import { enterFeeds, type Feeds, leaveFeeds } from "#src/features/feeds/actor.ts";
+import { enterPasskeys, leavePasskeys, type PasskeysActor } from "#src/features/passkeys/actor.ts";
+import { enterPersonalTokens, leavePersonalTokens, type PersonalTokens } from "#src/features/personal-tokens/actor.ts";
+import { createRules, type Rules } from "#src/features/retention/rules.ts";
+import { enterSecondFactor, leaveSecondFactor, type SecondFactorActor } from "#src/features/second-factor/actor.ts";
+import { openSession } from "#src/features/session/actor.ts";
+import { enterVocabulary, leaveVocabulary, type Vocabulary } from "#src/features/vocabulary/actor.ts";
+import { enterVoiceProfiles, leaveVoiceProfiles, type VoiceProfiles } from "#src/features/voice-profiles/actor.ts";
+import { enterWebhooks, leaveWebhooks, type Webhooks } from "#src/features/webhooks/actor.ts";
+import { type ActiveSessions, createActiveSessions } from "./active-sessions.ts";
+import { createSection, type Keep } from "./create-section.ts";
+import {
+  deletionPart,
+  emailPart,
+  exportPart,
+  languagePart,
+  namePart,
+  passwordPart,
+  removePicturePart,
+  resendPart,
+  type SettingsWorld,
+} from "./forms.ts";
+import { createNotices, type Notices } from "./notices.ts";
+import { createPicture, type Picture } from "./picture.ts";
+import type { Methods } from "./sign-in-methods.ts";
+import { api, createWorld, followProfile, openMethods } from "./world.ts";
+
+// The state of each section. One module for the routes, whose loaders are in what every page loads.
+
+export interface AccountState {
+  name: Part;
+  picture: Picture;
+  removePicture: Part;
+  email: Part;
+  resend: Part;
+  methods: Methods;
+}
+export const account = createSection<AccountState>((keep) => {
+  const world = createWorld();
+  followProfile(keep);
+  return {
+    name: keep(namePart(world)),
+    picture: keep(createPicture(world)),
+    removePicture: keep(removePicturePart(world)),
+    email: keep(emailPart(world)),
+    resend: keep(resendPart(world)),
+    methods: openMethods(keep),
+  };
+});
+
+export interface PreferencesState {
+  language: Part & { choose(code: string): void };
+}
+export const preferences = createSection<PreferencesState>((keep) => ({ language: keep(createLanguage(createWorld())) }));
+
+function createLanguage(world: SettingsWorld): PreferencesState["language"] {
+  let wanted = "";
+  const part = languagePart(world, () => wanted);
+  return {
+    ...part,
+    choose: (code) => {
+      wanted = code;
+      part.get().form.send({ type: "submit.requested", values: {} });
+    },
+  };
+}
+
+/** The available languages, and the default choice among them. */
+interface KnownDefaults {
+  engines: EnginesAnswer;
+  chosen: ChosenLanguages;
+}
+export interface Defaults {
+  list: Query<KnownDefaults>;
+  choose(chosen: ChosenLanguages): void;
+}
+export interface TranscriptionState {
+  defaults: Defaults;
+  feeds: Feeds;
+  vocabulary: Vocabulary;
+  voices: VoiceProfiles;
+}
+export const transcription = createSection<TranscriptionState>((keep) => {
+  keep({ stop: leaveFeeds });
+  keep({ stop: leaveVocabulary });
+  keep({ stop: leaveVoiceProfiles });
+  return {
+    defaults: createDefaults(keep),
+    feeds: enterFeeds(),
+    vocabulary: enterVocabulary(),
+    voices: enterVoiceProfiles(),
+  };
+});
+
+function createDefaults(keep: Keep): Defaults {
+  const list = keep(
+    startQuery<KnownDefaults>(async () => {
+      const engines = await loadEngines();
+      return { engines, chosen: chosenLanguages(engines) };
+    }),
+  );
+  return {
+    list,
+    choose: (chosen) => {
+      const before = selectData(list.getSnapshot());
+      if (before !== null) list.send({ type: "data.changed", data: { ...before, chosen } });
+      rememberLanguages(chosen);
+    },
+  };
+}
+
+export interface NotificationsState {
+  notices: Notices;
+}
+export const notifications = createSection<NotificationsState>((keep) => ({ notices: keep(createNotices(api)) }));
+
+export interface SecurityState {
+  password: Part;
+  secondFactor: SecondFactorActor;
+  passkeys: PasskeysActor;
+  methods: Methods;
+  activeSessions: ActiveSessions;
+  recentSignIns: Query<readonly RecentSignIn[]>;
+}
+export const security = createSection<SecurityState>((keep) => {
+  const activeSessions = createActiveSessions(api);
+  const { aloneNow } = activeSessions;
+  keep(activeSessions.list);
+  keep(activeSessions.end);
+  const loadProfile = followProfile(keep);
+  const credentialChanged = () => {
+    aloneNow();
+    loadProfile();
+  };
+  keep({ stop: leaveSecondFactor });
+  keep({ stop: leavePasskeys });
+  return {
+    password: keep(passwordPart(createWorld(aloneNow))),
+    secondFactor: enterSecondFactor(credentialChanged),
+    passkeys: enterPasskeys(credentialChanged),
+    methods: openMethods(keep, aloneNow),
+    activeSessions,
+    recentSignIns: keep(startQuery((signal) => api.recentSignIns(signal))),
+  };
+});
+
+export interface DeveloperState {
+  tokens: PersonalTokens;
+  webhooks: Webhooks;
+  methods: Methods;
+}
+export const developer = createSection<DeveloperState>((keep) => {
+  followProfile(keep);
+  keep({ stop: leavePersonalTokens });
+  keep({ stop: leaveWebhooks });
+  return { tokens: enterPersonalTokens(), webhooks: enterWebhooks(), methods: openMethods(keep) };
+});
+
+export interface DataState {
+  /** Storage used on the server (SPEC.md has no such call). */
+  stored: Query<StorageUse>;
+  rules: Rules;
+  export: Part;
+  deletion: Part;
+  methods: Methods;
+}
+export const data = createSection<DataState>((keep, ownerId) => {
+  const world = createWorld();
+  followProfile(keep);
+  return {
+    stored: keep(startQuery((signal) => api.stored(signal))),
+    rules: keep(createRules()),
+    export: keep(exportPart(world)),
+    deletion: createDeletion(keep, world, ownerId),
+    methods: openMethods(keep),
+  };
+});
+
+function createDeletion(keep: Keep, world: SettingsWorld, ownerId: string | null): Part {
+  const deletion = keep(deletionPart(world));
+  let deleted = deletion.get().completions;
+  deletion.subscribe(() => {
+    const { completions } = deletion.get();
+    if (ownerId !== null && completions > deleted) void onAccountDeleted(ownerId);
+    deleted = completions;
+  });
+  return deletion;
+}
+
+/** The account was deleted: removes its data from this browser, and ends the session. */
+async function onAccountDeleted(ownerId: string): Promise<void> {
+  await pageRouter().navigate({ to: "/", replace: true });
+  openSession().send({ type: "forceLogout.heard" });
+  const { clearDatabasesOf, clearLocalStorageOf } = await import("./clear-data-of-person.ts");
+  clearLocalStorageOf(storage, ownerId);
+  toast({ kind: "success", key: "settings:deletion.done" });
+  await clearDatabasesOf(ownerId);
+}

@@ -1,0 +1,57 @@
+import * as v from "valibot";
+import { InterfaceLanguage, type UserProfile } from "#contract/index.ts";
+import { selectUser } from "#machines/session/selectors.ts";
+import { createAccountApi } from "#src/api/account.ts";
+import { apiBase, createCall } from "#src/api/http.ts";
+import { createSettingsApi, exportPath } from "#src/api/settings.ts";
+import { openSession, plainSend } from "#src/features/session/actor.ts";
+import { call, send } from "#src/features/session/api.ts";
+import { linkingPlace, startOf } from "#src/features/session/create-federated.ts";
+import { askProvider } from "#src/features/session/provider-window.ts";
+import { i18n } from "#src/i18n/index.ts";
+import type { Keep } from "./create-section.ts";
+import type { SettingsWorld } from "./forms.ts";
+import { createMethods, type Methods } from "./sign-in-methods.ts";
+
+export const api = createSettingsApi(call, send);
+const account = createAccountApi(createCall(plainSend));
+
+const updateProfile = (user: UserProfile) => openSession().send({ type: "profile.changed", user });
+
+/** What the settings' forms are given. @param aloneNow all other sign-ins have ended */
+export const createWorld = (aloneNow = () => {}): SettingsWorld => ({
+  api,
+  updateProfile,
+  user: () => selectUser(openSession().getSnapshot()),
+  speak: (language) => i18n.changeLanguage(language),
+  resend: async (email, signal) => {
+    const language = v.safeParse(InterfaceLanguage, i18n.language);
+    return account.resendConfirmation({ email, ...(language.success && { language: language.output }) }, signal);
+  },
+  aloneNow,
+  download: () => location.assign(`${apiBase}${exportPath}`),
+});
+
+/** The providers with which somebody without a password confirms a change. @param aloneNow all other sign-ins have ended */
+export function openMethods(keep: Keep, aloneNow = () => {}): Methods {
+  const methods = createMethods({
+    api,
+    ask: (provider, purpose, signal) => {
+      const start = new URL(apiBase + startOf(provider), location.href).href;
+      return askProvider({ page: window, start }, purpose, signal);
+    },
+    openLinking: () => location.assign(linkingPlace),
+    aloneNow,
+  });
+  keep(methods.list);
+  return keep(methods);
+}
+
+/** Brings the profile up to date: another device may have changed it. On failure, the known one stays. */
+export function followProfile(keep: Keep): () => void {
+  const left = new AbortController();
+  const load = () => void api.me(left.signal).then(updateProfile, () => {});
+  keep({ stop: () => left.abort() });
+  load();
+  return load;
+}

@@ -1,0 +1,12 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { hasColumn, sectionWith } from "#src/features/settings/sections.ts";
+import { NoSection } from "#src/features/settings/settings-page.tsx";
+
+export const Route = createFileRoute("/_signedIn/settings/")({
+  beforeLoad: ({ location: { hash } }) => {
+    // Mails and bookmarks of earlier releases name a part of the page: /settings#password.
+    const section = sectionWith(hash) ?? (matchMedia(hasColumn).matches ? "account" : undefined);
+    if (section !== undefined) throw redirect({ to: `/settings/${section}`, hash, replace: true });
+  },
+  component: NoSection,
+});
