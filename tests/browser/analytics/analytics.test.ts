@@ -120,8 +120,8 @@ test("what is sent is of routes, not of what somebody has or is; withdrawing it 
   await heading(page).waitFor();
   await expect.poll(viewed).toContain("/transcription/$id");
   // The same session after a reload, and no second lookup.
-  await page.goto(at("/settings"));
-  await expect.poll(viewed).toContain("/settings");
+  await page.goto(at("/settings/data"));
+  await expect.poll(viewed).toContain("/settings/data");
   expect(collected("session_begin")).toHaveLength(1);
   expect(tag.requests.filter(({ line }) => line.startsWith("GET /geo"))).toHaveLength(1);
   const all = JSON.stringify([tag.events, tag.requests]);

@@ -42,7 +42,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 // PROMISE addresses: A followed podcast is transcribed within the limits of the plan
 test("a feed is followed with its newest episode, gets a folder, is paused and no longer followed; what is none is said", async () => {
-  const { page } = await pages.begin("/settings", [/422 \(Unprocessable/]);
+  const { page } = await pages.begin("/settings/transcription", [/422 \(Unprocessable/]);
   const card = page.getByRole("region", { name: "Podcasts you follow", exact: true });
   await card.getByText("You follow no feed.").waitFor();
   await button(page, "Follow a feed…").click();

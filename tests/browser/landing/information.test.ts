@@ -19,7 +19,13 @@ test("name everything that the browser keeps", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
   await signUp(page, shared.server.url);
-  for (const path of ["/speech-to-text", "/voice-translator", "/file-upload-config", "/settings", "/contact?lng=en"]) {
+  for (const path of [
+    "/speech-to-text",
+    "/voice-translator",
+    "/file-upload-config",
+    "/settings/transcription",
+    "/contact?lng=en",
+  ]) {
     await page.goto(shared.at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
   }

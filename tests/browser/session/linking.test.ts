@@ -85,7 +85,7 @@ test("somebody whose address has an account is asked for its password, and is si
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
   await page.waitForURL(/dashboard/);
-  await page.goto(at("/settings"));
+  await page.goto(at("/settings/security"));
   const methods = card(page, "Other ways to sign in");
   await methods.getByText(/^Google has been connected since/).waitFor();
   await methods.scrollIntoViewIfNeeded();
@@ -100,7 +100,7 @@ test("somebody whose address has an account is asked for its password, and is si
   await page.getByLabel("Recovery code", { exact: true }).fill(code);
   await page.keyboard.press("Enter");
   await page.waitForURL(/dashboard/);
-  await page.goto(at("/settings"));
+  await page.goto(at("/settings/security"));
   const present = methods.getByLabel("Your present password");
   await methods.getByRole("button", { name: /^Disconnect Google…/ }).click();
   await present.fill(password);
@@ -120,7 +120,7 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await signInAtProvider(first, "bob");
   await first.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL(/dashboard/);
-  await page.goto(at("/settings"));
+  await page.goto(at("/settings/account"));
   const email = card(page, "E-mail");
   await email.getByRole("button", { name: /^Change…/ }).click();
   await email.getByText("You have no password here.").waitFor();

@@ -15,12 +15,14 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const said = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 
-/** A new account's settings. */
-async function open(expected: RegExp[] = []): Promise<StartedPage> {
-  const begun = await pages.begin("/settings", expected);
-  await begun.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+/** A section of a new account's settings. */
+async function open(section: string, name: string): Promise<StartedPage> {
+  const begun = await pages.begin(`/settings/${section}`);
+  await begun.page.getByRole("heading", { name, level: 1 }).waitFor();
   return begun;
 }
+
+const goTo = (page: Page, section: string) => page.getByRole("link", { name: section, exact: true }).click();
 
 /** The same person in another browser. */
 async function enterElsewhere(person: Person, expected: RegExp[] = []): Promise<Visit> {
@@ -40,7 +42,7 @@ const png = () =>
 test("name, picture, mails and theme are kept: after a reload, and the theme in other tabs at once", {
   tags: "quick",
 }, async () => {
-  const { page } = await open();
+  const { page } = await open("account", "Account");
   const name = page.getByLabel("Your name");
   await name.fill("Ada Lovelace");
   await name.press("Enter");
@@ -51,34 +53,40 @@ test("name, picture, mails and theme are kept: after a reload, and the theme in 
   await said(page, "Your picture is saved.").waitFor();
   const inSidebar = page.getByRole("link", { name: "Settings" }).locator("img");
   await expect.poll(() => inSidebar.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await goTo(page, "Notifications");
   const done = page.getByLabel("A transcript is ready");
   await done.check();
   await said(page, "What you are told about is saved.").waitFor();
   const themeIs = (of: Page, theme: string) => expect(of.locator("html")).toHaveAttribute("data-theme", theme);
   const tab = await page.context().newPage();
   await tab.goto(shared.at("/"));
+  await screenshots(page, "settings-notices");
+  await goTo(page, "Preferences");
   await page.getByLabel("Dark").check();
   await themeIs(page, "dark");
   await themeIs(tab, "dark");
-  await screenshots(page, "settings-notices");
 
   await page.reload();
   // It is so at once.
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
-  await expect(name).toHaveValue("Ada Lovelace");
+  await goTo(page, "Notifications");
   await expect(done).toBeChecked();
+  await goTo(page, "Data and privacy");
   await card(page, "Storage").getByText("0 byte of 5.4 GB used.", { exact: true }).waitFor();
+  await goTo(page, "Account");
+  await expect(name).toHaveValue("Ada Lovelace");
   await page.getByAltText("Your picture").waitFor();
   await button(page, "Remove the picture").click();
   await said(page, "Your picture is deleted.").waitFor();
   await expect(inSidebar).toHaveCount(0);
+  await goTo(page, "Preferences");
   await page.getByLabel("As on this device").check();
   await themeIs(tab, "");
 });
 
 test("one session is ended, and the change of the password ends the others; the new password signs in", async () => {
-  const { page, person } = await open();
+  const { page, person } = await open("security", "Security");
   await using other = await enterElsewhere(person, [/401/]);
   await using third = await enterElsewhere(person, [/401/]);
   await page.reload();
@@ -136,7 +144,7 @@ const rows = (page: Page, ownerId?: string) =>
 test("everything is downloaded as a zip file; then the account is deleted, and nothing of it is left in this browser", async () => {
   const { page, person } = await pages.begin("/feedback", [/401/]);
   await page.getByLabel("Your message").fill("a secret draft");
-  await page.goto(shared.at("/settings"));
+  await page.goto(shared.at("/settings/data"));
   const id = await page.evaluate(() => JSON.parse(localStorage.getItem("persist:root") ?? "").user.id);
   await expect.poll(() => rows(page, id)).toBe(2);
   const download = page.waitForEvent("download");

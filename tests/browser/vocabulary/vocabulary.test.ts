@@ -8,7 +8,7 @@ const allSaved = (page: Page) => page.getByText("All saved.").waitFor();
 
 async function open() {
   const visit = await openPage(shared.browser);
-  await openSignedIn(visit.page, shared.server, "/settings");
+  await openSignedIn(visit.page, shared.server, "/settings/transcription");
   await field(visit.page).waitFor();
   return visit;
 }

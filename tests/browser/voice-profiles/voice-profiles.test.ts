@@ -52,7 +52,7 @@ async function record(page: Page): Promise<string> {
 test("a voice that is named is suggested in the next recording, accepted, undone, declined, and deleted in the settings", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await openSignedIn(page, shared.server, "/settings");
+  await openSignedIn(page, shared.server, "/settings/transcription");
   await card(page).getByText("Voice prints are biometric data.").waitFor();
   await button(page, "Recognise voices").click();
   await card(page).getByText("There is no profile yet.").waitFor();
@@ -82,7 +82,7 @@ test("a voice that is named is suggested in the next recording, accepted, undone
   await expect(names(page)).toHaveCount(2);
   await expect(page.getByText("Is this Ada?")).toHaveCount(0);
 
-  await page.goto(shared.at("/settings"));
+  await page.goto(shared.at("/settings/transcription"));
   await card(page).getByText("Recordings: 1").waitFor();
   await isAccessible(page, "[aria-labelledby=voice-profiles]");
   await button(page, "Delete Ada").click();

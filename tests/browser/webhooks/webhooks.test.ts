@@ -41,7 +41,7 @@ afterAll(async () => {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 test("a webhook is made, tried, looked at, paused and removed", async () => {
-  const { page } = await pages.begin("/settings", [/422 \(Unprocessable/]);
+  const { page } = await pages.begin("/settings/developer", [/422 \(Unprocessable/]);
   const card = page.getByRole("region", { name: "Webhooks", exact: true });
   await card.getByText("You have no webhook.").waitFor();
   await button(page, "New webhook…").click();

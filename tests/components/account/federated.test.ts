@@ -212,7 +212,7 @@ test("connects a provider in the settings, and confirms there who somebody witho
   const linked = [{ issuer: google.issuer, linkedAt: "2026-01-02T10:00:00.000Z" }];
   answer({ "GET /users/me": { ...ada, ...bob }, "GET /users/me/sign-in-methods": { ...known, linked } });
   await openPage("/about");
-  await openPage("/settings/security", { profile: bob });
+  await openPage("/settings/account", { profile: bob });
   const email = page.getByRole("region", { name: "E-mail", exact: true });
   await email.getByRole("button", { name: "Change… E-mail" }).click();
   await email.getByRole("button", { name: "Confirm with Google" }).click();

@@ -15,7 +15,7 @@ test("a token is made with the password, shown once, used by a program, seen to 
 }, async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
-  const { password } = await openSignedIn(page, shared.server, "/settings");
+  const { password } = await openSignedIn(page, shared.server, "/settings/developer");
   await card(page).getByText("You have no access token.").waitFor();
   await button(page, "New token…").click();
   const form = page.getByRole("form", { name: "New access token" });
