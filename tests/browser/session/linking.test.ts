@@ -134,6 +134,7 @@ test("an account without a password is asked for a fresh sign-in, and can change
   await email.getByText(/^Confirmed\. You can make changes until/).waitFor();
   await button(page, "Change the address").click();
   await email.getByText(/^This server sends no mails\./).waitFor();
+  await page.getByRole("link", { name: "Security", exact: true }).click();
   const passwords = card(page, "Password");
   await passwords.getByRole("button", { name: /^Choose…/ }).click();
   await passwords.getByLabel("New password").fill("battery staple");
