@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { useCallback, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RetentionRule } from "#contract/index.ts";
 import { selectData, selectIsLoading, selectIsOffered } from "#machines/query.ts";
@@ -56,6 +56,7 @@ interface RowProps {
 function Row({ rule, isChanged, onChange, onDone }: RowProps) {
   const { t } = useTranslation(["retention", "settings", "filing"]);
   const { begin, opener } = useEditingInPlace();
+  const id = useId();
   const name = rule.name ?? t("filing:noFolder");
   if (isChanged) {
     return (
@@ -72,12 +73,12 @@ function Row({ rule, isChanged, onChange, onDone }: RowProps) {
     <li className={entries.entry}>
       <div className={entries.about}>
         <p className={entries.name}>
-          <bdi>{name}</bdi>
+          <bdi id={`${id}-name`}>{name}</bdi>
         </p>
         <Kept rule={rule} />
       </div>
       {onChange === undefined ? null : (
-        <Button ref={opener} aria-label={t("filing:dialog.keeps", { name })} onClick={change}>
+        <Button ref={opener} id={id} aria-labelledby={`${id} ${id}-name`} onClick={change}>
           {t("settings:change")}
         </Button>
       )}

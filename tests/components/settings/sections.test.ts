@@ -138,7 +138,7 @@ test("shows for how long each folder is kept, and changes one of them in its pla
   await expect
     .poll(() => textsOf(card.getByRole("listitem")))
     .toEqual(["Calls The sound: Deleted after 30 days Change…", "In no folder Nothing is deleted by itself. Change…"]);
-  const change = card.getByRole("button", { name: "How long “Calls” is kept", exact: true });
+  const change = card.getByRole("button", { name: "Change… Calls", exact: true });
   await change.click();
   await expect.element(card.getByRole("heading", { name: "How long “Calls” is kept" })).toHaveFocus();
   await card.getByLabelText("The sound").selectOptions("Deleted after 7 days");
