@@ -29,6 +29,8 @@ export type IconName =
   | "globe"
   | "shield"
   | "users"
+  | "user"
+  | "panel"
   | "redo"
   | "up"
   | "down"

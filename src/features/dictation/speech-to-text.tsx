@@ -48,7 +48,7 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const underWay = useSelector(recorder.actor, selectIsUnderWay);
   // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
   return (
-    <div className={underWay ? styles.speaking : undefined}>
+    <div className={underWay ? styles.speaking : undefined} data-under-way={underWay || undefined}>
       <Page title={t("speech.title")} lead={t("speech.lead")}>
         <div className={styles.rest}>
           <LanguageChoice

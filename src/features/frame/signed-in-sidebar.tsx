@@ -6,7 +6,8 @@ import { minutesLeft, selectIsVaultClosed, selectUsage, usageLevel } from "#mach
 import { openSession, signOut } from "#src/features/session/actor.ts";
 import { avatarAddress } from "#src/features/settings/avatar.ts";
 import { ErrorScreen } from "#src/features/shell/error-screen.tsx";
-import { type FreeMinutes, Sidebar } from "#src/features/shell/sidebar.tsx";
+import { Sidebar } from "#src/features/shell/sidebar.tsx";
+import type { FreeMinutes } from "#src/features/shell/sidebar-links.tsx";
 import { openUsage } from "#src/features/subscription/usage.ts";
 import { minutes } from "#src/i18n/format.ts";
 
@@ -23,7 +24,8 @@ function SidebarOfPerson() {
   const session = openSession();
   const isSignedIn = useSelector(session, (snapshot) => selectLiveToken(snapshot) !== undefined);
   const isSuperuser = useSelector(session, selectIsSuperuser);
-  const picture = useSelector(session, (snapshot) => selectUser(snapshot)?.avatar_url ?? undefined);
+  const user = useSelector(session, selectUser);
+  const picture = user?.avatar_url ?? undefined;
   const isAdmitted = useRouterState({ select: ({ matches }) => matches[1]?.status === "success" });
   const freeMinutes = useFreeMinutes();
   const isVaultClosed = useSelector(openUsage(), selectIsVaultClosed);
@@ -34,7 +36,7 @@ function SidebarOfPerson() {
       isSuperuser={isSuperuser}
       freeMinutes={freeMinutes}
       isVaultClosed={isVaultClosed}
-      picture={picture && avatarAddress(picture)}
+      account={{ name: user?.name || (user?.email ?? ""), picture: picture && avatarAddress(picture) }}
       onSignOut={signOut}
     />
   );

@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsFaceToFace } from "#machines/translator/face-to-face.ts";
-import { selectIsRecorded, selectIsUnderWay } from "#machines/translator/selectors.ts";
+import { selectIsBusy, selectIsRecorded, selectIsUnderWay } from "#machines/translator/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { CaptionsButton, CaptionsInSight } from "#src/features/dictation/captions-window.tsx";
 import { NotOffered } from "#src/features/shell/not-offered.tsx";
@@ -30,12 +30,13 @@ function Stage({ translator }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   const isFaceToFace = useSelector(translator.faceToFace, selectIsFaceToFace);
   const isRecorded = useSelector(translator.actor, selectIsRecorded);
+  const isInUse = useSelector(translator.actor, (snapshot) => selectIsUnderWay(snapshot) || selectIsBusy(snapshot));
   const isAtLimit = useIsAtLimit();
   const [listenForKeys] = useState(() => pushToTalk(translator));
   // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
   return (
     <>
-      <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`}>
+      <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`} data-under-way={isInUse || undefined}>
         <Page title={t("titles.voiceTranslator")} lead={t("lead")} actions={<Lay translator={translator} />}>
           {isAtLimit ? <UsageMeter /> : null}
           <div className={styles.translator} ref={listenForKeys}>

@@ -26,7 +26,7 @@ export function Recorder({ recorder }: { recorder: VaultRecorder }) {
   const troubled = useSelector(actor, selectIsTroubled);
   const capturing = phase === "recording" || phase === "stopping";
   return (
-    <section className={styles.panel} aria-labelledby="record-heading">
+    <section className={styles.panel} aria-labelledby="record-heading" data-under-way={capturing || undefined}>
       <h2 id="record-heading">{t("recording.title")}</h2>
       <div className={styles.record}>
         <Button

@@ -51,7 +51,7 @@ test("name, picture, mails and theme are kept: after a reload, and the theme in 
   await chooser.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: png() });
   await button(page, "Use this picture").click();
   await said(page, "Your picture is saved.").waitFor();
-  const inSidebar = page.getByRole("link", { name: "Settings" }).locator("img");
+  const inSidebar = page.getByRole("group", { name: "Your account" }).locator("img");
   await expect.poll(() => inSidebar.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await goTo(page, "Notifications");
   const done = page.getByLabel("A transcript is ready");

@@ -75,7 +75,6 @@ describe("the sidebar", () => {
     }
     await main.hover();
     await expect.poll(() => widthOf(main)).toBe(256);
-    expect(page.getByRole("main").element().getBoundingClientRect().x).toBe(256);
     await page.getByRole("heading", { level: 1 }).hover();
     await expect.poll(() => widthOf(main)).toBe(72);
     main.getByRole("link", { name: "Feedback" }).element().focus();
@@ -89,6 +88,56 @@ describe("the sidebar", () => {
     await expect.poll(() => widthOf(main)).toBe(72);
     await main.getByRole("link", { name: "Settings" }).hover();
     await expect.poll(() => widthOf(main)).toBe(256);
+  });
+
+  test("opens over the page without moving it, and folds at Escape", async () => {
+    await openPage("/feedback");
+    const heading = page.getByRole("heading", { level: 1 });
+    const headingAt = () => heading.element().getBoundingClientRect().x;
+    const before = headingAt();
+    await main.hover();
+    await expect.poll(() => widthOf(main)).toBe(256);
+    expect(headingAt()).toBe(before);
+    await userEvent.keyboard("{Escape}");
+    await expect.poll(() => widthOf(main)).toBe(72);
+    await heading.hover();
+    await main.hover();
+    await expect.poll(() => widthOf(main)).toBe(256);
+  });
+
+  test("stays open beside the page when it is pinned, also after a reload", async () => {
+    await openPage("/feedback");
+    await main.getByRole("button", { name: "Keep sidebar open" }).click();
+    const heading = page.getByRole("heading", { level: 1 });
+    await heading.hover();
+    expect(localStorage.getItem("sidebar")).toBe("pinned");
+    await openPage("/settings");
+    await expect.poll(() => widthOf(main)).toBe(256);
+    expect(heading.element().getBoundingClientRect().x).toBeGreaterThan(256);
+    await main.getByRole("button", { name: "Collapse sidebar" }).click();
+    await expect.poll(() => widthOf(main)).toBe(72);
+    expect(localStorage.getItem("sidebar")).toBeNull();
+  });
+
+  test("opens for the keyboard but not for the pointer while somebody speaks", async () => {
+    await openPage("/feedback");
+    const speaking = page.getByRole("main").element().firstElementChild;
+    speaking?.setAttribute("data-under-way", "true");
+    await main.hover();
+    // Longer than the sidebar waits before it opens.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(widthOf(main)).toBe(72);
+    main.getByRole("link", { name: "Feedback" }).element().focus();
+    await userEvent.keyboard("{Tab}");
+    await expect.poll(() => widthOf(main)).toBe(256);
+  });
+
+  test("lets the language be chosen while it is narrow", async () => {
+    await openPage("/feedback");
+    const select = main.getByRole("combobox", { name: "Language" }).element();
+    const { x, y, width, height } = select.getBoundingClientRect();
+    expect(document.elementFromPoint(x + width / 2, y + height / 2)).toBe(select);
+    expect([width >= 44, height >= 36]).toEqual([true, true]);
   });
 
   test("is a menu below 780 px, which closes when a link is followed", async () => {
@@ -116,8 +165,9 @@ describe("the sidebar", () => {
     }
   });
 
-  test("shows neither a lock nor minutes to subscribers", async () => {
+  test("shows the subscription, and neither a lock nor minutes, to subscribers", async () => {
     await openPage("/settings", { as: "premium" });
+    await expect.element(main.getByRole("link", { name: "Subscription" })).toBeVisible();
     await expect.element(main.getByRole("link", { name: "Encrypted audio", exact: true })).toBeVisible();
     expect(page.getByText("free minutes left").elements()).toEqual([]);
   });
@@ -143,12 +193,22 @@ describe("the sidebar", () => {
     }
   });
 
-  test("shows the picture of the person at their settings", async () => {
-    const profile: Partial<UserProfile> = { avatar_url: "/users/ada/avatar" };
+  test("marks the entry to which a page without an entry belongs", async () => {
+    answer(filled);
+    await openPage("/trash");
+    await expect.poll(current).toEqual(["Dashboard"]);
+  });
+
+  test("has the name, the picture, the language and the way out of an account in one group", async () => {
+    const profile: Partial<UserProfile> = { name: "Ada", avatar_url: "/users/ada/avatar" };
     await openPage("/feedback", { profile });
-    const picture = main.getByRole("link", { name: "Settings" }).element().querySelector("img");
+    const account = main.getByRole("group", { name: "Your account" });
+    await expect.element(account.getByText("Ada", { exact: true })).toBeInTheDocument();
+    const picture = account.element().querySelector("img");
     expect(picture?.getAttribute("src")).toMatch(/\/users\/ada\/avatar/);
     expect(picture?.alt).toBe("");
+    await expect.element(account.getByRole("combobox", { name: "Language" })).toBeInTheDocument();
+    await expect.element(account.getByRole("button", { name: "Log out" })).toBeInTheDocument();
   });
 });
 

@@ -1,0 +1,149 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { Icon, type IconName } from "#src/ui/icon.tsx";
+import { LanguageSelect } from "./language-select.tsx";
+import styles from "./sidebar.module.css";
+import { entryOf } from "./sidebar-entry.ts";
+
+const links = [
+  { to: "/dashboard", key: "nav.dashboard", icon: "home" },
+  { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
+  { to: "/speech-to-text", key: "nav.speechToText", icon: "microphone" },
+  { to: "/search", key: "titles.search", icon: "search" },
+  { to: "/encrypted-audio", key: "titles.encryptedAudio", icon: "safe" },
+  { to: "/feedback", key: "titles.feedback", icon: "feedback" },
+  { to: "/settings", key: "titles.settings", icon: "settings" },
+] as const satisfies readonly { to: string; key: string; icon: IconName }[];
+
+const superuserLinks = [
+  { to: "/admin", key: "titles.admin", icon: "shield" },
+  { to: "/admin/blog", key: "titles.blogAdmin", icon: "edit" },
+] as const satisfies readonly { to: string; key: string; icon: IconName }[];
+
+/** The month's minutes of the free plan. */
+export interface FreeMinutes {
+  /** Written out: "7.5". */
+  left: string;
+  /** From 0 to 1. */
+  fraction: number;
+  /** Few are left, or none. */
+  isLow: boolean;
+}
+
+export interface LinksProps {
+  isSuperuser: boolean;
+  /** null: unknown, or a plan without a limit. */
+  freeMinutes: FreeMinutes | null;
+  /** Encrypted audio is not for this person. */
+  isVaultClosed: boolean;
+  account: Account;
+  onSignOut(): void;
+}
+
+interface Account {
+  /** The person's name, or the e-mail address of somebody without a name. Empty until the profile is known. */
+  name: string;
+  /** The URL of the person's picture, if there is one. */
+  picture: string | undefined;
+}
+
+/** What the sidebar and the menu of a phone have in common, in one order: the pages, the plan, the account. */
+export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSignOut }: LinksProps) {
+  const { t } = useTranslation();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const marked = entryOf(path);
+  return (
+    <>
+      <ul className={styles.links}>
+        {[...links, ...(isSuperuser ? superuserLinks : [])].map(({ to, key, icon }) => (
+          <li key={to}>
+            <Link
+              to={to === "/admin/blog" && path.startsWith("/blog/admin") ? "/blog/admin" : to}
+              className={styles.link}
+              activeOptions={exactly}
+              aria-current={to === marked ? "page" : undefined}
+            >
+              <Icon name={icon} />
+              <span className={styles.label}>{t(key)}</span>
+              {to === "/encrypted-audio" && isVaultClosed ? <Locked /> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.foot}>
+        <Subscription freeMinutes={freeMinutes} />
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+        <div role="group" className={styles.account} aria-label={t("nav.account")}>
+          <AccountName {...account} />
+          <LanguageSelect />
+          <button type="button" className={styles.link} onClick={onSignOut}>
+            <Icon name="signOut" />
+            <span className={styles.label}>{t("nav.signOut")}</span>
+          </button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The router's own mark is on the page itself alone; `entryOf` marks the pages below it. */
+const exactly = { exact: true, includeSearch: false };
+
+function AccountName({ name, picture }: Account) {
+  return (
+    <p className={styles.person}>
+      {picture === undefined ? <Icon name="user" /> : <img className={styles.face} src={picture} alt="" />}
+      <span className={styles.label}>{name}</span>
+    </p>
+  );
+}
+
+/** A page that the free plan does not have; its guard says so, and leads to the plans. */
+function Locked() {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.lock} role="img" aria-label={t("nav.withPremium")}>
+      <Icon name="lock" />
+    </span>
+  );
+}
+
+/** Leads to the plans, and is there with each of them. On the free plan a ring has the number in it, which is all that the rail shows. */
+function Subscription({ freeMinutes }: { freeMinutes: FreeMinutes | null }) {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to="/subscription"
+      className={`${styles.link} ${freeMinutes === null ? "" : styles.minutes}`}
+      activeOptions={exactly}
+      data-low={freeMinutes?.isLow || undefined}
+    >
+      {freeMinutes === null ? (
+        <>
+          <Icon name="sparkle" />
+          <span className={styles.label}>{t("titles.subscription")}</span>
+        </>
+      ) : (
+        <MinutesLeft {...freeMinutes} />
+      )}
+    </Link>
+  );
+}
+
+function MinutesLeft({ left, fraction }: FreeMinutes) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className={styles.ring}>
+        <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false">
+          <circle cx="18" cy="18" r="16.5" />
+          <circle cx="18" cy="18" r="16.5" pathLength="1" strokeDasharray={`${fraction} 1`} />
+        </svg>
+        {left}
+      </span>{" "}
+      <span className={styles.label}>
+        {t("nav.minutesLeft")} <small>{t("nav.upgrade")}</small>
+      </span>
+    </>
+  );
+}
