@@ -24,7 +24,8 @@ export function PageFrame({ children }: { children: ReactNode }): JSX.Element {
       <a className={styles.skip} href="#main">
         {t("nav.skip")}
       </a>
-      {isSignedInPage ? Sidebar && <Sidebar /> : <TopBar />}
+      {/* Until the sidebar is loaded the bar stays: nothing moves twice. */}
+      {isSignedInPage && Sidebar ? <Sidebar /> : <TopBar />}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

@@ -51,6 +51,25 @@ describe("a navigation", () => {
   });
 });
 
+test("signing up leads to the dashboard without a visible jump of the page", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries().map((entry) => ("value" in entry ? Number(entry.value) : 0));
+      Object.assign(window, { moved: shifts.reduce((sum, shift) => sum + shift, Number(Reflect.get(window, "moved"))) });
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(at("/signup"));
+  await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@example.com`);
+  await page.getByLabel("Password", { exact: true }).fill("a long enough password");
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+  await page.getByRole("link", { name: "free minutes left" }).waitFor();
+  expect(await page.evaluate(() => Reflect.get(window, "moved"))).toBeLessThan(0.02);
+});
+
 describe("a reload", () => {
   /** Holds the answer that a guard waits for. */
   async function holdSubscription(page: Page) {
