@@ -115,8 +115,15 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
   );
 }
 
-/** The states in which a part of it has been sent, or may have been. */
-const isOnItsWay: ReadonlySet<UploadState> = new Set(["uploading", "waitingForServer", "waitingForSignIn", "paused"]);
+/** The states before it has arrived. All of them show how much is sent, also when it is nothing yet: the files below don't move. */
+const isOnItsWay: ReadonlySet<UploadState> = new Set([
+  "checking",
+  "queued",
+  "uploading",
+  "waitingForServer",
+  "waitingForSignIn",
+  "paused",
+]);
 
 /** Asks for the file of an unfinished upload. */
 function FileAgain({ name, onFile }: { name: string; onFile(file: File): void }) {
@@ -133,10 +140,10 @@ function Sent({ file, sent }: { file: UploadFile; sent: ReadableStore<number> })
   const loaded = useSyncExternalStore(sent.subscribe, sent.get, sent.get);
   const amounts = { loaded: bytes(loaded, i18n.language), size: bytes(file.size, i18n.language) };
   return (
-    <>
-      <Progress label={t("uploads.uploadingOf", { name: file.name })} fraction={loaded / file.size} />
+    <div className={styles.sent}>
+      <Progress label={t("uploads.uploadingOf", { name: file.name })} fraction={file.size === 0 ? 0 : loaded / file.size} />
       <p className={styles.fine}>{t("uploads.uploaded", amounts)}</p>
-    </>
+    </div>
   );
 }
 

@@ -54,12 +54,11 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
   );
 }
 
-/** Overall progress with one button for all; and uploads that wait for their file. */
+/** Overall progress with one button for all, also when all have arrived: the files below don't move. And uploads that wait for their file. */
 export function Overall() {
   const { t, i18n } = useTranslation("uploads");
   const overall = openOverall();
   const { files, arrived, paused, size, sent, missing } = useSyncExternalStore(overall.subscribe, overall.get, overall.get);
-  const isOnItsWay = files > 1 && arrived < files;
   const toAll = (type: "pause.requested" | "resume.requested") => {
     for (const upload of selectUploads(openUploads().getSnapshot())) upload.send({ type });
   };
@@ -69,14 +68,14 @@ export function Overall() {
       <p role="status" className={missing > 0 ? styles.unfinished : "visuallyHidden"}>
         {missing > 0 ? t("list.unfinished", { count: missing }) : ""}
       </p>
-      {isOnItsWay ? (
-        <div className={styles.overall} data-testid="overall">
+      {files > 1 ? (
+        <div className={`${styles.overall} ${arrived === files ? styles.arrived : ""}`} data-testid="overall">
           <div className={styles.fileBody}>
             <p>{t("list.overall", { count: files, arrived })}</p>
             <Progress label={t("list.overallLabel")} fraction={size === 0 ? 0 : sent / size} />
             <p className={styles.fine}>{t("app:uploads.uploaded", amounts)}</p>
           </div>
-          {paused === files - arrived ? (
+          {paused > 0 && paused === files - arrived ? (
             <Button icon="play" onClick={() => toAll("resume.requested")}>
               {t("list.resumeAll")}
             </Button>

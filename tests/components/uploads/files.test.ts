@@ -105,7 +105,8 @@ test("files are sent two at a time, called off, paused and resumed, together or 
   });
   await button("Go on with all").click();
   await expect.poll(states).toEqual(["cancelled", "processing", "processing"]);
-  await expect.element(overall).not.toBeInTheDocument();
+  await expect.element(overall.getByText("2 of 2 files uploaded")).toBeVisible();
+  await expect.element(button("Pause all")).not.toBeInTheDocument();
   await expect.element(row("two.wav").getByText("The server is working on it. You can close this page.")).toBeVisible();
   await expect
     .element(row("two.wav").getByRole("link", { name: /^Follow the work/ }))

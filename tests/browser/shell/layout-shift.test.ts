@@ -1,0 +1,63 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright";
+import { test } from "vitest";
+import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { drop, fixture, inState, openDropZone, rowOf } from "#tests/browser/harness-files.ts";
+
+const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
+const shared = sharedParlance({ browser: { microphone: { speaks } } });
+const pages = sharedPage(shared);
+
+/** Scores of `layout-shift`: of what moved by itself, and of what moved within half a second after a press or a key. */
+interface Moved {
+  alone: number;
+  pressed: number;
+}
+/** People don't notice less. */
+const most = 0.02;
+
+/** From now on, notes on the window what moves. */
+const watch = (page: Page) =>
+  page.evaluate(() => {
+    const moved: Moved = { alone: 0, pressed: 0 };
+    Object.assign(window, { moved });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        moved[Reflect.get(entry, "hadRecentInput") === true ? "pressed" : "alone"] += Number(Reflect.get(entry, "value"));
+    }).observe({ type: "layout-shift" });
+  });
+
+/** @returns what has moved since the last time; the observer hears of a frame after it is drawn */
+const takeMoved = (page: Page) =>
+  page.evaluate(async (): Promise<Moved> => {
+    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)));
+    const moved = Reflect.get(window, "moved");
+    const taken = { ...moved };
+    Object.assign(moved, { alone: 0, pressed: 0 });
+    return taken;
+  });
+
+test("a translation that is chosen, two files and a dictation push nothing away that stands on the page", async () => {
+  const { page } = await pages.empty();
+  await openDropZone(page, shared.server);
+  await page.evaluate(() => document.fonts.ready);
+  await watch(page);
+  const target = page.getByRole("combobox", { name: "Translate to" });
+  for (const language of ["es", ""]) await target.selectOption(language);
+  const translation = await takeMoved(page);
+  expect(Math.max(translation.alone, translation.pressed), `translation: ${JSON.stringify(translation)}`).toBeLessThan(most);
+
+  await drop(page, [fixture("market.mp3"), fixture("silent.wav")]);
+  for (const name of ["market.mp3", "silent.wav"]) await inState(rowOf(page, name), "completed").waitFor();
+  const files = await takeMoved(page);
+  expect(Math.max(files.alone, files.pressed), `files: ${JSON.stringify(files)}`).toBeLessThan(most);
+
+  await page.getByRole("button", { name: "Start recording", exact: true }).click();
+  await page
+    .getByTestId("captions")
+    .getByText(/please/i)
+    .waitFor();
+  // The press folds all but the recording away: only what moves after that disturbs those who read.
+  const dictation = await takeMoved(page);
+  expect(dictation.alone, `dictation: ${JSON.stringify(dictation)}`).toBeLessThan(most);
+});
