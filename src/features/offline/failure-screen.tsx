@@ -17,9 +17,10 @@ const missedPart =
 const isMissedPart = (error: unknown): boolean => error instanceof Error && missedPart.test(error.message);
 
 /** A key of `offline:away`, by what would stand at this path. */
-function textAt(path: string): "dashboard" | "translator" | "vault" | "signedOut" | "text" {
+function textAt(path: string): "dashboard" | "transcript" | "translator" | "vault" | "signedOut" | "text" {
   if (/^\/(signin|signup|second-step)/.test(path)) return "signedOut";
-  if (/^\/(dashboard|transcription|trash|search)/.test(path)) return "dashboard";
+  if (path.startsWith("/transcription/")) return "transcript";
+  if (/^\/(dashboard|trash|search)/.test(path)) return "dashboard";
   if (path.startsWith("/voice-translator")) return "translator";
   return path.startsWith("/encrypted-audio") ? "vault" : "text";
 }

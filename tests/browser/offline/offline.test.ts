@@ -30,6 +30,8 @@ test("the page opens without a network, wherever it is opened; what is dictated 
 
   await open("/voice-translator");
   await page.getByText("Translating a conversation needs the server.").waitFor();
+  await open(`/transcription/${crypto.randomUUID()}`);
+  await page.getByText("This transcript is on the server.").waitFor();
   await open("/dashboard");
   await page.getByText("Your transcripts are on the server.").waitFor();
   expect(await violations(page)).toEqual([]);
