@@ -22,7 +22,7 @@ describe("a navigation", () => {
     await page.goto(at("/dashboard"));
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).focus();
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { name: "Settings", exact: true })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "Account", exact: true })).toBeFocused();
     arrive.resolve();
   });
 
