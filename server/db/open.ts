@@ -41,6 +41,7 @@ import * as videos from "./migrations/0066-videos.ts";
 import * as transcriptionShares from "./migrations/0069-transcription-shares.ts";
 import * as vaultLinks from "./migrations/0070-vault-links.ts";
 import * as hiddenTranslations from "./migrations/0071-hidden-translations.ts";
+import * as sealedLinkSecrets from "./migrations/0072-sealed-link-secrets.ts";
 import * as first from "./migrations/until-0019/0001-first.ts";
 import * as identities from "./migrations/until-0019/0002-identities.ts";
 import * as subscriptions from "./migrations/until-0019/0003-subscriptions.ts";
@@ -131,6 +132,7 @@ const migrations: Record<string, Migration> = {
   "0069-transcription-shares": transcriptionShares,
   "0070-vault-links": vaultLinks,
   "0071-hidden-translations": hiddenTranslations,
+  "0072-sealed-link-secrets": sealedLinkSecrets,
 };
 
 /**

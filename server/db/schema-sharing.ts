@@ -33,6 +33,8 @@ export interface SharedLinkTable {
   transcription_id: string;
   /** SHA-256 of what opens it, hex. */
   hash: string;
+  /** What opens it, encrypted for its owner (session/sealing.ts); null for a link of an earlier release. */
+  sealed_secret: string | null;
   /** Who its page says that it is from; "" for nobody. */
   name: string;
   audio: number;

@@ -34,6 +34,17 @@ export function listLinks(db: Db, userId: string, transcriptionId: string): Prom
     .execute();
 }
 
+/** @returns undefined when this transcription of this person has none with this id */
+export function findOwnLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<SharedLinkRow | undefined> {
+  return db
+    .selectFrom("shared_links")
+    .selectAll()
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("transcription_id", "=", transcriptionId)
+    .executeTakeFirst();
+}
+
 /** @param row times in epoch ms */
 export async function insertLink(t: Db, row: SharedLinkRow): Promise<void> {
   await t.insertInto("shared_links").values(row).execute();

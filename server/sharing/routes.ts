@@ -5,6 +5,7 @@ import {
   NewSharedLink,
   type SharedLink,
   SharedLinkChange,
+  type SharedLinkSecret,
   type SharedLinksAnswer,
 } from "#contract/index.ts";
 import { isCommonPassword } from "#server/account/common-passwords.ts";
@@ -15,11 +16,12 @@ import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { Sealer } from "#server/session/sealing.ts";
 import { newSharedLinkLimit, type Throttle } from "#server/session/throttle.ts";
 import { ownSummary } from "#server/transcription/own.ts";
 import { linkEnd } from "./link-end.ts";
-import { changeLink, deleteLink, hasEnded, insertLink, listLinks } from "./queries.ts";
-import { newLinkSecret, newLock } from "./secrets.ts";
+import { changeLink, deleteLink, findOwnLink, hasEnded, insertLink, listLinks, type SharedLinkRow } from "./queries.ts";
+import { isSecretOf, newLinkSecret, newLock, sealOwner } from "./secrets.ts";
 import { viewLink } from "./view.ts";
 
 interface Parts extends SignInParts {
@@ -28,11 +30,12 @@ interface Parts extends SignInParts {
   log: Log;
   throttle: Throttle;
   passwords: Passwords;
+  sealer: Sealer;
 }
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/links";
 
-/** The links to a transcription, for its owner: made, listed, changed, revoked (contract/sharing.ts). */
+/** The links to a transcription, for its owner: made, listed, copied, changed, revoked (contract/sharing.ts). */
 export function sharingRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -61,6 +64,7 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
       user_id: user.id,
       transcription_id: transcriptionId,
       hash,
+      sealed_secret: await deps.sealer.seal(secret, sealOwner(user.id, id)),
       name,
       audio: Number(audio),
       translation: Number(translation),
@@ -81,6 +85,13 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
     });
     log.info("shared link made", noted(c, id));
     return c.json({ ...viewLink(row, now()), secret } satisfies CreatedSharedLink, 201);
+  });
+
+  app.get(`${path}/:link/secret`, signedIn, async (c) => {
+    await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    const row = await findOwnLink(db, ownedBy(c));
+    if (row === undefined) throw new Problem("notFound");
+    return c.json({ secret: await secretOf(deps, row) } satisfies SharedLinkSecret);
   });
 
   app.patch(`${path}/:link`, signedIn, async (c) => {
@@ -109,6 +120,13 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
     return c.body(null, 204);
   });
   return app;
+}
+
+/** What opens a link. @throws Problem `gone` for a link of an earlier release, or when the key is gone that encrypted it */
+async function secretOf({ sealer }: Parts, { id, user_id, hash, sealed_secret }: SharedLinkRow): Promise<string> {
+  const secret = sealed_secret === null ? undefined : await sealer.open(sealed_secret, sealOwner(user_id, id));
+  if (secret === undefined || !isSecretOf(secret, hash)) throw new Problem("gone", "This link can't be copied again.");
+  return secret;
 }
 
 /** @throws Problem `passwordCommon` */

@@ -2,11 +2,14 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const digest = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
-/** A new link: what finds it (64 bits, no secret), what opens it (256 bits, sent once), and what is kept of that. */
+/** A new link: what finds it (64 bits, no secret), what opens it (256 bits), and its hash, by which the server knows it. */
 export function newLinkSecret(): { id: string; secret: string; hash: string } {
   const secret = randomBytes(32).toString("base64url");
   return { id: randomBytes(8).toString("hex"), secret, hash: digest(secret).toString("hex") };
 }
+
+/** Whose secret is sealed (session/sealing.ts): in the row of another link, or of another person, it can't be read. */
+export const sealOwner = (userId: string, link: string): string => `${userId} shared link ${link}`;
 
 /** What the grants of a link are bound to, besides its id; another one ends them. */
 export const newLock = (): string => randomBytes(8).toString("hex");

@@ -12,6 +12,7 @@ export function viewLink(row: SharedLinkRow, now: number): SharedLink {
     translation: row.translation === 1,
     download: row.download === 1,
     locked: row.passphrase_hash !== null,
+    copyable: row.sealed_secret !== null,
     createdAt: iso(row.created_at),
     expiresAt: row.expires_at === null ? null : iso(row.expires_at),
     ended: hasEnded(row, now),

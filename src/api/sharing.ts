@@ -9,6 +9,7 @@ import {
   type SharedFormat,
   SharedLink,
   type SharedLinkChange,
+  SharedLinkSecret,
   type SharedOpening,
 } from "./contract/index.ts";
 import { fileNameOf } from "./file-name.ts";
@@ -23,9 +24,11 @@ export function createSharingApi(call: Call) {
   return {
     list: async (transcription: string, signal?: AbortSignal): Promise<readonly SharedLink[]> =>
       (await call(linksOf(transcription), { schema: AcceptedSharedLinks, signal })).links,
-    /** The only answer with its secret. */
     create: (transcription: string, json: NewSharedLink, signal?: AbortSignal): Promise<CreatedSharedLink> =>
       call(linksOf(transcription), { json, schema: CreatedSharedLink, signal }),
+    /** Rejects with the code `gone` for a link that can't be copied again. */
+    secret: async (transcription: string, id: string, signal?: AbortSignal): Promise<string> =>
+      (await call(`${one(transcription, id)}/secret`, { schema: SharedLinkSecret, signal })).secret,
     change: (transcription: string, id: string, json: SharedLinkChange, signal?: AbortSignal): Promise<SharedLink> =>
       call(one(transcription, id), { method: "PATCH", json, schema: SharedLink, signal }),
     revoke: (transcription: string, id: string, signal?: AbortSignal): Promise<void> =>

@@ -49,6 +49,8 @@ export const SharedLink = v.object({
   download: v.boolean(),
   /** Whether a passphrase is asked for. */
   locked: v.boolean(),
+  /** Its owner can ask for its secret again: links of earlier releases have none. */
+  copyable: v.fallback(v.boolean(), false),
   createdAt: v.string(),
   expiresAt: v.nullable(v.string()),
   /** Its end has come, by the server's clock. */
@@ -61,9 +63,12 @@ export type SharedLink = v.InferOutput<typeof SharedLink>;
 /** GET of …/links: the newest first, ended ones for 30 more days. */
 export const SharedLinksAnswer = v.object({ links: v.array(SharedLink) });
 export type SharedLinksAnswer = v.InferOutput<typeof SharedLinksAnswer>;
-/** The answer to a new one: the only time that its secret is sent. */
+/** The answer to a new one. */
 export const CreatedSharedLink = v.object({ ...SharedLink.entries, secret: v.string() });
 export type CreatedSharedLink = v.InferOutput<typeof CreatedSharedLink>;
+/** GET of …/links/{link}/secret: for its owner, as often as they want to copy it. */
+export const SharedLinkSecret = v.object({ secret: v.string() });
+export type SharedLinkSecret = v.InferOutput<typeof SharedLinkSecret>;
 /** As the page accepts them. */
 export const AcceptedSharedLinks = v.object({ links: acceptedRows(SharedLink) });
 

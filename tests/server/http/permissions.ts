@@ -439,6 +439,7 @@ export const permissions: Record<string, Permission> = {
   },
   [`GET ${transcription}/:id/links`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/links`) },
   [`POST ${transcription}/:id/links`]: { answers: theirs(201), call: at(saved, (id) => `${transcription}/${id}/links`) },
+  [`GET ${transcription}/:id/links/:link/secret`]: { answers: theirs(200), call: at(linkPath, (path) => `${path}/secret`) },
   [`PATCH ${transcription}/:id/links/:link`]: { answers: theirs(200), call: at(linkPath, (path) => path) },
   [`DELETE ${transcription}/:id/links/:link`]: { answers: theirs(204), call: at(linkPath, (path) => path) },
   [`GET ${transcription}/:id/people`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/people`) },

@@ -3,6 +3,7 @@ import {
   maxSharedLinks,
   type NewSharedLink,
   type SharedLink,
+  SharedLinkSecret,
   SharedLinksAnswer,
   Transcription,
   UserProfile,
@@ -299,7 +300,26 @@ describe("who shares", () => {
       expect(account).not.toContain(hidden);
   });
 
-  test("makes twenty links to a transcript at most, and nobody else sees, changes or revokes one", async () => {
+  test("copies a link again, unless it was made by an earlier release, is in another row, or its key is gone", async () => {
+    const { server, person, id } = await start();
+    const [link, other] = [await share(person, id, { passphrase }), await share(person, id)];
+    const again = (one: SharedLink) => person.call("GET", `${linksOf(id)}/${one.id}/secret`);
+    expect(await read(await again(link), 200, SharedLinkSecret)).toEqual({ secret: link.secret });
+    using db = openSql(server.dataDir);
+    const sealed = db.prepare("select sealed_secret from shared_links where id = ?");
+    const put = db.prepare("update shared_links set sealed_secret = ? where id = ?");
+    const { sealed_secret: kept = null } = sealed.get(link.id) ?? {};
+    put.run(kept, other.id);
+    expect(await refusal(await again(other))).toBe("410 gone");
+    put.run(`another-key.${String(kept).split(".")[1]}`, other.id);
+    expect(await refusal(await again(other))).toBe("410 gone");
+    put.run(null, other.id);
+    expect(await refusal(await again(other))).toBe("410 gone");
+    expect((await listed(person, id)).map(({ copyable }) => copyable).sort()).toEqual([false, true]);
+    await visit(server, other).shown();
+  });
+
+  test("makes twenty links to a transcript at most, and nobody else sees, copies, changes or revokes one", async () => {
     const { server, person, id } = await start();
     const first = await share(person, id);
     for (let count = 1; count < maxSharedLinks; count++) await share(person, id);
@@ -310,6 +330,7 @@ describe("who shares", () => {
     // Neither by the transcript's address, nor by one of their own.
     for (const transcription of [id, mine.id]) {
       expect(await refusal(await patched(other, transcription, first, { audio: true }))).toBe(gone);
+      expect(await refusal(await other.call("GET", `${linksOf(transcription)}/${first.id}/secret`))).toBe(gone);
       expect(await refusal(await other.call("DELETE", `${linksOf(transcription)}/${first.id}`))).toBe(gone);
     }
     expect((await person.call("DELETE", `${linksOf(id)}/${first.id}`)).status).toBe(204);
