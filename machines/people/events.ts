@@ -1,10 +1,8 @@
 import type { NewPerson, ShareRole } from "#contract/index.ts";
 
 export type PeopleEvent =
-  /** The person wants to share the transcript with somebody: the form opens, is sent, or is given up. */
-  | { type: "new.requested" }
+  /** The person shares the transcript with somebody. */
   | { type: "offer.requested"; wanted: NewPerson }
-  | { type: "form.dismissed" }
   /** Somebody may do less from now on, or more. */
   | { type: "role.chosen"; id: string; role: ShareRole }
   | { type: "withdrawal.requested"; id: string }

@@ -8,13 +8,13 @@ import type { PeopleEmitted, PeopleEvent } from "./events.ts";
 interface PeopleContext {
   /** As the server has them, in the order in which it was offered; null before they are loaded. */
   people: readonly SharedPerson[] | null;
-  /** To whom it is being offered. */
+  /** To whom it is being offered, or could not be. */
   wanted: NewPerson | null;
   /** Whose role is being changed, or from whom it is to be taken. */
   subject: string | null;
   role: ShareRole;
-  /** From how many it was taken since the panel was opened. */
-  withdrawals: number;
+  /** To how many it was offered since the panel was opened. */
+  offers: number;
   /** Why the last change failed: an error code of the contract; null unless it did. */
   failure: string | null;
   /** Why loading failed: an error code of the contract. */
@@ -31,8 +31,6 @@ export const peopleMachine = setup({
     context: {} as PeopleContext,
     events: {} as PeopleEvent,
     emitted: {} as PeopleEmitted,
-    /** The form is open. */
-    tags: {} as "writing" | "saving",
   },
   actors: {
     load: fromPromise<readonly SharedPerson[]>(async () => notProvided("load")),
@@ -50,21 +48,25 @@ export const peopleMachine = setup({
     addOffered: assign(({ context }, { output }: { output: SharedPerson }) => ({
       people: [...(context.people ?? []), output],
       wanted: null,
+      offers: context.offers + 1,
     })),
-    keepChange: assign((_, { id, role }: { id: string; role: ShareRole }) => ({ subject: id, role, failure: null })),
+    keepChange: assign((_, { id, role }: { id: string; role: ShareRole }) => ({
+      subject: id,
+      role,
+      wanted: null,
+      failure: null,
+    })),
     keepChanged: assign(({ context }, { output }: { output: SharedPerson }) => ({
       people: (context.people ?? []).map((person) => (person.id === output.id ? output : person)),
       subject: null,
     })),
-    keepSubject: assign((_, { id }: { id: string }) => ({ subject: id, failure: null })),
+    keepSubject: assign((_, { id }: { id: string }) => ({ subject: id, wanted: null, failure: null })),
     dropSubject: assign({ subject: null }),
     removeWithdrawn: assign(({ context }) => ({
       people: (context.people ?? []).filter(({ id }) => id !== context.subject),
       subject: null,
-      withdrawals: context.withdrawals + 1,
     })),
     keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error), subject: null }),
-    clearFailure: assign({ failure: null }),
     emitEvent: emit((_, event: PeopleEmitted) => event),
   },
   guards: {
@@ -78,7 +80,7 @@ export const peopleMachine = setup({
     wanted: null,
     subject: null,
     role: "read",
-    withdrawals: 0,
+    offers: 0,
     failure: null,
     loadError: null,
   },
@@ -103,7 +105,7 @@ export const peopleMachine = setup({
         idle: {
           initial: "resting",
           on: {
-            "new.requested": { target: "writing", actions: "clearFailure" },
+            "offer.requested": { target: "offering", actions: { type: "keepWanted", params: ({ event }) => event } },
             "role.chosen": { target: "changing", actions: { type: "keepChange", params: ({ event }) => event } },
             "withdrawal.requested": { target: "asking", actions: { type: "keepSubject", params: ({ event }) => event } },
           },
@@ -120,15 +122,7 @@ export const peopleMachine = setup({
             },
           },
         },
-        writing: {
-          tags: "writing",
-          on: {
-            "offer.requested": { target: "offering", actions: { type: "keepWanted", params: ({ event }) => event } },
-            "form.dismissed": { target: "idle", actions: "clearFailure" },
-          },
-        },
         offering: {
-          tags: ["writing", "saving"],
           invoke: {
             src: "offer",
             input: ({ context }) => present(context.wanted, "to whom it is offered"),
@@ -139,7 +133,7 @@ export const peopleMachine = setup({
                 { type: "emitEvent", params: { type: "transcript.offered" } },
               ],
             },
-            onError: { target: "writing", actions: { type: "keepFailure", params: ({ event }) => event } },
+            onError: { target: "idle", actions: { type: "keepFailure", params: ({ event }) => event } },
           },
         },
         changing: {
@@ -198,14 +192,10 @@ type Snapshot = SnapshotFrom<typeof peopleMachine>;
 const nobody: readonly SharedPerson[] = [];
 
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** An error code of the contract; null unless loading failed. */
-export const selectLoadError = (snapshot: Snapshot): string | null =>
-  snapshot.matches("failed") ? snapshot.context.loadError : null;
+export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
 export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
 export const selectPeople = (snapshot: Snapshot): readonly SharedPerson[] => snapshot.context.people ?? nobody;
-/** The form is open. */
-export const selectIsWriting = (snapshot: Snapshot): boolean => snapshot.hasTag("writing");
-export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
+export const selectIsOffering = (snapshot: Snapshot): boolean => snapshot.matches({ open: "offering" });
 /** From whom it is to be taken, when that waits for a yes; null for nobody. */
 export const selectAsked = (snapshot: Snapshot): SharedPerson | null =>
   snapshot.matches({ open: "asking" })
@@ -214,7 +204,10 @@ export const selectAsked = (snapshot: Snapshot): SharedPerson | null =>
 /** The id of the one who is being changed, or from whom it is being taken; null for none. */
 export const selectBusy = (snapshot: Snapshot): string | null =>
   snapshot.matches({ open: "changing" }) || snapshot.matches({ open: "withdrawing" }) ? snapshot.context.subject : null;
-/** From how many it was taken since the panel was opened: what had the focus is gone with each. */
-export const selectWithdrawals = (snapshot: Snapshot): number => snapshot.context.withdrawals;
-/** Why the last change failed: an error code of the contract; null unless it did. */
-export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
+/** To how many it was offered since the panel was opened: the form is empty again with each. */
+export const selectOffers = (snapshot: Snapshot): number => snapshot.context.offers;
+/** Why it could not be offered: an error code of the contract; null unless that failed last. */
+export const selectOfferFailure = ({ context: { wanted, failure } }: Snapshot): string | null =>
+  wanted === null ? null : failure;
+/** Why the last other change failed. */
+export const selectFailure = ({ context: { wanted, failure } }: Snapshot): string | null => (wanted === null ? failure : null);

@@ -1,15 +1,16 @@
-import type { NewSharedLink, SharedLinkChange } from "#contract/index.ts";
+import type { NewSharedLink, SharedLink, SharedLinkChange } from "#contract/index.ts";
+import type { Switches } from "./rules.ts";
 
 export type SharingEvent =
-  /** The person wants a new link: its form opens, is sent, or is given up. */
-  | { type: "new.requested" }
+  /** The person chooses what a link shows that there is not yet. */
+  | { type: "draft.changed"; change: Switches }
+  /** The person copies the address of a new link, or of one that there is. */
   | { type: "creation.requested"; wanted: NewSharedLink }
-  | { type: "form.dismissed" }
-  /** The person has kept the new link's address. */
-  | { type: "address.dismissed" }
-  /** The form of a link that there is opens, or is sent. */
-  | { type: "editing.requested"; id: string }
-  | { type: "change.requested"; change: SharedLinkChange }
+  | { type: "copy.requested"; id: string }
+  /** A link shows more from now on, or less. */
+  | { type: "switch.toggled"; id: string; change: Switches }
+  /** The form with a link's name, end and passphrase is sent. */
+  | { type: "details.submitted"; id: string; change: SharedLinkChange }
   | { type: "revocation.requested"; id: string }
   /** The person confirms the revocation, or does not. */
   | { type: "revocation.confirmed" }
@@ -18,5 +19,20 @@ export type SharingEvent =
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
   | { type: "page.resumed" };
 
+/** What the actor `perform` is asked to do. */
+export type SharingRequest =
+  | { kind: "create"; wanted: NewSharedLink }
+  | { kind: "copy"; id: string }
+  | { kind: "switch"; id: string; change: Switches }
+  | { kind: "details"; id: string; change: SharedLinkChange }
+  | { kind: "revoke"; id: string };
+
+/** What has become of it. `uncopied`: the address, where the browser let nothing be copied. */
+export type SharingOutcome =
+  | { kind: "created"; link: SharedLink; uncopied: string | null }
+  | { kind: "copied"; uncopied: string | null }
+  | { kind: "saved"; link: SharedLink }
+  | { kind: "revoked" };
+
 /** Emitted to the page. */
-export type SharingEmitted = { type: "link.changed" } | { type: "link.revoked" };
+export type SharingEmitted = { type: "link.copied" } | { type: "details.saved" } | { type: "link.revoked" };

@@ -1,10 +1,10 @@
-import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { CreatedSharedLink, NewSharedLink, SharedLink, SharedLinkChange } from "#contract/index.ts";
-import { codeOf, isGone, isNotOffered } from "#machines/failure.ts";
+import { assign, enqueueActions, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { SharedLink, SharedLinkChange } from "#contract/index.ts";
+import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import type { SharingEmitted, SharingEvent } from "./events.ts";
-import { flawOf } from "./rules.ts";
+import type { SharingEmitted, SharingEvent, SharingOutcome, SharingRequest } from "./events.ts";
+import { flawOf, type Switch, type Switches } from "./rules.ts";
 
 interface SharingInput {
   /** Epoch milliseconds. */
@@ -14,17 +14,18 @@ interface SharingInput {
 interface SharingContext extends SharingInput {
   /** As the server has them, newest first; null before they are loaded. */
   links: readonly SharedLink[] | null;
-  /** What is being made, or what is being changed. */
-  wanted: NewSharedLink | null;
-  change: SharedLinkChange | null;
-  /** The new one with its secret, until the person has kept it. */
-  created: CreatedSharedLink | null;
-  /** The id of the one that is edited or to be revoked. */
-  subject: string | null;
-  /** How many were revoked since the panel was opened. */
-  revocations: number;
-  /** Why the last change failed: an error code of the contract, or a `SharingFlaw`; null unless it did. */
-  failure: string | null;
+  /** What the person has chosen for a link that there is not yet. */
+  draft: Switches;
+  /** What is being done, and what waits for it. */
+  requests: readonly SharingRequest[];
+  /** The id of the link that is to be revoked, until the person says yes or no. */
+  asked: string | null;
+  /** An address that the browser did not let be copied, and the id of its link. */
+  uncopied: { id: string; address: string } | null;
+  /** How often the form of each link was saved, by its id. */
+  saves: Readonly<Record<string, number>>;
+  /** Why the last request failed: an error code of the contract, or a `SharingFlaw`; with the link's id, null for a new one. */
+  failure: { id: string | null; code: string } | null;
   /** Why loading failed: an error code of the contract. */
   loadError: string | null;
 }
@@ -32,72 +33,108 @@ interface SharingContext extends SharingInput {
 interface Failed {
   error: unknown;
 }
-
-/** What opens the link goes no further than `created`. */
-function shownOf({ secret: _, ...link }: CreatedSharedLink): SharedLink {
-  return link;
+interface Details {
+  id: string;
+  change: SharedLinkChange;
 }
 
-/** The links to a transcript, for its owner: made with the address shown once, listed with their views, changed, revoked after a question. */
+const idOf = (request: SharingRequest | undefined): string | null =>
+  request === undefined || request.kind === "create" ? null : request.id;
+
+/** The links after a request was answered. */
+function linksAfter(links: readonly SharedLink[], request: SharingRequest, outcome: SharingOutcome): readonly SharedLink[] {
+  if (outcome.kind === "created") return [outcome.link, ...links];
+  if (outcome.kind === "saved") return links.map((link) => (link.id === outcome.link.id ? outcome.link : link));
+  return outcome.kind === "revoked" ? links.filter(({ id }) => id !== idOf(request)) : links;
+}
+
+/** An address that is to be copied by hand; null when there is none. */
+function uncopiedAfter(request: SharingRequest, outcome: SharingOutcome): SharingContext["uncopied"] {
+  if (!("uncopied" in outcome) || outcome.uncopied === null) return null;
+  const id = outcome.kind === "created" ? outcome.link.id : idOf(request);
+  return id === null ? null : { id, address: outcome.uncopied };
+}
+
+/** What the page hears of it. A switch shows by itself that it has moved. */
+function emittedAfter(request: SharingRequest, outcome: SharingOutcome): SharingEmitted | null {
+  if ("uncopied" in outcome) return outcome.uncopied === null ? { type: "link.copied" } : null;
+  if (outcome.kind === "revoked") return { type: "link.revoked" };
+  return request.kind === "details" ? { type: "details.saved" } : null;
+}
+
+/** The links to a transcript, for its owner: made and copied in one step, changed by switches and a form, revoked after a question. */
 export const sharingMachine = setup({
   types: {
     input: {} as SharingInput,
     context: {} as SharingContext,
     events: {} as SharingEvent,
     emitted: {} as SharingEmitted,
-    /** The form of a new link, or of one that there is, is open. */
-    tags: {} as "writing" | "saving",
   },
   actors: {
     load: fromPromise<readonly SharedLink[]>(async () => notProvided("load")),
-    /** Rejects with the codes `tooManyAtOnce` and `passwordCommon`, among others. */
-    create: fromPromise<CreatedSharedLink, NewSharedLink>(async () => notProvided("create")),
-    /** Rejects with the code `notFound` for one that was revoked elsewhere; `revoke`, too. */
-    save: fromPromise<SharedLink, { id: string; change: SharedLinkChange }>(async () => notProvided("save")),
-    revoke: fromPromise<void, { id: string }>(async () => notProvided("revoke")),
+    /** Rejects with the codes `notFound` (revoked elsewhere), `gone` (can't be copied), `tooManyAtOnce` and `passwordCommon`, among others. */
+    perform: fromPromise<SharingOutcome, SharingRequest>(async () => notProvided("perform")),
     wakeUps: fromCallback<SharingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     keep: assign((_, { output }: { output: readonly SharedLink[] }) => ({ links: output, loadError: null })),
     keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
-    keepWanted: assign((_, { wanted }: { wanted: NewSharedLink }) => ({ wanted, failure: null })),
-    keepChange: assign((_, { change }: { change: SharedLinkChange }) => ({ change, failure: null })),
-    /** The passphrase in them goes with them. */
-    dropSent: assign({ wanted: null, change: null }),
-    keepCreated: assign(({ context }, { output }: { output: CreatedSharedLink }) => ({
-      created: output,
-      links: [shownOf(output), ...(context.links ?? [])],
+    changeDraft: assign({ draft: ({ context }, { change }: { change: Switches }) => ({ ...context.draft, ...change }) }),
+    request: assign(({ context }, request: SharingRequest) => ({
+      requests: [...context.requests, request],
+      asked: null,
+      uncopied: null,
+      failure: null,
     })),
-    dropCreated: assign({ created: null }),
-    keepChanged: assign(({ context }, { output }: { output: SharedLink }) => ({
-      links: (context.links ?? []).map((link) => (link.id === output.id ? output : link)),
+    requestRevocation: assign(({ context }) => ({
+      requests: [...context.requests, { kind: "revoke" as const, id: present(context.asked, "the link to be revoked") }],
+      asked: null,
+      uncopied: null,
+      failure: null,
     })),
-    keepSubject: assign((_, { id }: { id: string }) => ({ subject: id, failure: null })),
-    dropSubject: assign({ subject: null }),
-    removeRevoked: assign({ links: ({ context }) => (context.links ?? []).filter(({ id }) => id !== context.subject) }),
-    countRevocation: assign({ revocations: ({ context }) => context.revocations + 1 }),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
-    keepFlaw: assign({
-      failure: ({ context }, { sent }: { sent: NewSharedLink | SharedLinkChange }) => flawOf(sent, context.now()),
+    keepOutcome: enqueueActions(({ context, enqueue }, { output }: { output: SharingOutcome }) => {
+      const [request, ...rest] = context.requests;
+      if (request === undefined) return;
+      const emitted = emittedAfter(request, output);
+      const saved = emitted?.type === "details.saved" ? idOf(request) : null;
+      enqueue.assign({
+        requests: rest,
+        links: linksAfter(context.links ?? [], request, output),
+        uncopied: uncopiedAfter(request, output),
+        draft: output.kind === "created" ? {} : context.draft,
+        saves: saved === null ? context.saves : { ...context.saves, [saved]: (context.saves[saved] ?? 0) + 1 },
+      });
+      if (emitted !== null) enqueue.emit(emitted);
     }),
-    clearFailure: assign({ failure: null }),
-    emitEvent: emit((_, event: SharingEmitted) => event),
+    /** The passphrase in what failed goes with it. */
+    keepFailure: assign(({ context }, { error }: Failed) => ({
+      failure: { id: idOf(context.requests[0]), code: codeOf(error) },
+      requests: context.requests.slice(1),
+    })),
+    keepFlaw: assign({
+      failure: ({ context }, { id, change }: Details) => ({ id, code: present(flawOf(change, context.now()), "a flaw") }),
+    }),
+    ask: assign((_, { id }: { id: string }) => ({ asked: id })),
+    dropAsked: assign({ asked: null }),
   },
   guards: {
     isNotOffered: (_, { error }: Failed) => isNotOffered(error),
-    isGone: (_, { error }: Failed) => isGone(error),
-    isFlawed: ({ context }, { sent }: { sent: NewSharedLink | SharedLinkChange }) => flawOf(sent, context.now()) !== null,
+    hasRequests: ({ context }) => context.requests.length > 0,
+    /** A second click makes no second link. */
+    isNotCreating: ({ context }) => context.requests.every(({ kind }) => kind !== "create"),
+    isFlawed: ({ context }, { change }: Details) => flawOf(change, context.now()) !== null,
+    isAsked: ({ context }) => context.asked !== null,
   },
 }).createMachine({
   id: "sharing",
   context: ({ input }) => ({
     ...input,
     links: null,
-    wanted: null,
-    change: null,
-    created: null,
-    subject: null,
-    revocations: 0,
+    draft: {},
+    requests: [],
+    asked: null,
+    uncopied: null,
+    saves: {},
     failure: null,
     loadError: null,
   }),
@@ -116,16 +153,34 @@ export const sharingMachine = setup({
     /** The server knows no links. */
     unavailable: {},
     failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
+    /** What is requested is done in order, one call at a time: a switch that is toggled during another call is not lost. */
     open: {
+      on: {
+        "draft.changed": { actions: { type: "changeDraft", params: ({ event }) => event } },
+        "creation.requested": {
+          guard: "isNotCreating",
+          actions: { type: "request", params: ({ event }) => ({ kind: "create", wanted: event.wanted }) },
+        },
+        "copy.requested": { actions: { type: "request", params: ({ event }) => ({ kind: "copy", id: event.id }) } },
+        "switch.toggled": {
+          actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "switch", id, change }) },
+        },
+        "details.submitted": [
+          {
+            guard: { type: "isFlawed", params: ({ event }) => event },
+            actions: { type: "keepFlaw", params: ({ event }) => event },
+          },
+          { actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "details", id, change }) } },
+        ],
+        "revocation.requested": { actions: { type: "ask", params: ({ event }) => event } },
+        "revocation.confirmed": { guard: "isAsked", actions: "requestRevocation" },
+        "revocation.dismissed": { actions: "dropAsked" },
+      },
       initial: "idle",
       states: {
         idle: {
           initial: "resting",
-          on: {
-            "new.requested": { target: "writing", actions: "clearFailure" },
-            "editing.requested": { target: "editing", actions: { type: "keepSubject", params: ({ event }) => event } },
-            "revocation.requested": { target: "asking", actions: { type: "keepSubject", params: ({ event }) => event } },
-          },
+          always: { guard: "hasRequests", target: "working" },
           states: {
             // Somebody may have opened a link meanwhile, and another tab changed one.
             resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
@@ -139,98 +194,13 @@ export const sharingMachine = setup({
             },
           },
         },
-        writing: {
-          tags: "writing",
-          on: {
-            "creation.requested": [
-              {
-                guard: { type: "isFlawed", params: ({ event }) => ({ sent: event.wanted }) },
-                actions: { type: "keepFlaw", params: ({ event }) => ({ sent: event.wanted }) },
-              },
-              { target: "creating", actions: { type: "keepWanted", params: ({ event }) => event } },
-            ],
-            "form.dismissed": { target: "idle", actions: "clearFailure" },
-          },
-        },
-        creating: {
-          tags: ["writing", "saving"],
+        working: {
           invoke: {
-            src: "create",
-            input: ({ context }) => present(context.wanted, "the wanted link"),
-            onDone: { target: "created", actions: [{ type: "keepCreated", params: ({ event }) => event }, "dropSent"] },
-            onError: { target: "writing", actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropSent"] },
-          },
-        },
-        /** Its address is shown, this once. */
-        created: { on: { "address.dismissed": { target: "idle.refreshing", actions: "dropCreated" } } },
-        editing: {
-          tags: "writing",
-          on: {
-            "change.requested": [
-              {
-                guard: { type: "isFlawed", params: ({ event }) => ({ sent: event.change }) },
-                actions: { type: "keepFlaw", params: ({ event }) => ({ sent: event.change }) },
-              },
-              { target: "saving", actions: { type: "keepChange", params: ({ event }) => event } },
-            ],
-            "form.dismissed": { target: "idle", actions: ["clearFailure", "dropSubject"] },
-          },
-        },
-        saving: {
-          tags: ["writing", "saving"],
-          invoke: {
-            src: "save",
-            input: ({ context }) => ({
-              id: present(context.subject, "the link's id"),
-              change: present(context.change, "its change"),
-            }),
-            onDone: {
-              target: "idle",
-              actions: [
-                { type: "keepChanged", params: ({ event }) => event },
-                "dropSent",
-                "dropSubject",
-                { type: "emitEvent", params: { type: "link.changed" } },
-              ],
-            },
-            onError: [
-              {
-                // Revoked elsewhere: what is shown is old.
-                guard: { type: "isGone", params: ({ event }) => event },
-                target: "idle.refreshing",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropSent", "dropSubject"],
-              },
-              { target: "editing", actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropSent"] },
-            ],
-          },
-        },
-        asking: {
-          on: {
-            "revocation.confirmed": "revoking",
-            "revocation.dismissed": { target: "idle", actions: "dropSubject" },
-          },
-        },
-        revoking: {
-          invoke: {
-            src: "revoke",
-            input: ({ context }) => ({ id: present(context.subject, "the link's id") }),
-            onDone: {
-              target: "idle",
-              actions: [
-                "removeRevoked",
-                "dropSubject",
-                "countRevocation",
-                { type: "emitEvent", params: { type: "link.revoked" } },
-              ],
-            },
-            onError: [
-              {
-                guard: { type: "isGone", params: ({ event }) => event },
-                target: "idle.refreshing",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropSubject"],
-              },
-              { target: "idle", actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropSubject"] },
-            ],
+            src: "perform",
+            input: ({ context }) => present(context.requests[0] ?? null, "what is requested"),
+            onDone: { target: "idle", actions: { type: "keepOutcome", params: ({ event }) => event } },
+            // It may have been revoked elsewhere, or made although no answer came: what is shown is old.
+            onError: { target: "idle.refreshing", actions: { type: "keepFailure", params: ({ event }) => event } },
           },
         },
       },
@@ -244,30 +214,30 @@ const noLinks: readonly SharedLink[] = [];
 
 export const selectIsUnavailable = (snapshot: Snapshot): boolean => snapshot.matches("unavailable");
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** An error code of the contract; null unless loading failed. */
-export const selectLoadError = (snapshot: Snapshot): string | null =>
-  snapshot.matches("failed") ? snapshot.context.loadError : null;
+export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
 export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
 /** Newest first. */
 export const selectLinks = (snapshot: Snapshot): readonly SharedLink[] => snapshot.context.links ?? noLinks;
-/** The form of a new link, or of one that there is, is open. */
-export const selectIsWriting = (snapshot: Snapshot): boolean => snapshot.hasTag("writing");
-export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
-/** The link whose form is open; null for a new one, and while none is. */
-export const selectEdited = (snapshot: Snapshot): SharedLink | null =>
-  snapshot.hasTag("writing") ? linkOf(snapshot, snapshot.context.subject) : null;
-/** The new one with its secret; null unless it is to be kept now. */
-export const selectCreated = (snapshot: Snapshot): CreatedSharedLink | null => snapshot.context.created;
-/** The link whose revocation waits for a yes; null for none. */
-export const selectAsked = (snapshot: Snapshot): SharedLink | null =>
-  snapshot.matches({ open: "asking" }) ? linkOf(snapshot, snapshot.context.subject) : null;
-/** The id of the link that is being revoked; null for none. */
-export const selectRevoking = (snapshot: Snapshot): string | null =>
-  snapshot.matches({ open: "revoking" }) ? snapshot.context.subject : null;
-/** How many were revoked since the panel was opened: what had the focus is gone with each. */
-export const selectRevocations = (snapshot: Snapshot): number => snapshot.context.revocations;
-/** Why the last change failed: an error code of the contract, or a `SharingFlaw`; null unless it did. */
-export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
-
-const linkOf = (snapshot: Snapshot, id: string | null): SharedLink | null =>
-  selectLinks(snapshot).find((link) => link.id === id) ?? null;
+/** What the person has chosen for a link that there is not yet. */
+export const selectDraft = (snapshot: Snapshot): Switches => snapshot.context.draft;
+/** Whether a link shows something, as the person has it last. */
+export const selectIsOn = ({ context }: Snapshot, link: SharedLink, what: Switch): boolean =>
+  context.requests.reduce(
+    (isOn, request) => (request.kind === "switch" && request.id === link.id ? (request.change[what] ?? isOn) : isOn),
+    link[what],
+  );
+/** Whether this is under way, or waits. @param id of the link; null for a new one */
+export const selectIsDoing = ({ context }: Snapshot, kind: SharingRequest["kind"], id: string | null): boolean =>
+  context.requests.some((request) => request.kind === kind && idOf(request) === id);
+/** The address of a link that the browser did not let be copied; null for none. */
+export const selectUncopied = ({ context: { uncopied } }: Snapshot, id: string): string | null =>
+  uncopied?.id === id ? uncopied.address : null;
+/** How often the form of a link was saved. */
+export const selectSaves = ({ context }: Snapshot, id: string): number => context.saves[id] ?? 0;
+/** Whether a revocation waits for a yes. */
+export const selectIsAsking = (snapshot: Snapshot): boolean => snapshot.context.asked !== null;
+/** Why the last request failed: an error code of the contract, or a `SharingFlaw`; null unless it did. */
+export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure?.code ?? null;
+/** The same of the last request for this link. */
+export const selectFailureOf = ({ context: { failure } }: Snapshot, id: string): string | null =>
+  failure?.id === id ? failure.code : null;

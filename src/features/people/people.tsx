@@ -1,85 +1,79 @@
 import { useSelector } from "@xstate/react";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { offerDays, type SharedPerson, shareRoles } from "#contract/index.ts";
 import {
   selectAsked,
   selectBusy,
   selectFailure,
-  selectIsLoading,
-  selectIsOpen,
-  selectIsSaving,
-  selectIsWriting,
-  selectLoadError,
+  selectIsOffering,
+  selectOfferFailure,
+  selectOffers,
   selectPeople,
-  selectWithdrawals,
 } from "#machines/people/machine.ts";
 import { date } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/claim-focus.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { focusFirstField } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
-import { EntryForm } from "#src/ui/entry-form.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import { openPeople, type People } from "./actor.ts";
+import type { People } from "./actor.ts";
 import styles from "./people.module.css";
 
-interface PeopleSectionProps {
-  /** Of the transcription. */
-  id: string;
-  /** Calls it when the transcript's page is left. */
-  onLeave(left: () => void): void;
-}
-
-/** With whom a transcript is shared, and what they may do. */
-export function PeopleSection({ id, onLeave }: PeopleSectionProps) {
+/** Shares a transcript with somebody by their address. */
+export function Invitation({ people }: { people: People }) {
   const { t } = useTranslation("people");
-  const people = openPeople(id, onLeave);
-  const loading = useSelector(people, selectIsLoading);
-  const failed = useSelector(people, selectLoadError) !== null;
-  const isOpen = useSelector(people, selectIsOpen);
+  const offers = useSelector(people, selectOffers);
+  const offering = useSelector(people, selectIsOffering);
+  const failure = useSelector(people, selectOfferFailure);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const role = shareRoles.find((one) => one === data.get("role")) ?? "read";
+    people.send({ type: "offer.requested", wanted: { email: String(data.get("email") ?? ""), role } });
+  };
   return (
-    <section className={styles.section} aria-label={t("title")}>
-      {loading ? <p role="status">{t("loading")}</p> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => people.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
-      {isOpen ? <Content people={people} /> : null}
-      <Sure people={people} />
-    </section>
+    // Empty again after an offer, for the next one.
+    <div key={offers} ref={offers === 0 ? undefined : focusFirstField}>
+      <form className={entries.form} noValidate aria-label={t("form.title")} onSubmit={submit}>
+        <TextField
+          name="email"
+          type="email"
+          label={t("form.email")}
+          hint={t("form.emailHint", { days: offerDays })}
+          error={failure === "badRequest" ? t("failure.badRequest") : undefined}
+          maxLength={254}
+          autoComplete="off"
+        />
+        <div className={styles.offer}>
+          <SelectField name="role" label={t("form.role")} labelHidden defaultValue="read">
+            <Roles />
+          </SelectField>
+          <Button type="submit" busy={offering}>
+            {t("form.offer")}
+          </Button>
+        </div>
+        {failure === null || failure === "badRequest" ? null : <Failure failure={failure} />}
+      </form>
+    </div>
   );
 }
 
-function Content({ people }: { people: People }) {
+/** With whom a transcript is shared, and what they may do. */
+export function PeopleRows({ people }: { people: People }) {
   const { t } = useTranslation("people");
-  const writing = useSelector(people, selectIsWriting);
   const list = useSelector(people, selectPeople);
-  const withdrawals = useSelector(people, selectWithdrawals);
   const failure = useSelector(people, selectFailure);
   return (
     <>
-      {/* It takes the focus when what had it is gone. */}
-      <h3 key={withdrawals} ref={withdrawals === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
-        {t(list.length === 0 ? "none" : "title")}
-      </h3>
-      <p className={entries.fine}>{t("text")}</p>
-      <ul className={entries.entries}>
+      <ul className={entries.entries} aria-label={t("title")}>
         {list.map((person) => (
           <Row key={person.id} people={people} person={person} />
         ))}
       </ul>
-      {writing ? <OfferForm people={people} /> : null}
-      {failure === null || writing ? null : <Failure failure={failure} />}
-      {writing ? null : (
-        <div className={entries.actions}>
-          <Button icon="plus" onClick={() => people.send({ type: "new.requested" })}>
-            {t("new")}
-          </Button>
-        </div>
-      )}
+      {failure === null ? null : <Failure failure={failure} />}
+      <Sure people={people} />
     </>
   );
 }
@@ -89,7 +83,7 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
   const busy = useSelector(people, selectBusy) === person.id;
   const { id, email, role, accepted, expiresAt } = person;
   return (
-    <li className={entries.entry}>
+    <li className={styles.person}>
       <div className={entries.about}>
         <p className={entries.name}>
           <bdi>{email}</bdi>
@@ -98,7 +92,7 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
           <p className={entries.fine}>{t("waits", { date: date(expiresAt, i18n.language) })}</p>
         )}
       </div>
-      <div className={entries.actions}>
+      <div className={styles.role}>
         <SelectField
           label={t("roleOf", { email })}
           labelHidden
@@ -112,13 +106,12 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
         >
           <Roles />
         </SelectField>
-        <Button
-          aria-label={t("withdrawFrom", { email })}
-          busy={busy}
+        <IconButton
+          icon="close"
+          label={t("withdrawFrom", { email })}
+          aria-busy={busy || undefined}
           onClick={() => people.send({ type: "withdrawal.requested", id })}
-        >
-          {t("withdraw")}
-        </Button>
+        />
       </div>
     </li>
   );
@@ -131,41 +124,6 @@ function Roles() {
       {t(`roles.${role}`)}
     </option>
   ));
-}
-
-function OfferForm({ people }: { people: People }) {
-  const { t } = useTranslation("people");
-  const saving = useSelector(people, selectIsSaving);
-  const failure = useSelector(people, selectFailure);
-  const submit = (form: HTMLFormElement) => {
-    const data = new FormData(form);
-    const role = shareRoles.find((one) => one === data.get("role")) ?? "read";
-    people.send({ type: "offer.requested", wanted: { email: String(data.get("email") ?? ""), role } });
-  };
-  return (
-    <EntryForm
-      title={t("form.title")}
-      submitLabel={t("form.offer")}
-      cancelLabel={t("form.cancel")}
-      busy={saving}
-      onSubmit={submit}
-      onDismiss={() => people.send({ type: "form.dismissed" })}
-    >
-      <TextField
-        name="email"
-        type="email"
-        label={t("form.email")}
-        hint={t("form.emailHint", { days: offerDays })}
-        error={failure === "badRequest" ? t("failure.badRequest") : undefined}
-        maxLength={254}
-        autoComplete="off"
-      />
-      <SelectField name="role" label={t("form.role")} defaultValue="read">
-        <Roles />
-      </SelectField>
-      {failure === null || failure === "badRequest" ? null : <Failure failure={failure} />}
-    </EntryForm>
-  );
 }
 
 const explained = ["conflict", "tooManyAtOnce", "tooManyRequests", "notFound", "network"];

@@ -1,8 +1,9 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { CreatedSharedLink, NewSharedLink, SharedLink, SharedLinkChange } from "#contract/index.ts";
-import type { SharingEvent } from "#machines/sharing/events.ts";
+import { type SharedLink, sharedAddress } from "#contract/index.ts";
+import type { SharingEvent, SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
 import { sharingMachine } from "#machines/sharing/machine.ts";
 import { createSharingApi } from "#src/api/sharing.ts";
+import { copyComing } from "#src/browser/clipboard.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -21,20 +22,46 @@ interface OpenSharing {
 
 const opened = perOwner<OpenSharing>({ end: ({ actor }) => actor.stop() });
 
+const addressOf = (link: { id: string; secret: string }): string => `${location.origin}/shared#${sharedAddress(link)}`;
+
+/** @returns the address where the browser lets nothing be copied; null once it is copied */
+async function copy(address: Promise<string>): Promise<string | null> {
+  const isCopied = await copyComing(address);
+  const coming = await address;
+  return isCopied ? null : coming;
+}
+
+async function perform(transcription: string, request: SharingRequest, signal: AbortSignal): Promise<SharingOutcome> {
+  switch (request.kind) {
+    case "create": {
+      const making = api.create(transcription, request.wanted, signal);
+      const uncopied = await copy(making.then(addressOf));
+      const { secret: _, ...link } = await making;
+      return { kind: "created", link, uncopied };
+    }
+    case "copy": {
+      const asking = api.secret(transcription, request.id, signal);
+      return { kind: "copied", uncopied: await copy(asking.then((secret) => addressOf({ id: request.id, secret }))) };
+    }
+    case "revoke":
+      await api.revoke(transcription, request.id, signal);
+      return { kind: "revoked" };
+    default:
+      return { kind: "saved", link: await api.change(transcription, request.id, request.change, signal) };
+  }
+}
+
 function create(transcription: string): OpenSharing {
   const machine = sharingMachine.provide({
     actors: {
       load: fromPromise<readonly SharedLink[]>(({ signal }) => api.list(transcription, signal)),
-      create: fromPromise<CreatedSharedLink, NewSharedLink>(({ input, signal }) => api.create(transcription, input, signal)),
-      save: fromPromise<SharedLink, { id: string; change: SharedLinkChange }>(({ input: { id, change }, signal }) =>
-        api.change(transcription, id, change, signal),
-      ),
-      revoke: fromPromise<void, { id: string }>(({ input, signal }) => api.revoke(transcription, input.id, signal)),
+      perform: fromPromise<SharingOutcome, SharingRequest>(({ input, signal }) => perform(transcription, input, signal)),
       wakeUps: createWakeUps<SharingEvent>(),
     },
   });
   const actor = createActor(machine, { ...inspected(), input: { now: Date.now } });
-  actor.on("link.changed", () => toast({ kind: "success", key: "toast.saved" }));
+  actor.on("link.copied", () => toast({ kind: "success", key: "sharing:copied" }));
+  actor.on("details.saved", () => toast({ kind: "success", key: "toast.saved" }));
   actor.on("link.revoked", () => toast({ kind: "success", key: "sharing:revoked" }));
   return { id: transcription, actor: actor.start() };
 }

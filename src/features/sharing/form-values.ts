@@ -1,4 +1,4 @@
-import type { NewSharedLink, SharedLink, SharedLinkChange } from "#contract/index.ts";
+import type { SharedLink, SharedLinkChange } from "#contract/index.ts";
 
 const textIn = (data: FormData, name: string): string => String(data.get(name) ?? "");
 
@@ -14,25 +14,13 @@ export function dayOf(iso: string): string {
   return new Date(iso).toLocaleDateString("sv-SE");
 }
 
-const shownIn = (data: FormData) => ({
-  name: textIn(data, "name"),
-  audio: data.has("audio"),
-  translation: data.has("translation"),
-  download: data.has("download"),
-});
-
-/** What the form of a new link says. */
-export function wantedIn(data: FormData): NewSharedLink {
-  return { ...shownIn(data), expiresAt: endOf(textIn(data, "day")), passphrase: textIn(data, "passphrase") || null };
-}
-
-/** What the form of a link says that there is. A day and a passphrase that are as they were are not sent: a link that has ended keeps its end. */
+/** What the form of a link says. A day and a passphrase that are as they were are not sent: a link that has ended keeps its end. */
 export function changeIn(data: FormData, link: Pick<SharedLink, "expiresAt">): SharedLinkChange {
   const day = textIn(data, "day");
   const passphrase = textIn(data, "passphrase");
   const before = link.expiresAt === null ? "" : dayOf(link.expiresAt);
   return {
-    ...shownIn(data),
+    name: textIn(data, "name"),
     ...(day !== before && { expiresAt: endOf(day) }),
     ...(data.has("unlocked") ? { passphrase: null } : passphrase !== "" && { passphrase }),
   };

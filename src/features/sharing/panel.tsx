@@ -1,26 +1,34 @@
 import { useSelector } from "@xstate/react";
-import { useCallback, useRef } from "react";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import type { SharedLink } from "#contract/index.ts";
 import {
-  selectAsked,
-  selectCreated,
+  selectHasFailed as havePeopleFailed,
+  selectIsLoading as isLoadingPeople,
+  selectIsOpen as isPeopleOpen,
+  selectPeople,
+} from "#machines/people/machine.ts";
+import {
+  selectFailure,
+  selectHasFailed,
+  selectIsAsking,
   selectIsLoading,
   selectIsOpen,
   selectIsUnavailable,
-  selectIsWriting,
-  selectLoadError,
+  selectLinks,
 } from "#machines/sharing/machine.ts";
-import { PeopleSection } from "#src/features/people/people.tsx";
-import { Button } from "#src/ui/button.tsx";
+import { type Has, mainLink } from "#machines/sharing/rules.ts";
+import { openPeople, type People } from "#src/features/people/actor.ts";
+import { Invitation, PeopleRows } from "#src/features/people/people.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { openSharing, type Sharing } from "./actor.ts";
-import { type Has, LinkForm } from "./link-form.tsx";
-import { Links } from "./links.tsx";
-import { NewAddress } from "./new-address.tsx";
+import { fieldFailures } from "./details.tsx";
+import { MainLink, OtherLink } from "./link.tsx";
 import styles from "./sharing.module.css";
 
 interface SharingPanelProps {
@@ -33,89 +41,103 @@ interface SharingPanelProps {
   onClose(): void;
 }
 
-const newLink = "new";
-
-/** What has opened a form gets the focus back when it is there again. */
-function useReturn() {
-  const opened = useRef<string>(undefined);
-  const begin = useCallback((name: string) => {
-    opened.current = name;
-  }, []);
-  const opener = useCallback(
-    (name: string) => (button: HTMLElement | null) => {
-      if (button === null || opened.current !== name) return;
-      opened.current = undefined;
-      button.focus({ preventScroll: true });
-    },
-    [],
-  );
-  return { begin, opener };
-}
-
-/** The links to a transcript: made, listed with their views, changed, revoked. */
+/** Shares a transcript: with people by their addresses, and by a link. Below is who has access. */
 export function SharingPanel({ id, has, onLeave, onClose }: SharingPanelProps) {
   const { t } = useTranslation("sharing");
   const sharing = openSharing(id, onLeave);
-  const loading = useSelector(sharing, selectIsLoading);
+  const people = openPeople(id, onLeave);
+  const [loading, loadingPeople] = [useSelector(sharing, selectIsLoading), useSelector(people, isLoadingPeople)];
+  const [failed, peopleFailed] = [useSelector(sharing, selectHasFailed), useSelector(people, havePeopleFailed)];
   const unavailable = useSelector(sharing, selectIsUnavailable);
-  const failed = useSelector(sharing, selectLoadError) !== null;
-  const isOpen = useSelector(sharing, selectIsOpen);
+  const retry = () => {
+    sharing.send({ type: "reload.requested" });
+    people.send({ type: "reload.requested" });
+  };
   return (
     <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
-      <p className={entries.fine}>{t("text")}</p>
-      {loading ? <p role="status">{t("loading")}</p> : null}
+      {loading || loadingPeople ? <p role="status">{t("loading")}</p> : null}
       {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => sharing.send({ type: "reload.requested" })}>
+      {failed || peopleFailed ? (
+        <RetryNotice label={t("retry")} onRetry={retry}>
           {t("failed")}
         </RetryNotice>
       ) : null}
-      {isOpen ? <Content sharing={sharing} has={has} /> : null}
-      {isOpen ? <PeopleSection id={id} onLeave={onLeave} /> : null}
+      {loading || loadingPeople ? null : <Content sharing={sharing} people={people} has={has} />}
       <Sure sharing={sharing} />
     </Panel>
   );
 }
 
-/** The form alone while it is open, or the new address; else the links. */
-function Content({ sharing, has }: { sharing: Sharing; has: Has }) {
-  const { t } = useTranslation("sharing");
-  const writing = useSelector(sharing, selectIsWriting);
-  const created = useSelector(sharing, selectCreated);
-  const { begin, opener } = useReturn();
-  if (writing) return <LinkForm sharing={sharing} has={has} />;
-  if (created !== null) return <NewAddress sharing={sharing} created={created} />;
+interface ContentProps {
+  sharing: Sharing;
+  people: People;
+  has: Has;
+}
+
+function Content({ sharing, people, has }: ContentProps) {
+  const hasLinks = useSelector(sharing, selectIsOpen);
+  const hasPeople = useSelector(people, isPeopleOpen);
   return (
     <>
-      <Links
-        sharing={sharing}
-        opener={opener}
-        onEdit={(id) => {
-          begin(id);
-          sharing.send({ type: "editing.requested", id });
-        }}
-      />
-      <div className={entries.actions}>
-        <Button
-          ref={opener(newLink)}
-          icon="plus"
-          onClick={() => {
-            begin(newLink);
-            sharing.send({ type: "new.requested" });
-          }}
-        >
-          {t("new")}
-        </Button>
-      </div>
+      {hasPeople ? <Invitation people={people} /> : null}
+      {hasLinks ? <LinkSection sharing={sharing} has={has} /> : null}
+      {hasPeople ? <Access sharing={sharing} people={people} has={has} /> : null}
     </>
+  );
+}
+
+const idsOf = (things: readonly { id: string }[]): string => things.map(({ id }) => id).join();
+
+const explained = ["badRequest", "gone", "notFound", "tooManyAtOnce", "tooManyRequests", "network"];
+
+function LinkSection({ sharing, has }: Omit<ContentProps, "people">) {
+  const { t } = useTranslation("sharing");
+  const id = useId();
+  const links = useSelector(sharing, selectLinks);
+  const failure = useSelector(sharing, selectFailure);
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      {/* It takes the focus when what had it is gone. */}
+      <h3 key={idsOf(links)} id={id} ref={claimFocus} tabIndex={-1} className={entries.heading}>
+        {t("link")}
+      </h3>
+      <p className={entries.fine}>{t("text")}</p>
+      <MainLink sharing={sharing} has={has} link={mainLink(links)} />
+      {failure === null || fieldFailures.includes(failure) ? null : (
+        <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>
+      )}
+    </section>
+  );
+}
+
+/** The people, and the links besides the main one. */
+function Access({ sharing, people, has }: ContentProps) {
+  const { t } = useTranslation("sharing");
+  const id = useId();
+  const list = useSelector(people, selectPeople);
+  const links = useSelector(sharing, selectLinks);
+  const main = mainLink(links);
+  const others: readonly SharedLink[] = links.filter((link) => link !== main);
+  const isEmpty = list.length + others.length === 0;
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h3 key={idsOf([...list, ...others])} id={id} ref={claimFocus} tabIndex={-1} className={entries.heading}>
+        {t("access.title")}
+      </h3>
+      {isEmpty ? <p className={entries.fine}>{t(main === undefined ? "access.nobody" : "access.linkOnly")}</p> : null}
+      <PeopleRows people={people} />
+      {others.map((link) => (
+        <OtherLink key={link.id} sharing={sharing} has={has} link={link} />
+      ))}
+    </section>
   );
 }
 
 /** Asks before a link that people may have stops working. */
 function Sure({ sharing }: { sharing: Sharing }) {
   const { t } = useTranslation("sharing");
-  const asked = useSelector(sharing, selectAsked);
-  if (asked === null) return null;
+  const asking = useSelector(sharing, selectIsAsking);
+  if (!asking) return null;
   return (
     <ConfirmDialog
       title={t("sure.title")}

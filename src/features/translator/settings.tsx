@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { MicrophoneChoice } from "#src/features/dictation/microphone-choice.tsx";
 import { SelectField } from "#src/ui/field.tsx";
+import { Switch } from "#src/ui/switch.tsx";
 import type { Translator } from "./actor.ts";
 import { rates } from "./choices.ts";
 import { useLanguageName } from "./language-names.ts";
@@ -55,26 +56,5 @@ function Voices({ translator }: { translator: Translator }) {
         <li key={code}>{text}</li>
       ))}
     </ul>
-  );
-}
-
-interface SwitchProps {
-  label: string;
-  isOn: boolean;
-  onChange(isOn: boolean): void;
-}
-
-function Switch({ label, isOn, onChange }: SwitchProps) {
-  return (
-    <label className={styles.switch}>
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={isOn}
-        checked={isOn}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
   );
 }

@@ -17,7 +17,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const row = (page: Page, index: number) => page.locator(`li[data-index="${index}"]`);
 const edit = (page: Page, index: number) => row(page, index).locator("[data-edit]");
 const field = (page: Page) => page.locator("li[data-index] textarea");
-const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
+const panel = (page: Page) => page.getByRole("region", { name: "Share", exact: true });
 
 // PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
 // PROMISE sharing: Corrections of two people at once are merged, and no word is lost
@@ -31,13 +31,12 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
     enter(anna, shared.server),
   ]);
   await button(page, "Share").click();
-  await button(page, "Share with somebody…").click();
-  await page.getByLabel("E-mail address").fill(email);
+  await panel(page).getByLabel("E-mail address").fill(email);
   await screenshots(page, "people-form", { fullPage: true });
   expect(await violations(page)).toEqual([]);
-  await button(page, "Offer it").click();
+  await button(page, "Invite").click();
   await panel(page)
-    .getByText(/Offered; waits for a yes until/)
+    .getByText(/Invited; waits for a yes until/)
     .waitFor();
   await screenshots(page, "people-panel", { fullPage: true });
 
@@ -86,6 +85,6 @@ test("a transcript is offered to somebody, accepted and read there, corrected by
 
   await button(page, `Take it away from ${email}`).click();
   await button(page, "Take away").last().click();
-  await panel(page).getByRole("heading", { name: "It is shared with nobody who has an account." }).waitFor();
+  await panel(page).getByText("Only you.").waitFor();
   await expect(anna.getByRole("heading", { name: "harbour" })).toHaveCount(0);
 });

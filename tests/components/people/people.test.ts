@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import type { SharedPerson } from "#contract/index.ts";
-import { answer, holdAnswer, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { answer, holdAnswer, page, refusal } from "#tests/components/harness.ts";
 import { optionsOf, textsOf } from "#tests/components/harness-texts.ts";
 import { openTranscript } from "#tests/components/harness-transcripts.ts";
 
 // With whom a transcript is shared: offered, changed, taken away.
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/people";
-const list = page.getByRole("region", { name: "People it is shared with" });
+const list = page.getByRole("region", { name: "Share", exact: true });
 const button = (name: string) => list.getByRole("button", { name, exact: true });
 const heading = (name: string) => list.getByRole("heading", { name, exact: true });
 const alert = list.getByRole("alert");
 const dialog = page.getByRole("dialog");
-const rows = () => textsOf(list.getByRole("listitem"));
+const rows = () => textsOf(list.getByRole("list", { name: "People it is shared with" }).getByRole("listitem"));
 const email = list.getByLabelText("E-mail address");
 const done = (text: string) => expect.element(page.getByRole("status").getByText(text).first()).toBeVisible();
 const person = (id: string, more: Partial<SharedPerson> = {}): SharedPerson => ({
@@ -40,16 +40,11 @@ test("offers a transcript to an address, and says why it could not be offered", 
       return code === "" ? held.answer() : refusal(400, code);
     },
   });
-  await expect.element(heading("It is shared with nobody who has an account.")).toBeVisible();
-  await button("Share with somebody…").click();
-  await expect.element(email).toHaveFocus();
-  await expect.element(email).toHaveAccessibleDescription(/The offer waits for 14 days\.$/);
-  expect(optionsOf("What they may do")).toEqual(["May read it", "May correct it"]);
-  await userEvent.keyboard("{Escape}");
-  await button("Share with somebody…").click();
+  await expect.element(email).toHaveAccessibleDescription(/the invitation waits 14 days\.$/);
+  expect(optionsOf("What they may do")).toEqual(["Can read", "Can correct"]);
   await email.fill("nobody");
   code = "badRequest";
-  await button("Offer it").click();
+  await button("Invite").click();
   await expect.element(email).toHaveAccessibleDescription(/Enter the e-mail address of somebody else/);
   await expect.element(alert).not.toBeInTheDocument();
   await email.fill("anna@example.org");
@@ -60,22 +55,21 @@ test("offers a transcript to an address, and says why it could not be offered", 
     ["internal", "That did not work. Nothing was changed."],
   ] as const) {
     code = refused;
-    await button("Offer it").click();
+    await button("Invite").click();
     await expect.element(alert).toHaveTextContent(text);
   }
   code = "";
-  await list.getByLabelText("What they may do").selectOptions("May correct it");
-  await button("Offer it").click();
-  await expect.element(button("Offer it")).toHaveAttribute("aria-busy", "true");
+  await list.getByLabelText("What they may do").selectOptions("Can correct");
+  await button("Invite").click();
+  await expect.element(button("Invite")).toHaveAttribute("aria-busy", "true");
   held.give(person("anna", { role: "correct", accepted: false, expiresAt: "2026-03-04T11:00:00.000Z" }));
-  await done("It is offered.");
-  await expect.element(email).not.toBeInTheDocument();
-  await expect.element(heading("People it is shared with")).toBeVisible();
-  expect(rows()[0]).toMatch(/^anna@example\.org Offered; waits for a yes until 4 March 2026/);
+  await done("Invited.");
+  await expect.element(email).toHaveFocus();
+  await expect.element(email).toHaveValue("");
+  expect(rows()[0]).toMatch(/^anna@example\.org Invited; waits for a yes until 4 March 2026/);
   await expect.element(list.getByLabelText("What anna@example.org may do")).toHaveValue("correct");
   expect(sent.at(-1)).toEqual({ email: "anna@example.org", role: "correct" });
-  // A role that was given up is not the next one's.
-  await button("Share with somebody…").click();
+  // The role of the one before is not the next one's.
   await expect.element(list.getByLabelText("What they may do")).toHaveValue("read");
 });
 
@@ -95,41 +89,25 @@ test("changes what somebody may do, and takes a transcript away after a question
     },
   });
   const role = list.getByLabelText("What one/1@example.org may do");
-  await role.selectOptions("May correct it");
+  await role.selectOptions("Can correct");
   await expect.element(role).toBeDisabled();
   await expect.element(list.getByLabelText("What two@example.org may do")).toBeEnabled();
   held.give(person("one/1", { role: "correct" }));
   await done("Saved.");
   await expect.element(role).toBeEnabled();
   await expect.element(role).toHaveValue("correct");
-  expect(rows()[0]).not.toContain("Offered");
+  expect(rows()[0]).not.toContain("Invited");
   await button("Take it away from one/1@example.org").click();
   await expect.element(dialog.getByText(/^one\/1@example\.org sees and hears nothing more of it/)).toBeVisible();
   await dialog.getByRole("button", { name: "Keep" }).click();
   await button("Take it away from one/1@example.org").click();
   await dialog.getByRole("button", { name: "Take away" }).click();
   await done("It is taken away.");
-  await expect.element(heading("People it is shared with")).toHaveFocus();
+  await expect.element(heading("Who has access")).toHaveFocus();
   expect(rows()).toHaveLength(1);
   refused = true;
   answer({ [`GET ${path}`]: { people: [] } });
-  await list.getByLabelText("What two@example.org may do").selectOptions("May correct it");
+  await list.getByLabelText("What two@example.org may do").selectOptions("Can correct");
   await expect.element(alert).toHaveTextContent("They have left it, or it was taken away, already.");
   expect(sent).toEqual([["one/1", { role: "correct" }], ["one/1"], ["two", { role: "correct" }]]);
-});
-
-test("loads with whom a transcript is shared again when that could not be loaded", async () => {
-  const held = holdAnswer();
-  answer({
-    "GET /api/v1/audio-transcriptions/transcription/:id/links": { links: [] },
-    [`GET ${path}`]: refusal(500, "internal"),
-  });
-  await openTranscript();
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  await expect.element(alert.getByText("With whom it is shared could not be loaded.")).toBeVisible();
-  answer({ [`GET ${path}`]: held.answer });
-  await button("Try again").click();
-  await expect.element(list.getByRole("status").getByText("Loading…")).toBeVisible();
-  held.give({ people: [person("one")] });
-  await expect.element(heading("People it is shared with")).toBeVisible();
 });

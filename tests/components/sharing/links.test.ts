@@ -1,30 +1,39 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { SharedLink } from "#contract/index.ts";
 import { answer, holdAnswer, page, refusal, userEvent } from "#tests/components/harness.ts";
-import { textsOf } from "#tests/components/harness-texts.ts";
 import { openTranscript, translatedTalk } from "#tests/components/harness-transcripts.ts";
 
-// The links to a transcript: made, listed, changed, revoked.
+// The links to a transcript: made and copied with one click, changed by switches and a form, revoked.
 
 const links = "/api/v1/audio-transcriptions/transcription/:id/links";
-const panel = page.getByRole("region", { name: "Share a link" });
+const panel = page.getByRole("region", { name: "Share", exact: true });
 const button = (name: string | RegExp) => panel.getByRole("button", { name, exact: true });
 const heading = (name: string) => panel.getByRole("heading", { name, exact: true });
 const label = (name: string) => panel.getByLabelText(name, { exact: true });
+const toggle = (name: string) => panel.getByRole("switch", { name, exact: true }).first();
 const alert = panel.getByRole("alert");
 const dialog = page.getByRole("dialog");
-const rows = () => textsOf(panel.getByRole("list").first().getByRole("listitem"));
-const boxes = () =>
-  panel
-    .getByRole("checkbox")
-    .elements()
-    .map((box) => box.getAttribute("name"));
+const done = (text: string) => expect.element(page.getByRole("status").getByText(text).first()).toBeVisible();
 const link = (more: Partial<SharedLink> = {}): SharedLink => ({
-  ...{ id: "0123456789abcdef", name: "", audio: false, translation: false, download: false, locked: false },
+  ...{ id: "0123456789abcdef", name: "", audio: false, translation: false, download: false, locked: false, copyable: true },
   ...{ createdAt: "2026-03-04T11:00:00.000Z", expiresAt: null, ended: false, views: 0 },
   ...more,
 });
 const until = (day: number) => new Date(2027, 0, day, 23, 59, 59, 999).toISOString();
+const secret = "s".repeat(43);
+const addressOf = (id: string) => `${location.origin}/shared#${id}.${secret}`;
+
+/** What is copied from now on. @param allows whether the browser lets it be copied */
+function clipboard(allows: () => boolean = () => true): string[] {
+  const copied: string[] = [];
+  const write = vi.spyOn(navigator.clipboard, "write").mockImplementation(async ([item]) => {
+    const text = await (await item?.getType("text/plain"))?.text();
+    if (!allows()) throw new DOMException("denied", "NotAllowedError");
+    copied.push(text ?? "");
+  });
+  onTestFinished(() => write.mockRestore());
+  return copied;
+}
 
 /** A transcript whose links are these. @returns what the page sends */
 async function open(list: SharedLink[], hasAudio = true) {
@@ -38,6 +47,7 @@ async function open(list: SharedLink[], hasAudio = true) {
     [`GET ${links}`]: () => ({ links: server.links }),
     "GET /api/v1/audio-transcriptions/transcription/:id/people": { people: [] },
     [`POST ${links}`]: ({ request }) => note("POST", request),
+    [`GET ${links}/:link/secret`]: ({ request, params }) => note("GET", request, params.link),
     [`PATCH ${links}/:link`]: ({ request, params }) => note("PATCH", request, params.link),
     [`DELETE ${links}/:link`]: ({ request, params }) => note("DELETE", request, params.link),
   });
@@ -46,157 +56,186 @@ async function open(list: SharedLink[], hasAudio = true) {
   return server;
 }
 
-test("makes a link with what was ticked until the end of a day, and shows its address once", async () => {
+test("makes a link with what there is to hear and read in two clicks, copies it, and copies it again", async () => {
+  const copied = clipboard();
   const server = await open([]);
-  await expect.element(heading("There is no link to this transcript.")).toBeVisible();
-  await button("New link…").click();
-  await expect.element(label("Your name on its page")).toHaveFocus();
-  await expect.element(button("New link…")).not.toBeInTheDocument();
-  expect(boxes()).toEqual(["audio", "translation", "download"]);
-  expect(panel.getByRole("checkbox", { checked: true }).elements()).toHaveLength(0);
-  await userEvent.keyboard("{Escape}");
-  await expect.element(button("New link…")).toHaveFocus();
-  await button("New link…").click();
+  await expect.element(panel.getByText("Only you.")).toBeVisible();
+  const isOn = (name: string) => toggle(name).element().getAttribute("aria-checked");
+  expect(["Audio", "Translation", "Downloads (.txt, .srt, .vtt)"].map(isOn)).toEqual(["true", "true", "false"]);
+  await toggle("Translation").click();
+  const held = holdAnswer();
+  server.next = held.answer;
+  const copy = button("Copy link");
+  await copy.click();
+  await expect.element(copy).toHaveAttribute("aria-busy", "true");
+  const made = link({ audio: true });
+  server.links = [made];
+  held.give({ ...made, secret });
+  await done("Link copied.");
+  expect(server.sent).toEqual([["POST", { audio: true, translation: false, download: false }]]);
+  await expect.element(copy).toHaveFocus();
+  await expect.element(panel.getByText("Only you, and anyone with the link.")).toBeVisible();
+  await expect.element(panel.getByText("Opened 0 times")).toBeVisible();
+  expect(document.documentElement.outerHTML).not.toContain(secret);
+  server.next = () => ({ secret });
+  await copy.click();
+  await expect.poll(() => copied).toEqual([addressOf(made.id), addressOf(made.id)]);
+  expect(server.sent.at(-1)).toEqual(["GET", made.id, null]);
+});
+
+test("shows the address, selected, when the browser lets nothing be copied", async () => {
+  let allows = false;
+  const copied = clipboard(() => allows);
+  const server = await open([link()]);
+  server.next = () => ({ secret });
+  await button("Copy link").click();
+  const address = label("Address of the link");
+  await expect.element(address).toHaveValue(addressOf(link().id));
+  await expect.element(address).toHaveFocus();
+  await expect.element(address).toHaveAccessibleDescription(/^Your browser did not allow copying\./);
+  expect(getSelection()?.toString()).toBe(addressOf(link().id));
+  allows = true;
+  await button("Copy link").click();
+  await expect.poll(() => copied).toEqual([addressOf(link().id)]);
+  await expect.element(address).not.toBeInTheDocument();
+});
+
+test("says why a link could not be made or copied, and offers a new one for a link that can't be copied again", async () => {
+  const copied = clipboard();
+  const server = await open([link({ copyable: false })]);
+  await expect.element(panel.getByText(/^This link still works, but it can’t be copied again/)).toBeVisible();
+  await expect.element(button("Copy link")).not.toBeInTheDocument();
+  for (const [code, text] of [
+    ["tooManyAtOnce", "There are as many links to this transcript as there may be. Revoke one first."],
+    ["tooManyRequests", "Too many attempts. Wait a little."],
+    ["internal", "That did not work. Nothing was changed."],
+  ] as const) {
+    server.next = () => refusal(400, code);
+    await button("Copy a new link").click();
+    await expect.element(alert).toHaveTextContent(text);
+  }
+  const made = link({ id: "b".repeat(16), createdAt: "2026-03-05T11:00:00.000Z" });
+  server.links = [made, link({ copyable: false })];
+  server.next = () => ({ ...made, secret });
+  await button("Copy a new link").click();
+  await expect.element(panel.getByText("Link of 4 Mar 2026, 12:00")).toBeVisible();
+  expect(copied).toEqual([addressOf(made.id)]);
+  await expect.element(alert).not.toBeInTheDocument();
+  server.next = () => refusal(410, "gone");
+  await button("Copy link").click();
+  await expect.element(alert).toHaveTextContent("This link can’t be copied again. Copy a new one.");
+});
+
+test("a switch acts at once, two of them one after the other, and shows what the server has when that fails", async () => {
+  const server = await open([link({ translation: true })], false);
+  // There is no sound to be shared, and a translation only because the link has it.
+  await expect.element(toggle("Translation")).toBeChecked();
+  await expect.element(toggle("Audio")).not.toBeInTheDocument();
+  const held = holdAnswer();
+  server.next = held.answer;
+  const files = toggle("Downloads (.txt, .srt, .vtt)");
+  await toggle("Translation").click();
+  await files.click();
+  await expect.element(files).toBeChecked();
+  server.next = () => refusal(500, "internal");
+  held.give(link());
+  await expect.element(alert).toHaveTextContent("That did not work. Nothing was changed.");
+  await expect.element(files).not.toBeChecked();
+  expect(server.sent).toEqual([
+    ["PATCH", link().id, { translation: false }],
+    ["PATCH", link().id, { download: true }],
+  ]);
+});
+
+test("has end, passphrase and name under More, with what is wrong beside its field, and folds it up when it is saved", async () => {
+  const server = await open([link()]);
+  const more = panel.getByText("More", { exact: true });
+  await expect.element(label("Passphrase")).not.toBeVisible();
+  await more.click();
   const passphrase = label("Passphrase");
   await expect.element(passphrase).toHaveAccessibleDescription(/^If you like: whoever opens the link is asked for it\./);
-  await expect.element(label("Ask for no passphrase any more")).not.toBeInTheDocument();
-  for (const [code, text] of [
-    ["passwordCommon", /This is one of the first that anybody tries\./],
-    ["shortPassphrase", /Take at least 8 characters\./],
+  for (const [typed, text] of [
+    ["password1", /This is one of the first that anybody tries\./],
+    ["short", /Take at least 8 characters\./],
   ] as const) {
-    await passphrase.fill(code === "passwordCommon" ? "password1" : "short");
-    server.next = () => refusal(422, code);
-    await button("Make the link").click();
+    await passphrase.fill(typed);
+    server.next = () => refusal(422, "passwordCommon");
+    await button("Save").click();
     await expect.element(passphrase).toHaveAccessibleDescription(text);
     await expect.element(alert).not.toBeInTheDocument();
   }
   await passphrase.fill("seventeen green boats");
   const day = label("Until the end of this day");
   await day.fill("2020-01-01");
-  await button("Make the link").click();
+  await button("Save").click();
   await expect.element(day).toHaveAccessibleDescription(/This day has passed\. Choose a later one, or none\./);
   await day.fill("2027-01-07");
-  for (const [code, text] of [
-    ["badRequest", "The server does not take this. Choose a day that lies ahead, within ten years."],
-    ["tooManyAtOnce", "There are as many links to this transcript as there may be. Revoke one first."],
-    ["tooManyRequests", "Too many attempts. Wait a little."],
-    ["internal", "That did not work. Nothing was changed."],
-  ] as const) {
-    server.next = () => refusal(400, code);
-    await button("Make the link").click();
-    await expect.element(alert).toHaveTextContent(text);
-  }
   await label("Your name on its page").fill("Anna");
-  await label("The sound, to be listened to").click();
-  await label("The text as a file (.txt, .srt, .vtt)").click();
-  const held = holdAnswer();
-  server.next = held.answer;
-  await button("Make the link").click();
-  await expect.element(button("Make the link")).toHaveAttribute("aria-busy", "true");
-  const made = link({ name: "Anna", audio: true, download: true, locked: true, expiresAt: until(7) });
-  server.links = [made];
-  held.give({ ...made, secret: "s".repeat(43) });
-  await expect.element(heading("Your new link")).toHaveFocus();
-  const address = `${location.origin}/shared#0123456789abcdef.${"s".repeat(43)}`;
-  await expect.element(panel.getByTestId("new-address")).toHaveTextContent(address);
-  await expect.element(panel.getByText(/Whoever has it and knows the passphrase can read the transcript\.$/)).toBeVisible();
-  await button("I have kept it").click();
-  await expect.element(button("New link…")).toHaveFocus();
-  expect(document.documentElement.outerHTML).not.toContain("s".repeat(43));
-  expect(rows()[0]).toMatch(
-    /^Anna Text · Sound · Files to save · With a passphrase Made: 4 Mar 2026, 12:00 ?Until 7 January 2027 ?Opened 0 times/,
-  );
-  const shown = { name: "Anna", audio: true, translation: false, download: true };
-  expect(server.sent.at(-1)).toEqual(["POST", { ...shown, expiresAt: until(7), passphrase: "seventeen green boats" }]);
+  server.next = () => link({ name: "Anna", locked: true, expiresAt: until(7) });
+  await userEvent.keyboard("{Enter}");
+  await done("Saved.");
+  await expect.element(more).toHaveFocus();
+  await expect.element(passphrase).not.toBeVisible();
+  await expect.element(panel.getByText("Until 7 January 2027")).toBeVisible();
+  await expect.element(panel.getByText("With a passphrase")).toBeVisible();
+  expect(server.sent.at(-1)).toEqual([
+    "PATCH",
+    link().id,
+    { name: "Anna", expiresAt: until(7), passphrase: "seventeen green boats" },
+  ]);
+  await more.click();
+  await expect.element(passphrase).toHaveValue("");
+  await expect.element(passphrase).toHaveAccessibleDescription(/^Leave it empty, and it stays as it is\./);
+  await label("Ask for no passphrase any more").click();
+  server.next = () => link({ name: "Anna", expiresAt: until(7) });
+  await button("Save").click();
+  await expect.element(panel.getByText("With a passphrase")).not.toBeInTheDocument();
+  expect(server.sent.at(-1)).toEqual(["PATCH", link().id, { name: "Anna", passphrase: null }]);
 });
 
-test("lists the links, changes one in its form, and revokes one after a question", async () => {
-  const second = link({
-    id: "b",
-    name: "Bea",
-    views: 1,
-    ended: true,
-    expiresAt: until(1),
-    createdAt: "2026-03-01T11:00:00.000Z",
-  });
-  const server = await open([link({ id: "a", audio: true, translation: true, locked: true, views: 2 }), second], false);
-  await expect.element(heading("The links to this transcript")).toBeVisible();
-  const change = button("Change the link of 4 Mar 2026, 12:00");
-  expect(rows()).toEqual([
-    expect.stringMatching(
-      /^Without a name Text · Sound · Translation · With a passphrase Made: 4 Mar 2026, 12:00 ?Until you revoke it ?Opened 2 times Change… Revoke$/,
-    ),
-    expect.stringMatching(/^Bea Text Made: 1 Mar 2026, 12:00 ?Ended on 1 January 2027 ?Opened 1 time Change… Revoke$/),
-  ]);
-  await button("Change the link of 1 Mar 2026, 12:00").click();
-  await expect.element(heading("Change the link")).toBeVisible();
-  await expect.element(label("Your name on its page")).toHaveValue("Bea");
-  await expect.element(label("Until the end of this day")).toHaveValue("2027-01-01");
-  // There is neither sound nor translation to be shared.
-  expect(boxes()).toEqual(["download"]);
-  await button("Cancel").click();
-  await change.click();
-  expect(boxes()).toEqual(["audio", "translation", "download", "unlocked"]);
-  await expect.element(label("The translation")).toBeChecked();
-  await expect.element(label("The text as a file (.txt, .srt, .vtt)")).not.toBeChecked();
-  await expect.element(label("Passphrase")).toHaveAccessibleDescription(/^Leave it empty, and it stays as it is\./);
-  await label("The translation").click();
-  await label("Ask for no passphrase any more").click();
-  server.next = () => link({ id: "a", audio: true, views: 2 });
-  await button("Save").click();
-  await expect.element(page.getByRole("status").getByText("Saved.").first()).toBeVisible();
-  await expect.element(change).toHaveFocus();
-  expect(rows()[0]).toMatch(/^Without a name Text · Sound Made:/);
-  expect(server.sent).toEqual([["PATCH", "a", { name: "", audio: true, translation: false, download: false, passphrase: null }]]);
-  server.next = () => new Response(null, { status: 204 });
+test("revokes a link after a question, and lists older and ended ones folded up", async () => {
+  const ended = link({ id: "b", ended: true, views: 1, expiresAt: until(1), createdAt: "2026-03-01T11:00:00.000Z" });
+  const server = await open([link({ views: 2 }), ended]);
+  await expect.element(panel.getByText("Opened 2 times")).toBeVisible();
+  await panel.getByText("Link of 1 Mar 2026, 12:00").click();
+  await expect.element(panel.getByText("Ended on 1 January 2027")).toBeVisible();
+  expect(panel.getByRole("button", { name: "Copy link" }).elements()).toHaveLength(1);
   const revoke = button("Revoke the link of 4 Mar 2026, 12:00");
   await revoke.click();
   await expect.element(dialog.getByText(/^It opens nothing from now on/)).toBeVisible();
   await dialog.getByRole("button", { name: "Keep" }).click();
   await expect.element(revoke).toHaveFocus();
+  server.next = () => new Response(null, { status: 204 });
   await revoke.click();
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
-  await expect.element(page.getByRole("status").getByText("The link is revoked.")).toBeVisible();
-  await expect.element(heading("The links to this transcript")).toHaveFocus();
+  await done("The link is revoked.");
+  await expect.element(heading("Link")).toHaveFocus();
   server.next = () => refusal(404, "notFound");
   server.links = [];
   await button("Revoke the link of 1 Mar 2026, 12:00").click();
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
   await expect.element(alert).toHaveTextContent("This link was already revoked.");
-  await expect.element(heading("There is no link to this transcript.")).toBeVisible();
-  expect(server.sent.slice(1)).toEqual([
-    ["DELETE", "a", null],
+  await expect.element(panel.getByText("Only you.")).toBeVisible();
+  expect(server.sent).toEqual([
+    ["DELETE", link().id, null],
     ["DELETE", "b", null],
   ]);
 });
 
-test("loads the links again when they could not be loaded, keeps an open form, and closes", async () => {
-  await open([link()], false);
-  await button("Close").click();
-  await expect.element(panel).not.toBeInTheDocument();
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  await button("New link…").click();
-  await label("Your name on its page").fill("Anna");
-  await button("Close").click();
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  await expect.element(heading("New link")).toBeVisible();
-});
-
-test("says that the links could not be loaded, and that a server has none", async () => {
+test("says that who has access could not be loaded, tries again, and that a server has no links", async () => {
+  const people = "GET /api/v1/audio-transcriptions/transcription/:id/people";
   const held = holdAnswer();
-  answer({ [`GET ${links}`]: refusal(500, "internal") });
+  answer({ [`GET ${links}`]: refusal(500, "internal"), [people]: { people: [] } });
   await openTranscript();
-  answer({
-    [`GET ${links}`]: refusal(500, "internal"),
-    "GET /api/v1/audio-transcriptions/transcription/:id/people": { people: [] },
-  });
   await page.getByRole("button", { name: "Share", exact: true }).click();
-  await expect.element(alert.getByText("The links to this transcript could not be loaded.")).toBeVisible();
+  await expect.element(alert.getByText("Who has access could not be loaded.")).toBeVisible();
+  await expect.element(button("Invite")).toBeVisible();
   answer({ [`GET ${links}`]: held.answer });
   await button("Try again").click();
   await expect.element(panel.getByRole("status").getByText("Loading…")).toBeVisible();
   held.give(refusal(404, "notOffered"));
   await expect.element(panel.getByText("This server has no links to transcripts.")).toBeVisible();
-  await expect.element(button("New link…")).not.toBeInTheDocument();
-  await expect.element(panel.getByText("It is shared with nobody")).not.toBeInTheDocument();
+  await expect.element(button("Copy link")).not.toBeInTheDocument();
+  await button("Close").click();
+  await expect.element(panel).not.toBeInTheDocument();
 });

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import type { CreatedSharedLink, NewSharedLink, SharedLink, SharedLinkChange } from "#contract/index.ts";
-import type { SharingEmitted, SharingEvent } from "#machines/sharing/events.ts";
+import type { SharedLink } from "#contract/index.ts";
+import type { SharingEmitted, SharingEvent, SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
 import {
-  selectAsked,
-  selectCreated,
-  selectEdited,
+  selectDraft,
   selectFailure,
+  selectFailureOf,
+  selectHasFailed,
+  selectIsAsking,
+  selectIsDoing,
   selectIsLoading,
+  selectIsOn,
   selectIsOpen,
-  selectIsSaving,
   selectIsUnavailable,
-  selectIsWriting,
   selectLinks,
-  selectLoadError,
-  selectRevocations,
-  selectRevoking,
+  selectSaves,
+  selectUncopied,
   sharingMachine,
 } from "#machines/sharing/machine.ts";
-import { flawOf } from "#machines/sharing/rules.ts";
+import { draftOf, flawOf, mainLink } from "#machines/sharing/rules.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 const now = Date.parse("2026-03-01T12:00:00.000Z");
@@ -30,29 +30,28 @@ const link = (id: string, parts: Partial<SharedLink> = {}): SharedLink => ({
   translation: false,
   download: false,
   locked: false,
+  copyable: true,
   createdAt: iso(0),
   expiresAt: null,
   ended: false,
   views: 0,
   ...parts,
 });
-const wanted: NewSharedLink = { name: "Anna", audio: true, passphrase: "seventeen green boats", expiresAt: iso(1000) };
+const wanted = { audio: true, translation: false, download: false };
 
 function start() {
   const load = answering<readonly SharedLink[]>();
-  const create = answering<CreatedSharedLink, NewSharedLink>();
-  const save = answering<SharedLink, { id: string; change: SharedLinkChange }>();
-  const revoke = answering<void, { id: string }>();
+  const perform = answering<SharingOutcome, SharingRequest>();
   const wakeUps = talking<SharingEvent, SharingEvent>();
   const machine = sharingMachine.provide({
-    actors: { load: load.logic, create: create.logic, save: save.logic, revoke: revoke.logic, wakeUps: wakeUps.logic },
+    actors: { load: load.logic, perform: perform.logic, wakeUps: wakeUps.logic },
   });
   const actor = stopsAfterTest(createActor(machine, { input: { now: () => now } }));
   const emitted: SharingEmitted["type"][] = [];
-  for (const type of ["link.changed", "link.revoked"] as const) actor.on(type, () => emitted.push(type));
+  for (const type of ["link.copied", "details.saved", "link.revoked"] as const) actor.on(type, () => emitted.push(type));
   actor.start();
   const ids = () => selectLinks(actor.getSnapshot()).map(({ id }) => id);
-  return { actor, load, create, save, revoke, wakeUps, emitted, ids, now: () => actor.getSnapshot() };
+  return { actor, load, perform, wakeUps, emitted, ids, now: () => actor.getSnapshot() };
 }
 
 async function opened(...links: SharedLink[]) {
@@ -62,68 +61,100 @@ async function opened(...links: SharedLink[]) {
 }
 
 describe("the links to a transcript", () => {
-  test("are made from a form, whose address is shown until it is kept, and whose passphrase is not kept", async () => {
-    const { actor, create, load, ids, now: snapshot } = await opened(link("old"));
-    actor.send({ type: "new.requested" });
-    expect([selectIsWriting(snapshot()), selectEdited(snapshot())]).toEqual([true, null]);
-    actor.send({ type: "creation.requested", wanted: { ...wanted, expiresAt: iso(0) } });
-    expect(selectFailure(snapshot())).toBe("pastEnd");
-    actor.send({ type: "creation.requested", wanted: { ...wanted, passphrase: "short" } });
-    expect([selectFailure(snapshot()), create.asked.length]).toEqual(["shortPassphrase", 0]);
+  test("a new link is made and copied in one step, a second click makes no second one, and the choices for it are used up", async () => {
+    const { actor, perform, emitted, ids, now: snapshot } = await opened();
+    actor.send({ type: "draft.changed", change: { download: true } });
+    actor.send({ type: "draft.changed", change: { audio: false } });
+    expect(selectDraft(snapshot())).toEqual({ download: true, audio: false });
     actor.send({ type: "creation.requested", wanted });
-    expect([create.inputs(), selectFailure(snapshot())]).toEqual([[wanted], null]);
-    await create.last().resolve({ ...link("new"), secret: "what opens it" });
-    expect([selectCreated(snapshot())?.secret, ids()]).toEqual(["what opens it", ["new", "old"]]);
-    expect(JSON.stringify(snapshot().context)).not.toContain("boats");
-    actor.send({ type: "address.dismissed" });
-    expect(JSON.stringify(snapshot().context)).not.toContain("what opens it");
-    await load.last().resolve([link("new", { views: 1 })]);
-    expect(selectLinks(snapshot())).toMatchObject([{ id: "new", views: 1 }]);
+    actor.send({ type: "creation.requested", wanted });
+    expect([perform.inputs(), selectIsDoing(snapshot(), "create", null)]).toEqual([[{ kind: "create", wanted }], true]);
+    await perform.last().resolve({ kind: "created", link: link("new"), uncopied: null });
+    expect([ids(), emitted, selectDraft(snapshot()), perform.asked.length]).toEqual([["new"], ["link.copied"], {}, 1]);
+    expect(selectIsDoing(snapshot(), "create", null)).toBe(false);
   });
 
-  test("that can't be made leave the form open with the reason, until it is given up", async () => {
-    const { actor, create, now: snapshot } = await opened();
-    actor.send({ type: "new.requested" });
+  test("an address that the browser did not let be copied is shown with its link until the next request", async () => {
+    const { actor, perform, emitted, now: snapshot } = await opened(link("one"), link("two"));
+    actor.send({ type: "copy.requested", id: "two" });
+    expect([selectIsDoing(snapshot(), "copy", "two"), selectIsDoing(snapshot(), "copy", "one")]).toEqual([true, false]);
+    await perform.last().resolve({ kind: "copied", uncopied: "what opens two" });
+    const shown = () => ["one", "two"].map((id) => selectUncopied(snapshot(), id));
+    expect([shown(), emitted]).toEqual([[null, "what opens two"], []]);
     actor.send({ type: "creation.requested", wanted });
-    await create.last().reject("passwordCommon");
-    expect([selectIsWriting(snapshot()), selectFailure(snapshot())]).toEqual([true, "passwordCommon"]);
-    actor.send({ type: "form.dismissed" });
-    expect([selectIsWriting(snapshot()), selectFailure(snapshot())]).toEqual([false, null]);
+    expect(shown()).toEqual([null, null]);
+    await perform.last().resolve({ kind: "created", link: link("new"), uncopied: "what opens new" });
+    expect([selectUncopied(snapshot(), "new"), emitted]).toEqual(["what opens new", []]);
+    actor.send({ type: "copy.requested", id: "one" });
+    await perform.last().resolve({ kind: "copied", uncopied: null });
+    expect(emitted).toEqual(["link.copied"]);
+    expect(JSON.stringify(snapshot().context)).not.toContain("what opens");
   });
 
-  test("are changed in their form; one that was revoked elsewhere is seen to be gone", async () => {
-    const { actor, save, load, emitted, ids, now: snapshot } = await opened(link("one"), link("two"));
-    actor.send({ type: "editing.requested", id: "two" });
-    expect(selectEdited(snapshot())?.id).toBe("two");
-    actor.send({ type: "change.requested", change: { passphrase: "short" } });
-    expect([selectFailure(snapshot()), save.asked.length]).toEqual(["shortPassphrase", 0]);
-    actor.send({ type: "change.requested", change: { audio: true } });
-    expect(save.inputs()).toEqual([{ id: "two", change: { audio: true } }]);
-    await save.last().reject("network");
-    expect([selectEdited(snapshot())?.id, selectFailure(snapshot())]).toEqual(["two", "network"]);
-    actor.send({ type: "change.requested", change: { audio: true } });
-    await save.last().resolve(link("two", { audio: true }));
-    expect([selectLinks(snapshot())[1]?.audio, emitted, selectIsWriting(snapshot())]).toEqual([true, ["link.changed"], false]);
-    actor.send({ type: "editing.requested", id: "one" });
-    actor.send({ type: "change.requested", change: { name: "" } });
-    await save.last().reject("notFound");
-    expect(selectFailure(snapshot())).toBe("notFound");
+  test("switches act at once and in order, are shown as they are wanted meanwhile, and as the server has them when that fails", async () => {
+    const { actor, perform, load, emitted, now: snapshot } = await opened(link("one"), link("two"));
+    const isOn = () =>
+      selectLinks(snapshot()).map((each) => [selectIsOn(snapshot(), each, "audio"), selectIsOn(snapshot(), each, "download")]);
+    actor.send({ type: "switch.toggled", id: "two", change: { audio: true } });
+    actor.send({ type: "switch.toggled", id: "two", change: { download: true } });
+    actor.send({ type: "switch.toggled", id: "two", change: { download: false } });
+    expect([perform.inputs(), isOn()]).toEqual([
+      [{ kind: "switch", id: "two", change: { audio: true } }],
+      [
+        [false, false],
+        [true, false],
+      ],
+    ]);
+    await perform.last().resolve({ kind: "saved", link: link("two", { audio: true }) });
+    await perform.last().resolve({ kind: "saved", link: link("two", { audio: true, download: true }) });
+    await perform.last().reject("network");
+    expect(isOn()).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    expect([selectFailure(snapshot()), selectFailureOf(snapshot(), "two"), selectFailureOf(snapshot(), "one"), emitted]).toEqual([
+      "network",
+      "network",
+      null,
+      [],
+    ]);
     await load.last().resolve([link("two")]);
-    expect(ids()).toEqual(["two"]);
+    expect(isOn()).toEqual([[false, false]]);
+    actor.send({ type: "switch.toggled", id: "two", change: { audio: true } });
+    expect(selectFailure(snapshot())).toBeNull();
   });
 
-  test("are revoked after a yes", async () => {
-    const { actor, revoke, load, emitted, ids, now: snapshot } = await opened(link("one"), link("two"));
+  test("a link's details are saved by its form, what is wrong with them is said at once, and no passphrase is kept", async () => {
+    const { actor, perform, emitted, now: snapshot } = await opened(link("one"), link("two"));
+    const submit = (change: { passphrase: string }) => actor.send({ type: "details.submitted", id: "two", change });
+    submit({ passphrase: "short" });
+    expect([selectFailureOf(snapshot(), "two"), perform.asked.length]).toEqual(["shortPassphrase", 0]);
+    for (const code of ["passwordCommon", null]) {
+      submit({ passphrase: "seventeen green boats" });
+      expect([selectFailure(snapshot()), selectIsDoing(snapshot(), "details", "two")]).toEqual([null, true]);
+      if (code !== null) await perform.last().reject(code);
+      else await perform.last().resolve({ kind: "saved", link: link("two", { locked: true }) });
+      expect([selectFailureOf(snapshot(), "two"), JSON.stringify(snapshot().context).includes("boats")]).toEqual([code, false]);
+    }
+    expect([emitted, selectSaves(snapshot(), "two"), selectSaves(snapshot(), "one")]).toEqual([["details.saved"], 1, 0]);
+    expect(selectLinks(snapshot()).map(({ locked }) => locked)).toEqual([false, true]);
+  });
+
+  test("are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
+    const { actor, perform, load, emitted, ids, now: snapshot } = await opened(link("one"), link("two"));
+    actor.send({ type: "revocation.confirmed" });
     actor.send({ type: "revocation.requested", id: "one" });
-    expect([selectAsked(snapshot())?.id, revoke.asked.length]).toEqual(["one", 0]);
+    expect([selectIsAsking(snapshot()), perform.asked.length]).toEqual([true, 0]);
     actor.send({ type: "revocation.dismissed" });
+    expect(selectIsAsking(snapshot())).toBe(false);
     actor.send({ type: "revocation.requested", id: "one" });
     actor.send({ type: "revocation.confirmed" });
-    await revoke.last().resolve();
+    expect([selectIsAsking(snapshot()), selectIsDoing(snapshot(), "revoke", "one")]).toEqual([false, true]);
+    await perform.last().resolve({ kind: "revoked" });
     expect([ids(), emitted]).toEqual([["two"], ["link.revoked"]]);
     actor.send({ type: "revocation.requested", id: "two" });
     actor.send({ type: "revocation.confirmed" });
-    await revoke.last().reject("notFound");
+    await perform.last().reject("notFound");
     expect(selectFailure(snapshot())).toBe("notFound");
     await load.last().resolve([]);
     expect(ids()).toEqual([]);
@@ -131,10 +162,12 @@ describe("the links to a transcript", () => {
 
   test("are looked at again when the page is seen again, and loaded when the network is back; a server may have none", async () => {
     const { wakeUps, load, ids, now: snapshot } = start();
+    expect([selectIsLoading(snapshot()), selectIsOpen(snapshot())]).toEqual([true, false]);
     await load.last().reject("network");
-    expect(selectLoadError(snapshot())).toBe("network");
+    expect(selectHasFailed(snapshot())).toBe(true);
     wakeUps.say({ type: "page.resumed" });
     await load.last().resolve([link("one")]);
+    expect([selectIsLoading(snapshot()), selectIsOpen(snapshot())]).toEqual([false, true]);
     wakeUps.say({ type: "page.resumed" });
     await load.last().reject("network");
     expect(ids()).toEqual(["one"]);
@@ -156,38 +189,10 @@ test.each([
   expect(flawOf(sent, now)).toBe(flaw);
 });
 
-test("what is under way with several links is seen, and how many were revoked", async () => {
-  const { actor, create, save, revoke, ids, now: snapshot } = await opened(link("one"), link("two"), link("three"));
-  const state = () => [
-    selectIsLoading(snapshot()),
-    selectIsOpen(snapshot()),
-    selectIsWriting(snapshot()),
-    selectIsSaving(snapshot()),
-  ];
-  expect([state(), selectRevocations(snapshot())]).toEqual([[false, true, false, false], 0]);
-  actor.send({ type: "new.requested" });
-  expect([state(), selectEdited(snapshot())]).toEqual([[false, true, true, false], null]);
-  actor.send({ type: "creation.requested", wanted });
-  expect(state()).toEqual([false, true, true, true]);
-  await create.last().reject("tooManyAtOnce");
-  expect([state(), selectFailure(snapshot())]).toEqual([[false, true, true, false], "tooManyAtOnce"]);
-  actor.send({ type: "form.dismissed" });
-  actor.send({ type: "editing.requested", id: "two" });
-  expect([selectEdited(snapshot())?.id, state()]).toEqual(["two", [false, true, true, false]]);
-  actor.send({ type: "change.requested", change: { name: "Bea" } });
-  expect([save.inputs(), state()]).toEqual([[{ id: "two", change: { name: "Bea" } }], [false, true, true, true]]);
-  await save.last().resolve(link("two", { name: "Bea" }));
-  expect(selectLinks(snapshot()).map(({ name }) => name)).toEqual(["", "Bea", ""]);
-  for (const [id, left] of [
-    ["two", ["one", "three"]],
-    ["one", ["three"]],
-  ] as const) {
-    actor.send({ type: "revocation.requested", id });
-    expect([selectAsked(snapshot())?.id, selectRevoking(snapshot()), selectEdited(snapshot())]).toEqual([id, null, null]);
-    actor.send({ type: "revocation.confirmed" });
-    expect([selectAsked(snapshot()), selectRevoking(snapshot())]).toEqual([null, id]);
-    await revoke.last().resolve();
-    expect([ids(), selectRevoking(snapshot())]).toEqual([left, null]);
-  }
-  expect(selectRevocations(snapshot())).toBe(2);
+test("a new link shows the sound and the translation that there are, no files, and what was chosen; the newest that works is the main one", () => {
+  const has = { audio: true, translation: false };
+  expect(draftOf(has, {})).toEqual({ audio: true, translation: false, download: false });
+  expect(draftOf(has, { audio: false, download: true })).toEqual({ audio: false, translation: false, download: true });
+  expect(mainLink([link("ended", { ended: true }), link("works"), link("older")])?.id).toBe("works");
+  expect(mainLink([link("ended", { ended: true })])).toBeUndefined();
 });

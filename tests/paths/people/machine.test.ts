@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import type { NewPerson, SharedPerson, ShareRole } from "#contract/index.ts";
 import type { PeopleEvent } from "#machines/people/events.ts";
-import { peopleMachine, selectAsked, selectBusy, selectIsWriting, selectPeople } from "#machines/people/machine.ts";
+import { peopleMachine, selectAsked, selectBusy, selectIsOffering, selectPeople } from "#machines/people/machine.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -56,9 +56,7 @@ walkTests<Rig>({
   machine: peopleMachine,
   prepare,
   moves: [
-    sent({ type: "new.requested" }),
     sent({ type: "offer.requested", wanted: { email: "new@example.org", role: "read" } }),
-    sent({ type: "form.dismissed" }),
     sent({ type: "role.chosen", id: "one", role: "correct" }),
     {
       ...sent<PeopleEvent>({ type: "withdrawal.requested", id: "one" }),
@@ -102,6 +100,7 @@ walkTests<Rig>({
   situation: (rig) => [
     selectPeople(snapshot(rig)).map(({ id, role }) => `${id} ${role}`),
     snapshot(rig).context.subject,
+    snapshot(rig).context.wanted?.email,
     snapshot(rig).context.failure,
     snapshot(rig).context.loadError,
     rig.server.now.map(({ id }) => id),
@@ -114,6 +113,6 @@ walkTests<Rig>({
     "what is asked is not taken away yet": (rig) => selectAsked(snapshot(rig)) === null || rig.withdraw.open().length === 0,
     "who is changed is said": (rig) =>
       (selectBusy(snapshot(rig)) !== null) === rig.change.open().length + rig.withdraw.open().length > 0,
-    "the form is there while it is offered": (rig) => rig.offer.open().length === 0 || selectIsWriting(snapshot(rig)),
+    "what is being offered is said": (rig) => selectIsOffering(snapshot(rig)) === rig.offer.open().length > 0,
   },
 });

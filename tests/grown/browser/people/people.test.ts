@@ -29,11 +29,10 @@ test("what is corrected without a network is merged with what somebody else has 
   const path = await putTranscript(shared.server, page, { segments: talk, title: "The harbour" });
   await page.goto(new URL(path, shared.server.url).href);
   await button(page, "Share").click();
-  await button(page, "Share with somebody…").click();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("What they may do").selectOption("correct");
-  await button(page, "Offer it").click();
-  await page.getByText(/Offered; waits for a yes until/).waitFor();
+  await button(page, "Invite").click();
+  await page.getByText(/Invited; waits for a yes until/).waitFor();
   await anna.goto(new URL("/shared-with-me", shared.server.url).href);
   await button(anna, "Accept The harbour").click();
   await anna.getByRole("link", { name: "Open The harbour" }).click();

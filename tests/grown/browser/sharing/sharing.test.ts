@@ -4,7 +4,7 @@ import { enter, expect, openPage, screenshots, sharedParlance } from "#tests/bro
 import { violations } from "#tests/browser/harness-axe.ts";
 import { putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
 
-// A link to a transcript: made by its owner, opened by somebody without an account, changed, and revoked.
+// A link to a transcript: copied by its owner, opened by somebody without an account, changed, and revoked.
 
 const shared = sharedParlance();
 const passphrase = "seventeen green boats";
@@ -15,8 +15,8 @@ const segments = [
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
-const panel = (page: Page) => page.getByRole("region", { name: "Share a link" });
-const address = (page: Page) => page.getByTestId("new-address");
+const panel = (page: Page) => page.getByRole("region", { name: "Share", exact: true });
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 /** Everything that a page asks for, with what it says of itself. */
 function requestsOf(page: Page): Request[] {
@@ -27,7 +27,7 @@ function requestsOf(page: Page): Request[] {
 
 // PROMISE sharing: A link shares a transcript until a day, with a passphrase; its end is immediate
 test("a transcript is shared with sound, translation and a passphrase, is read and heard without an account, and is gone at once when its link is revoked", async () => {
-  await using owning = await openPage(shared.browser);
+  await using owning = await openPage(shared.browser, { context: { permissions: ["clipboard-read", "clipboard-write"] } });
   const { page } = owning;
   await enter(page, shared.server);
   const path = await putTranscript(shared.server, page, {
@@ -38,20 +38,19 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
   });
   await page.goto(new URL(path, shared.server.url).href);
   await button(page, "Share").click();
-  await panel(page).getByText("There is no link to this transcript.").waitFor();
-  await button(page, "New link…").click();
+  await button(page, "Copy link").click();
+  await page.getByText("Link copied.").waitFor();
+  const link = await copied(page);
+  expect(link).toMatch(/\/shared#[\da-f]{16}\.[\w-]{43}$/);
+  const secret = link.slice(-43);
+  await panel(page).getByLabel("Downloads").check();
+  await panel(page).getByText("More", { exact: true }).click();
   await panel(page).getByLabel("Your name on its page").fill("Anna of the harbour");
-  for (const what of ["The sound, to be listened to", "The translation", "The text as a file (.txt, .srt, .vtt)"])
-    await panel(page).getByLabel(what).check();
   await panel(page).getByLabel("Passphrase", { exact: true }).fill(passphrase);
   await screenshots(page, "sharing-form", { fullPage: true });
   expect(await violations(page)).toEqual([]);
-  await button(page, "Make the link").click();
-  await expect(address(page)).toHaveText(/\/shared#[\da-f]{16}\.[\w-]{43}$/);
-  await screenshots(page, "sharing-address", { fullPage: true });
-  const link = (await address(page).textContent()) ?? "";
-  const secret = link.slice(-43);
-  await button(page, "I have kept it").click();
+  await button(page, "Save").click();
+  await panel(page).getByText("With a passphrase").waitFor();
   expect(await page.content()).not.toContain(secret);
 
   await using visiting = await openPage(shared.browser, {
@@ -103,14 +102,16 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
   await page.reload();
   await button(page, "Share").click();
   await panel(page).getByText("Opened 1 time").waitFor();
-  await panel(page).getByText("Text · Sound · Translation · Files to save · With a passphrase").waitFor();
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await button(page, "Copy link").click();
+  await expect.poll(() => copied(page)).toBe(link);
   await screenshots(page, "sharing-links", { fullPage: true });
   expect(await violations(page)).toEqual([]);
-  await button(page, /^Change the link of/).click();
-  await panel(page).getByLabel("The translation").uncheck();
+  await panel(page).getByLabel("Translation").uncheck();
+  await panel(page).getByText("More", { exact: true }).click();
   await panel(page).getByLabel("Ask for no passphrase any more").check();
   await button(page, "Save").click();
-  await panel(page).getByText("Text · Sound · Files to save", { exact: true }).waitFor();
+  await expect(panel(page).getByText("With a passphrase")).toHaveCount(0);
 
   // What is changed is seen where the link is opened again: what was allowed with the passphrase is not any more.
   await visitor.reload();
@@ -118,7 +119,7 @@ test("a transcript is shared with sound, translation and a passphrase, is read a
   await expect(list.getByText("¿Empezamos por el presupuesto?")).toHaveCount(0);
   await button(page, /^Revoke the link of/).click();
   await page.getByRole("dialog", { name: "Revoke this link?" }).getByRole("button", { name: "Revoke" }).click();
-  await panel(page).getByText("There is no link to this transcript.").waitFor();
+  await panel(page).getByText("Only you.").waitFor();
   await visitor.getByRole("button", { name: /^Abspielen/ }).click();
   await visitor.getByRole("heading", { name: "Unter diesem Link gibt es nichts" }).waitFor();
   await expect(visitor.getByText("lower", { exact: true })).toHaveCount(0);

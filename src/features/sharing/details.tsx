@@ -1,0 +1,83 @@
+import { useSelector } from "@xstate/react";
+import type { FormEvent, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { minPasswordLength, type SharedLink } from "#contract/index.ts";
+import { selectFailureOf, selectIsDoing, selectSaves } from "#machines/sharing/machine.ts";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
+import entries from "#src/ui/entries.module.css";
+import { TextField } from "#src/ui/field.tsx";
+import type { Sharing } from "./actor.ts";
+import { changeIn, dayOf } from "./form-values.ts";
+import styles from "./sharing.module.css";
+
+const passphraseFlaws = ["shortPassphrase", "longPassphrase", "blankPassphrase", "passwordCommon"];
+
+/** Failures that stand beside their field. */
+export const fieldFailures = ["pastEnd", ...passphraseFlaws];
+
+/** What few people need: until when a link works, its passphrase, and the name on its page. It closes when it is saved. */
+export function Details({ sharing, link, children }: { sharing: Sharing; link: SharedLink; children?: ReactNode }) {
+  const { t } = useTranslation("sharing");
+  const saves = useSelector(sharing, (snapshot) => selectSaves(snapshot, link.id));
+  const saving = useSelector(sharing, (snapshot) => selectIsDoing(snapshot, "details", link.id));
+  const failure = useSelector(sharing, (snapshot) => selectFailureOf(snapshot, link.id));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const change = changeIn(new FormData(event.currentTarget), link);
+    if (!saving) sharing.send({ type: "details.submitted", id: link.id, change });
+  };
+  return (
+    <details key={saves} className={styles.more}>
+      <summary ref={saves === 0 ? undefined : claimFocus}>{t("more")}</summary>
+      <form className={entries.form} noValidate aria-label={t("more")} onSubmit={submit}>
+        <TextField
+          name="day"
+          type="date"
+          label={t("form.until")}
+          hint={t("form.untilHint")}
+          error={failure === "pastEnd" ? t("failure.pastEnd") : undefined}
+          defaultValue={link.expiresAt === null ? "" : dayOf(link.expiresAt)}
+        />
+        <PassphraseField locked={link.locked} failure={failure} />
+        <TextField
+          name="name"
+          label={t("form.name")}
+          hint={t("form.nameHint")}
+          defaultValue={link.name}
+          maxLength={80}
+          autoComplete="off"
+        />
+        <div className={entries.actions}>
+          <Button type="submit" busy={saving}>
+            {t("form.save")}
+          </Button>
+          {children}
+        </div>
+      </form>
+    </details>
+  );
+}
+
+function PassphraseField({ locked, failure }: { locked: boolean; failure: string | null }) {
+  const { t } = useTranslation("sharing");
+  const flaw = failure !== null && passphraseFlaws.includes(failure) ? failure : null;
+  return (
+    <>
+      <TextField
+        name="passphrase"
+        type="password"
+        label={t("form.passphrase")}
+        hint={t(locked ? "form.passphraseKept" : "form.passphraseHint")}
+        error={flaw === null ? undefined : t(`failure.${flaw}`, { count: minPasswordLength })}
+        autoComplete="new-password"
+      />
+      {locked ? (
+        <label className={entries.choice}>
+          <input type="checkbox" name="unlocked" />
+          <span>{t("form.unlocked")}</span>
+        </label>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { SharedLink } from "#contract/index.ts";
+import { selectDraft, selectIsDoing, selectIsOn, selectUncopied } from "#machines/sharing/machine.ts";
+import { draftOf, type Has, type Switch as SwitchName, switches } from "#machines/sharing/rules.ts";
+import { date, dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import entries from "#src/ui/entries.module.css";
+import { TextField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Switch } from "#src/ui/switch.tsx";
+import type { Sharing } from "./actor.ts";
+import { Details } from "./details.tsx";
+import styles from "./sharing.module.css";
+
+interface LinkProps {
+  sharing: Sharing;
+  has: Has;
+  link: SharedLink;
+}
+
+/** The link that is copied with one click, and made with it if there is none: what it shows is chosen before and after. */
+export function MainLink({ link, ...rest }: Omit<LinkProps, "link"> & { link: SharedLink | undefined }) {
+  return (
+    <div className={styles.link}>
+      <Switches {...rest} link={link} />
+      {link === undefined ? null : <Facts link={link} />}
+      {link?.copyable === false ? <Uncopyable /> : null}
+      <div className={entries.actions}>
+        <Copy {...rest} link={link?.copyable ? link : undefined} label={link?.copyable === false ? "copyNew" : "copy"} />
+        {link === undefined ? null : <Revoke {...rest} link={link} />}
+      </div>
+      {link === undefined ? null : <Address {...rest} link={link} />}
+      {link === undefined ? null : (
+        <Details key={link.id} {...rest} link={link}>
+          {link.copyable ? <Copy {...rest} link={undefined} label="copyNew" look="quiet" /> : null}
+        </Details>
+      )}
+    </div>
+  );
+}
+
+/** A link besides the main one, folded up: an older one, or one that has ended. */
+export function OtherLink(props: LinkProps) {
+  const { t, i18n } = useTranslation("sharing");
+  const { link } = props;
+  return (
+    <details className={styles.other}>
+      <summary>
+        {t("linkOf", { date: dateTime(link.createdAt, i18n.language) })}
+        <Facts link={link} />
+      </summary>
+      <div className={styles.link}>
+        <Switches {...props} />
+        {link.copyable ? null : <Uncopyable />}
+        <div className={entries.actions}>
+          {link.copyable && !link.ended ? <Copy {...props} label="copy" look="secondary" /> : null}
+          <Revoke {...props} />
+        </div>
+        <Address {...props} />
+        <Details {...props} />
+      </div>
+    </details>
+  );
+}
+
+/** What a link shows besides the text, as far as the transcript has it. */
+function Switches({ sharing, has, link }: Omit<LinkProps, "link"> & { link: SharedLink | undefined }) {
+  const { t } = useTranslation("sharing");
+  const draft = draftOf(has, useSelector(sharing, selectDraft));
+  const shown = switches.filter((what) => what === "download" || has[what] || link?.[what]);
+  return (
+    <fieldset className={styles.switches}>
+      <legend className="visuallyHidden">{t("switches.label")}</legend>
+      {shown.map((what) =>
+        link === undefined ? (
+          <Switch
+            key={what}
+            label={t(`switches.${what}`)}
+            isOn={draft[what]}
+            onChange={(isOn) => sharing.send({ type: "draft.changed", change: { [what]: isOn } })}
+          />
+        ) : (
+          <LinkSwitch key={what} sharing={sharing} link={link} what={what} />
+        ),
+      )}
+    </fieldset>
+  );
+}
+
+function LinkSwitch({ sharing, link, what }: Omit<LinkProps, "has"> & { what: SwitchName }) {
+  const { t } = useTranslation("sharing");
+  const isOn = useSelector(sharing, (snapshot) => selectIsOn(snapshot, link, what));
+  return (
+    <Switch
+      label={t(`switches.${what}`)}
+      isOn={isOn}
+      onChange={(wanted) => sharing.send({ type: "switch.toggled", id: link.id, change: { [what]: wanted } })}
+    />
+  );
+}
+
+/** How often it was opened, until when it works, and whether a passphrase is asked for. */
+function Facts({ link: { views, expiresAt, ended, locked } }: Pick<LinkProps, "link">) {
+  const { t, i18n } = useTranslation("sharing");
+  return (
+    <span className={entries.fine}>
+      <span>{t("views", { count: views })}</span>
+      {expiresAt === null ? null : (
+        <span className={ended ? entries.ended : undefined}>
+          {t(ended ? "ended" : "until", { date: date(expiresAt, i18n.language) })}
+        </span>
+      )}
+      {locked ? <span>{t("shows.locked")}</span> : null}
+    </span>
+  );
+}
+
+/** A link of an earlier release. */
+function Uncopyable() {
+  const { t } = useTranslation("sharing");
+  return <Notice announce={false}>{t("uncopyable")}</Notice>;
+}
+
+interface CopyProps extends Omit<LinkProps, "link"> {
+  /** undefined: a new one is made. */
+  link: SharedLink | undefined;
+  label: "copy" | "copyNew";
+  look?: "primary" | "secondary" | "quiet";
+}
+
+/** Copies a link: one that there is, or a new one. It is one button, which keeps the focus when the link is there. */
+function Copy({ sharing, has, link, label, look = "primary" }: CopyProps) {
+  const { t } = useTranslation("sharing");
+  const draft = useSelector(sharing, selectDraft);
+  const busy = useSelector(sharing, (snapshot) =>
+    link === undefined ? selectIsDoing(snapshot, "create", null) : selectIsDoing(snapshot, "copy", link.id),
+  );
+  const copy = () => {
+    if (link === undefined) sharing.send({ type: "creation.requested", wanted: draftOf(has, draft) });
+    else sharing.send({ type: "copy.requested", id: link.id });
+  };
+  return (
+    <Button icon="link" look={look} busy={busy} onClick={copy}>
+      {t(label)}
+    </Button>
+  );
+}
+
+function Revoke({ sharing, link: { id, createdAt } }: Pick<LinkProps, "sharing" | "link">) {
+  const { t, i18n } = useTranslation("sharing");
+  const busy = useSelector(sharing, (snapshot) => selectIsDoing(snapshot, "revoke", id));
+  return (
+    <Button
+      look="quiet"
+      aria-label={t("revokeWhich", { date: dateTime(createdAt, i18n.language) })}
+      busy={busy}
+      onClick={() => sharing.send({ type: "revocation.requested", id })}
+    >
+      {t("revoke")}
+    </Button>
+  );
+}
+
+/** It is selected: one key copies it. */
+function select(field: HTMLElement | null) {
+  const input = field?.querySelector("input");
+  input?.focus();
+  input?.select();
+}
+
+/** The address, where the browser lets nothing be copied. */
+function Address({ sharing, link }: Pick<LinkProps, "sharing" | "link">) {
+  const { t } = useTranslation("sharing");
+  const address = useSelector(sharing, (snapshot) => selectUncopied(snapshot, link.id));
+  if (address === null) return null;
+  return (
+    <div ref={select}>
+      <TextField label={t("address")} hint={t("notCopied")} value={address} readOnly />
+    </div>
+  );
+}
