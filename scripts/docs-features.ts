@@ -40,7 +40,7 @@ const features: Record<string, string> = {
   session: "Access token, refresh, sign-in with providers, the access guard",
   settings: "The settings page, and the export of an account",
   "shared-with-me": "Transcripts that others share with a person",
-  sharing: "Links to a transcript, for its owner",
+  sharing: "Who has access to a transcript, for its owner: people, links",
   subscription: "Plans, billing and usage",
   transcription: "One transcript: reading, correcting, playing, saving",
   transcriptions: "The history and the trash",

@@ -74,7 +74,7 @@ const sessionVariables = {
   SECOND_FACTOR_KEY: v.pipe(
     v.optional(Secrets),
     v.description(
-      "The key that encrypts the secrets of authenticator apps, at least 32 characters. Older keys that still decrypt follow after commas. Default: a key that the server makes.",
+      "The key that encrypts the secrets of authenticator apps and of links to transcripts, at least 32 characters. Older keys that still decrypt follow after commas. Default: a key that the server makes.",
     ),
   ),
   ADMIN_SECOND_FACTOR: v.pipe(
