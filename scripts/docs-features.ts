@@ -41,6 +41,7 @@ const features: Record<string, string> = {
   settings: "The settings page, and the export of an account",
   "shared-with-me": "Transcripts that others share with a person",
   sharing: "Who has access to a transcript, for its owner: people, links",
+  shortcuts: "The keys of every page, and the list of them",
   subscription: "Plans, billing and usage",
   transcription: "One transcript: reading, correcting, playing, saving",
   transcriptions: "The history and the trash",

@@ -14,5 +14,5 @@ export type SearchEvent =
 
 /** Emitted to the page. */
 export type SearchEmitted =
-  /** It is looked for: the address says so from now on. */
-  { type: "search.began"; wanted: SearchWanted };
+  /** It is looked for, or nothing any more: the address says so from now on. */
+  { type: "wanted.settled"; wanted: SearchWanted };

@@ -63,7 +63,7 @@ export const searchMachine = setup({
       return { hits: [...context.hits, ...hits.filter((hit) => !known.has(keyOf(hit)))], total, pages: context.pages + 1 };
     }),
     noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
-    emitBegan: emit(({ context }): SearchEmitted => ({ type: "search.began", wanted: context.wanted })),
+    emitWanted: emit(({ context }): SearchEmitted => ({ type: "wanted.settled", wanted: context.wanted })),
   },
   guards: {
     isBlank: (_, { query }: { query: string }) => isBlank({ query }),
@@ -84,7 +84,7 @@ export const searchMachine = setup({
       {
         guard: { type: "isBlank", params: ({ event }) => event },
         target: ".idle",
-        actions: [{ type: "keepWanted", params: ({ event: { query } }) => ({ change: { query } }) }, "clear"],
+        actions: [{ type: "keepWanted", params: ({ event: { query } }) => ({ change: { query } }) }, "clear", "emitWanted"],
       },
       { target: ".typing", actions: { type: "keepWanted", params: ({ event: { query } }) => ({ change: { query } }) } },
     ],
@@ -116,7 +116,7 @@ export const searchMachine = setup({
     typing: { tags: "searching", after: { typingPause: "searching" } },
     searching: {
       tags: "searching",
-      entry: "emitBegan",
+      entry: "emitWanted",
       invoke: {
         src: "search",
         input: ({ context: { wanted } }) => ({ wanted, page: 1 }),

@@ -1,5 +1,5 @@
 import {
-  type InputHTMLAttributes,
+  type ComponentProps,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -47,7 +47,7 @@ function Around({ id, label, labelHidden, hint, error, children }: Frame & { id:
 }
 
 /** A single-line text field with its label, hint and error, associated for screen readers. */
-export function TextField({ label, labelHidden, hint, error, ...input }: Frame & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ label, labelHidden, hint, error, ...input }: Frame & ComponentProps<"input">) {
   const { id, describedBy } = useDescription({ hint, error });
   return (
     <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
@@ -63,7 +63,7 @@ export function TextField({ label, labelHidden, hint, error, ...input }: Frame &
 }
 
 /** A password can be looked at while it is typed: a wrong letter is found sooner than by three refusals. */
-function Input(input: InputHTMLAttributes<HTMLInputElement>) {
+function Input(input: ComponentProps<"input">) {
   const { t } = useTranslation();
   const [isShown, setIsShown] = useState(false);
   if (input.type !== "password") return <input {...input} />;

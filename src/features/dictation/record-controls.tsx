@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type RecorderPhase,
@@ -20,6 +20,7 @@ import {
 import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
+import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
@@ -119,6 +120,15 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
   const canStart = useSelector(actor, selectCanStart);
   const canStop = useSelector(actor, selectCanStop);
   const atLimit = useIsAtLimit();
+  const start = () => {
+    if (atLimit) toast({ kind: "warning", key: "app:usage.reached" });
+    else if (needsConsent) toast({ kind: "warning", key: "dictation:browser.agreeFirst" });
+    else actor.send({ type: "start.requested", ...languages });
+  };
+  const record = useEffectEvent(() => (canStart ? start() : undefined));
+  // Not before it is known whether something is recorded already: the key that has led here is for that moment.
+  const isReady = canStart || canStop;
+  useEffect(() => (isReady ? offerKeys({ record: () => record() }) : undefined), [isReady]);
   if (canStop) {
     return (
       <Button key="record" className={styles.record} icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
@@ -136,11 +146,7 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
       disabled={phase === "nothingHeard"}
       {...(needsConsent ? { "aria-disabled": true } : {})}
       {...(atLimit ? { "aria-disabled": true, "aria-describedby": limitReasonId } : {})}
-      onClick={() => {
-        if (atLimit) toast({ kind: "warning", key: "app:usage.reached" });
-        else if (needsConsent) toast({ kind: "warning", key: "dictation:browser.agreeFirst" });
-        else actor.send({ type: "start.requested", ...languages });
-      }}
+      onClick={start}
     >
       {t(phase === "saved" ? "speech.again" : "speech.start")}
     </Button>

@@ -10,6 +10,7 @@ import { Sidebar } from "#src/features/shell/sidebar.tsx";
 import type { FreeMinutes } from "#src/features/shell/sidebar-links.tsx";
 import { openUsage } from "#src/features/subscription/usage.ts";
 import { minutes } from "#src/i18n/format.ts";
+import { ShortcutDialogs } from "./shortcut-dialogs.tsx";
 
 /** The sidebar of whoever is signed in. It stands above the router's own error boundary. */
 export function SignedInSidebar() {
@@ -32,13 +33,16 @@ function SidebarOfPerson() {
   // While the guard asks, a visitor sees none. Whoever has just signed out keeps it until the page is left: nothing of it moves.
   if (!isSignedIn && !isAdmitted) return null;
   return (
-    <Sidebar
-      isSuperuser={isSuperuser}
-      freeMinutes={freeMinutes}
-      isVaultClosed={isVaultClosed}
-      account={{ name: user?.name || (user?.email ?? ""), picture: picture && avatarAddress(picture) }}
-      onSignOut={signOut}
-    />
+    <>
+      <Sidebar
+        isSuperuser={isSuperuser}
+        freeMinutes={freeMinutes}
+        isVaultClosed={isVaultClosed}
+        account={{ name: user?.name || (user?.email ?? ""), picture: picture && avatarAddress(picture) }}
+        onSignOut={signOut}
+      />
+      <ShortcutDialogs />
+    </>
   );
 }
 

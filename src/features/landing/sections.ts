@@ -99,7 +99,7 @@ export const browserStorage: readonly {
   { kind: "cookie", names: [`${host}parlance_attempt_…`], key: "landing:storage.attempt" },
   { kind: "cookie", names: [`${host}parlance_sign_in`], key: "landing:storage.secondStep" },
   { kind: "cookie", names: ["i18next"], key: "landing:storage.languageCookie" },
-  { kind: "local", names: ["i18nextLng", "theme", "sidebar"], key: "landing:storage.look" },
+  { kind: "local", names: ["i18nextLng", "theme", "sidebar", "singleKeys"], key: "landing:storage.look" },
   { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "landing:storage.token" },
   { kind: "local", names: ["persist:root"], key: "landing:storage.profile" },
   { kind: "local", names: ["redirectTo"], key: "landing:storage.wanted" },

@@ -63,15 +63,25 @@ function midnightOf(day: string, later: number): string | undefined {
   return midnight.toISOString();
 }
 
+/** Navigations that write what is looked for into the address: by then somebody may have typed on. */
+let ownNavigations = 0;
+
 function create(): OpenSearch {
   const actor = createActor(machine, inspected());
   // Only while the page is open: whoever has left it is somewhere else.
-  actor.on("search.began", ({ wanted }) => {
-    if (location.pathname === "/search")
-      void pageRouter().navigate({ to: "/search", search: addressOf(wanted), replace: true, resetScroll: false });
+  actor.on("wanted.settled", async ({ wanted }) => {
+    if (location.pathname !== "/search") return;
+    ownNavigations += 1;
+    await pageRouter().navigate({ to: "/search", search: addressOf(wanted), replace: true, resetScroll: false });
+    ownNavigations -= 1;
   });
   return { search: actor.start(), asking: createActor(questions, inspected()).start() };
 }
+
+const palettes = perOwner<Search>({ end: (search) => search.stop() });
+
+/** The signed-in person's search over the pages: another one than that of the page, which is left alone. */
+export const openPaletteSearch = (): Search => palettes.open(() => createActor(machine, inspected()).start());
 
 const searches = perOwner<OpenSearch>({
   end: ({ search, asking }) => {
@@ -85,7 +95,8 @@ export function openSearch(address: SearchAddress): OpenSearch {
   const open = searches.open(create);
   const known = searchIn({ ...address });
   const isSaid = Object.keys(known).length > 0;
-  if (isSaid) open.search.send({ type: "address.opened", wanted: { ...nothingWanted, ...wantedIn(known) } });
+  if (isSaid && ownNavigations === 0)
+    open.search.send({ type: "address.opened", wanted: { ...nothingWanted, ...wantedIn(known) } });
   return open;
 }
 

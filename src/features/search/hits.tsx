@@ -12,7 +12,7 @@ export function Hits({ hits, busy }: { hits: readonly SearchHit[]; busy: boolean
   return (
     <ol className={styles.hits} aria-label={t("results")} aria-busy={busy || undefined}>
       {hits.map((hit) => (
-        <li key={keyOf(hit)}>
+        <li key={keyOf(hit)} data-row={keyOf(hit)}>
           <Hit hit={hit} />
         </li>
       ))}
@@ -70,7 +70,8 @@ export function PassageLink({ hit }: { hit: SearchHit }) {
   );
 }
 
-function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
+/** A text, with what was found in it. */
+export function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
   let done = 0;
   const parts = marks.flatMap(([from, to]) => {
     const before = text.slice(done, from);

@@ -47,6 +47,12 @@ export function SearchPage({ search, asking }: OpenSearch) {
   );
 }
 
+/** Whoever opens the page wants to type: its field has the focus, and what is in it is replaced. */
+function focusField(field: HTMLInputElement | null): void {
+  field?.focus({ preventScroll: true });
+  field?.select();
+}
+
 function Form({ search }: { search: Search }) {
   const { t, i18n } = useTranslation("search");
   const wanted = useSelector(search, selectWanted);
@@ -60,6 +66,7 @@ function Form({ search }: { search: Search }) {
     <search>
       <form className={styles.form} onSubmit={submit}>
         <TextField
+          ref={focusField}
           type="search"
           name="q"
           label={t("label")}

@@ -2,6 +2,9 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
 import { themeChoice, themes } from "#src/features/shell/theme-choice.ts";
+import { perform } from "#src/features/shortcuts/actor.ts";
+import { SingleKeysChoice } from "#src/features/shortcuts/single-keys-choice.tsx";
+import { Button } from "#src/ui/button.tsx";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import { Card, Outcome, useIsBusy } from "./part.tsx";
@@ -15,6 +18,7 @@ export function Preferences(state: PreferencesState) {
     <SectionView name="preferences">
       <Language {...state} />
       <ThemeChoice />
+      <Keyboard />
     </SectionView>
   );
 }
@@ -56,6 +60,21 @@ function ThemeChoice() {
         ))}
       </ChoiceCards>
       <p className={styles.soft}>{t("theme.hint")}</p>
+    </Card>
+  );
+}
+
+function Keyboard() {
+  const { t } = useTranslation("shortcuts");
+  return (
+    <Card id="keyboard" title={t("settings.title")}>
+      <SingleKeysChoice />
+      <p className={styles.soft}>{t("settings.hint")}</p>
+      <div className={styles.actions}>
+        <Button icon="keyboard" onClick={() => perform("help")}>
+          {t("settings.show")}
+        </Button>
+      </div>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 /** The sections, in their order. Each has an address of its own: /settings/account. */
 export const sections = [
   { name: "account", icon: "users", ids: ["name", "picture", "email", "plan", "profile", "plan-and-vault"] },
-  { name: "preferences", icon: "settings", ids: ["language", "theme", "display"] },
+  { name: "preferences", icon: "settings", ids: ["language", "theme", "display", "keyboard"] },
   { name: "transcription", icon: "microphone", ids: ["defaults", "feeds", "vocabulary", "voice-profiles"] },
   { name: "notifications", icon: "feedback", ids: ["notices-mail", "notices"] },
   {

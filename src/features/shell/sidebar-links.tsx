@@ -5,7 +5,8 @@ import { LanguageSelect } from "./language-select.tsx";
 import styles from "./sidebar.module.css";
 import { entryOf } from "./sidebar-entry.ts";
 
-const links = [
+/** The pages of whoever is signed in. */
+export const links = [
   { to: "/dashboard", key: "nav.dashboard", icon: "home" },
   { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
   { to: "/speech-to-text", key: "nav.speechToText", icon: "microphone" },
@@ -15,7 +16,8 @@ const links = [
   { to: "/settings", key: "titles.settings", icon: "settings" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];
 
-const superuserLinks = [
+/** Further ones of superusers. */
+export const superuserLinks = [
   { to: "/admin", key: "titles.admin", icon: "shield" },
   { to: "/admin/blog", key: "titles.blogAdmin", icon: "edit" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];

@@ -1,7 +1,8 @@
+import type { ShortcutAction } from "#machines/shortcuts/events.ts";
 import { selectIsPlaying, selectIsPreparing, selectWantsToPlay } from "#machines/transcription/player.ts";
+import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import type { OpenTranscription } from "./actor.ts";
-import { transcriptPreferences } from "./preferences.ts";
-import { isMac, type ShortcutAction, shortcutOf, whereIs } from "./shortcuts.ts";
+import { readingIn, segmentsOf } from "./reading-place.ts";
 
 /** Seconds of "back" and "forward": enough to hear a word again. */
 export const skipSeconds = 3;
@@ -12,24 +13,55 @@ export function playOrPause({ actor }: OpenTranscription["player"]): void {
   actor.send({ type: plays ? "pause.requested" : "play.requested" });
 }
 
+type Actions = Partial<Record<ShortcutAction, () => void>>;
+
 /**
- * Handles the shortcuts of a transcript's page, wherever the focus is, unless a dialog is open.
+ * Handles the shortcuts of a transcript's page, wherever the focus is.
  * @param others actions handled by the page's parts
- * @returns a function that removes the listeners
+ * @returns a function that ends it
  */
 export function listenToKeys(
-  { actor, player }: Pick<OpenTranscription, "actor" | "player">,
+  open: OpenTranscription,
   can: { listen: boolean; edit: boolean },
-  others: Record<"find" | "nextUnsure" | "previousUnsure" | "confirmWord" | "note" | "help", () => void>,
+  others: Record<"find" | "nextUnsure" | "previousUnsure" | "confirmWord" | "note", () => void>,
 ): () => void {
+  const { actor, player } = open;
   const editing: Actions = {
     undo: () => actor.send({ type: "undo.requested" }),
     redo: () => actor.send({ type: "redo.requested" }),
+    edit: () => editPassage(open),
   };
-  return hearShortcuts({ ...others, ...(can.listen ? playerActions(player) : {}), ...(can.edit ? editing : {}) });
+  const focus = can.edit ? "edit" : "time";
+  return offerKeys({
+    ...others,
+    next: () => showPassage(open, 1, focus),
+    previous: () => showPassage(open, -1, focus),
+    ...(can.listen ? playerActions(player) : {}),
+    ...(can.edit ? editing : {}),
+  });
 }
 
-type Actions = Partial<Record<ShortcutAction, () => void>>;
+/** The passage with the focus; undefined where none has it. */
+function focusedPassage(): number | undefined {
+  const index = document.activeElement?.closest<HTMLElement>("main li[data-index]")?.dataset.index;
+  return index === undefined ? undefined : Number(index);
+}
+
+/** From the passage with the focus to the one beside it; without one, to that which is heard or read. */
+function showPassage(open: OpenTranscription, step: 1 | -1, focus: "edit" | "time"): void {
+  const focused = focusedPassage();
+  const index = focused === undefined ? readingIn(open) : focused + step;
+  if (segmentsOf(open)[index] !== undefined) open.place.show({ index, focus });
+}
+
+/** Opens the field of the passage with the focus, or else of that which is heard or read. */
+function editPassage(open: OpenTranscription): void {
+  const index = focusedPassage() ?? readingIn(open);
+  const segment = segmentsOf(open)[index];
+  if (segment === undefined) return;
+  open.actor.send({ type: "typing.changed", key: String(index), text: segment.text });
+  open.place.show({ index, focus: "edit" });
+}
 
 /** Applies shortcuts to a player. */
 export function playerActions(player: OpenTranscription["player"]): Actions {
@@ -40,19 +72,4 @@ export function playerActions(player: OpenTranscription["player"]): Actions {
     slower: () => player.actor.send({ type: "rate.stepped", steps: -1 }),
     faster: () => player.actor.send({ type: "rate.stepped", steps: 1 }),
   };
-}
-
-/** Listens for the shortcuts of these actions on the whole page, unless a dialog is open. @returns removes the listener */
-export function hearShortcuts(actions: Actions): () => void {
-  const hear = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-    const { singleKeys } = transcriptPreferences.get();
-    const action = shortcutOf(event, { mac: isMac(), where: whereIs(event.target), singleKeys });
-    const act = action && actions[action];
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  };
-  document.addEventListener("keydown", hear);
-  return () => document.removeEventListener("keydown", hear);
 }

@@ -8,8 +8,6 @@ const Preferences = v.object({
   view: v.fallback(v.picklist(["original", "both", "translation"]), "both"),
   /** Resuming after a pause starts a second earlier. */
   rewinds: v.fallback(v.boolean(), true),
-  /** Enables shortcuts without Alt or Ctrl: the space bar and "?". */
-  singleKeys: v.fallback(v.boolean(), true),
 });
 export type TranscriptPreferences = v.InferOutput<typeof Preferences>;
 

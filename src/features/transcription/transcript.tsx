@@ -8,6 +8,7 @@ import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
 import { type Notes, openNotes } from "#src/features/notes/actor.ts";
 import { beginNote, noteHere } from "#src/features/notes/begin.ts";
 import { NotesDock, NotesPanel } from "#src/features/notes/layer.tsx";
+import { perform } from "#src/features/shortcuts/actor.ts";
 import { Working } from "#src/features/transcriptions/job-progress.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
@@ -27,7 +28,6 @@ import { transcriptPreferences } from "./preferences.ts";
 import { indexEnding, playFrom, readingIn, segmentsOf } from "./reading-place.ts";
 import type { RowActions } from "./segment.tsx";
 import { Segments } from "./segments.tsx";
-import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { namedWith } from "./speaker.tsx";
 import { Diarizing, TalkTimes } from "./speakers.tsx";
 import { Title } from "./title.tsx";
@@ -66,7 +66,6 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const { actor, player } = open;
   const title = useShownTitle()(transcription);
   const { hasAudio, segments, targetLanguage } = transcription;
-  const [helping, setHelping] = useState(false);
   const [understanding, setUnderstanding] = useState(false);
   const [sharing, setSharing] = useState(false);
   const [noting, setNoting] = useState(false);
@@ -88,7 +87,6 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
               previousUnsure: () => goToUnsure(open, -1),
               confirmWord: () => (edit ? confirmWord(open) : undefined),
               note: () => (notes === undefined ? undefined : noteHere(notes, segmentsOf(open), readingIn(open))),
-              help: () => setHelping(true),
             },
           ),
     [open, hasAudio, edit, notes],
@@ -146,7 +144,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
           />
         </Suspense>
       ) : null}
-      <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
+      <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => perform("help")} />
       <div className={styles.above}>
         {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
         <Legend open={open} segments={segments} editable={edit} />
@@ -168,7 +166,6 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         ) : null}
       </div>
       {hasAudio ? null : <p className={styles.facts}>{t("transcript.noAudio")}</p>}
-      {helping ? <ShortcutsDialog onClose={() => setHelping(false)} /> : null}
     </div>
   );
 }

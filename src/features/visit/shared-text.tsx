@@ -3,7 +3,8 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type SharedTranscript, sharedFormats } from "#contract/index.ts";
 import { selectIsExporting } from "#machines/transcription/output.ts";
-import { hearShortcuts, playerActions } from "#src/features/transcription/keyboard.ts";
+import { offerKeys } from "#src/features/shortcuts/actor.ts";
+import { playerActions } from "#src/features/transcription/keyboard.ts";
 import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
 import { transcriptPreferences } from "#src/features/transcription/preferences.ts";
 import type { RowActions } from "#src/features/transcription/segment.tsx";
@@ -31,7 +32,7 @@ export function SharedText({ visit, transcript }: SharedTextProps) {
   const { player } = visit;
   const { hasAudio, segments, targetLanguage, durationSeconds } = transcript;
   const listen = useCallback(
-    (page: HTMLElement | null) => (page === null || !hasAudio ? undefined : hearShortcuts(playerActions(player))),
+    (page: HTMLElement | null) => (page === null || !hasAudio ? undefined : offerKeys(playerActions(player))),
     [player, hasAudio],
   );
   return (

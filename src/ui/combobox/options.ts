@@ -18,7 +18,7 @@ export function plain(text: string): string {
 }
 
 /** The matching options, prefix matches first; in the order of their groups. */
-export function matching(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
+export function matching<Option extends ComboboxOption>(options: readonly Option[], typed: string): readonly Option[] {
   const wanted = plain(typed);
   if (wanted === "") return options;
   const rank = ({ label, keywords }: ComboboxOption) => {

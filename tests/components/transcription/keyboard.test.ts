@@ -17,7 +17,7 @@ const status = (text: string) => page.getByText(text, { exact: true });
 test("keys play, go back and forward and change the speed, also while a text is typed", async () => {
   soundOfSilence(60);
   await openTranscript({ hasAudio: true, durationSeconds: 60 });
-  await page.getByRole("heading", { level: 1 }).click();
+  page.getByRole("heading", { level: 1 }).element().focus();
   await userEvent.keyboard(" ");
   await expect.element(page.getByRole("button", { name: "Pause" })).toBeVisible();
   await passage(0).getByRole("button", { name: "Correct the text" }).click();

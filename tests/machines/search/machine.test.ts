@@ -23,13 +23,13 @@ function setUp() {
   const search = answering<SearchAnswer, SearchRequest>();
   const clock = new SimulatedClock();
   const actor = stopsAfterTest(createActor(searchMachine.provide({ actors: { search: search.logic } }), { clock }));
-  const began: string[] = [];
-  actor.on("search.began", ({ wanted }) => began.push(wanted.query));
+  const settled: string[] = [];
+  actor.on("wanted.settled", ({ wanted }) => settled.push(wanted.query));
   actor.start();
   return {
     search,
     clock,
-    began,
+    settled,
     send: actor.send.bind(actor),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
     texts: () => selectHits(actor.getSnapshot()).map(({ text }) => text),
@@ -47,7 +47,7 @@ async function found(answer: SearchAnswer) {
 
 describe("a search", () => {
   test("begins when whoever types pauses, says so, and shows what was found", async () => {
-    const { send, clock, search, began, get, texts } = setUp();
+    const { send, clock, search, settled, get, texts } = setUp();
     send({ type: "query.changed", query: "pl" });
     clock.increment(399);
     send({ type: "query.changed", query: "plan" });
@@ -55,7 +55,7 @@ describe("a search", () => {
     expect([search.inputs(), get(selectIsSearching)]).toEqual([[], true]);
     clock.increment(1);
     expect(search.inputs()).toEqual([{ wanted: { ...nothingWanted, query: "plan" }, page: 1 }]);
-    expect(began).toEqual(["plan"]);
+    expect(settled).toEqual(["plan"]);
     await search.last().resolve(answerOf([hit("the plan")], { total: 1, matched: "any", behind: 2 }));
     expect([texts(), get(selectTotal), get(selectIsFound), get(selectIsPartial), get(selectBehind)]).toEqual([
       ["the plan"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Keystroke, type Surroundings, shortcutOf } from "#src/features/transcription/shortcuts.ts";
+import { type Keystroke, labelOf, type Surroundings, shortcutOf, table } from "#src/features/shortcuts/keys.ts";
 
 const stroke = (key: string, code: string, held: Partial<Keystroke> = {}): Keystroke => ({
   key,
@@ -9,6 +9,7 @@ const stroke = (key: string, code: string, held: Partial<Keystroke> = {}): Keyst
   metaKey: false,
   shiftKey: false,
   isComposing: false,
+  repeat: false,
   getModifierState: () => false,
   ...held,
 });
@@ -36,8 +37,8 @@ describe("keys of the transcript", () => {
       expect(shortcutOf(stroke(key, code, alt), around({ where }))).toBe(action);
       expect(shortcutOf(stroke(key, code, ctrl), around({ where, mac: true }))).toBe(action);
       expect(shortcutOf(stroke(key, code, alt), around({ where, mac: true }))).toBeUndefined();
-      expect(shortcutOf(stroke(key, code, ctrl), around({ where }))).toBeUndefined();
-      expect(shortcutOf(stroke(key, code), around({ where }))).toBeUndefined();
+      expect(shortcutOf(stroke(key, code, ctrl), around({ where }))).not.toBe(action);
+      expect(shortcutOf(stroke(key, code), around({ where }))).not.toBe(action);
     }
   });
 
@@ -83,5 +84,50 @@ describe("keys of the transcript", () => {
       shortcutOf(stroke("ł", "KeyL", { ...alt, getModifierState: (name) => name === "AltGraph" }), around()),
     ).toBeUndefined();
     expect(shortcutOf(stroke("ł", "KeyL", { ...alt, ...ctrl }), around())).toBeUndefined();
+  });
+});
+
+describe("keys of every page", () => {
+  test.each([
+    ["r", "KeyR", "record"],
+    ["u", "KeyU", "upload"],
+    ["e", "KeyE", "edit"],
+    ["j", "KeyJ", "next"],
+    ["k", "KeyK", "previous"],
+    ["/", "Slash", "search"],
+  ])("the key %s works alone, outside of fields and lists to choose from, and can be switched off", (key, code, action) => {
+    const struck = (held: Partial<Keystroke>, parts: Partial<Surroundings> = {}) =>
+      shortcutOf(stroke(key, code, held), around(parts));
+    expect([struck({}), struck({}, { where: "control" }), struck({}, { mac: true })]).toEqual([action, action, action]);
+    for (const where of ["text", "choice"] as const) expect(struck({}, { where })).toBeUndefined();
+    expect(struck({}, { singleKeys: false })).toBeUndefined();
+    for (const held of [ctrl, { metaKey: true }, { ...alt, ...ctrl }]) expect(struck(held)).not.toBe(action);
+    expect(struck({ isComposing: true })).toBeUndefined();
+  });
+
+  test("a letter counts with caps lock but not with Shift; held down, only J and K go on", () => {
+    expect(shortcutOf(stroke("R", "KeyR"), around())).toBe("record");
+    expect(shortcutOf(stroke("R", "KeyR", shift), around())).toBeUndefined();
+    expect(shortcutOf(stroke("/", "Digit7", shift), around())).toBe("search");
+    expect(shortcutOf(stroke("r", "KeyR", { repeat: true }), around())).toBeUndefined();
+    expect(shortcutOf(stroke("j", "KeyJ", { repeat: true }), around())).toBe("next");
+  });
+
+  test("Ctrl and K, or ⌘ and K on a Mac, open the search also from a field and where single keys are off", () => {
+    const parts = { where: "text", singleKeys: false } as const;
+    expect(shortcutOf(stroke("k", "KeyK", ctrl), around(parts))).toBe("palette");
+    expect(shortcutOf(stroke("k", "KeyK", { metaKey: true }), around({ ...parts, mac: true }))).toBe("palette");
+    expect(shortcutOf(stroke("k", "KeyK", ctrl), around({ ...parts, mac: true }))).toBe("playPause");
+    expect(shortcutOf(stroke("k", "KeyK", { metaKey: true }), around(parts))).toBeUndefined();
+  });
+
+  test("the list names the keys as they are labelled on the keyboard", () => {
+    const labels = (mac: boolean) => table.correcting.flatMap(({ keys }) => keys.flatMap((key) => labelOf(key, mac) ?? []));
+    expect(labels(false)).toEqual(
+      "↑,↓,Ctrl + ↵,↵,⌫,Shift + ↵,Esc,Ctrl + Z,Ctrl + Shift + Z,Ctrl + Y,Alt + R,Alt + U,Alt + Shift + U,Alt + O,Alt + N".split(
+        ",",
+      ),
+    );
+    expect(labels(true)).toEqual("↑,↓,⌘ ↵,↵,⌫,⇧ ↵,Esc,⌘ Z,⇧ ⌘ Z,⌃ R,⌃ U,⌃ ⇧ U,⌃ O,⌃ N".split(","));
   });
 });

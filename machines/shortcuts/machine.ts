@@ -1,0 +1,73 @@
+import { type AnyEventObject, assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
+import type { ShortcutAction, ShortcutDialog, ShortcutsEmitted, ShortcutsEvent } from "./events.ts";
+
+interface ShortcutsContext {
+  /** The dialog that is open, or is being loaded. */
+  dialog: ShortcutDialog;
+  /** What the page that opens is to do, in the state `owing`. */
+  owed: ShortcutAction;
+}
+
+/** The keys of the application. They do nothing while a dialog of theirs is open, or is being loaded. */
+export const shortcutsMachine = setup({
+  types: { context: {} as ShortcutsContext, events: {} as ShortcutsEvent, emitted: {} as ShortcutsEmitted, tags: {} as "open" },
+  actors: {
+    /** Sends `key.struck`. */
+    keys: fromCallback<AnyEventObject>(() => notProvided("keys")),
+    /** Loads the code and the texts of a dialog. */
+    load: fromPromise<void, ShortcutDialog>(async () => notProvided("load")),
+  },
+  actions: {
+    keepDialog: assign({ dialog: (_, { dialog }: { dialog: ShortcutDialog }) => dialog }),
+    keepOwed: assign({ owed: (_, { action }: { action: ShortcutAction }) => action }),
+    emitDue: emit((_, { action }: { action: ShortcutAction }): ShortcutsEmitted => ({ type: "action.due", action })),
+    emitFailed: emit({ type: "dialog.failed" }),
+  },
+  guards: {
+    isOwed: ({ context: { owed } }, { actions }: { actions: readonly ShortcutAction[] }) => actions.includes(owed),
+  },
+  /** So long (ms) a page may load: somebody who waits longer has done something else meanwhile. */
+  delays: { patience: 10_000 },
+}).createMachine({
+  id: "shortcuts",
+  context: { dialog: "search", owed: "record" },
+  initial: "listening",
+  states: {
+    listening: {
+      invoke: { src: "keys" },
+      initial: "idle",
+      on: {
+        "key.struck": { target: ".idle", actions: { type: "emitDue", params: ({ event }) => event } },
+        "action.owed": { target: ".owing", actions: { type: "keepOwed", params: ({ event }) => event } },
+        "dialog.requested": { target: "loading", actions: { type: "keepDialog", params: ({ event }) => event } },
+      },
+      states: {
+        idle: {},
+        owing: {
+          after: { patience: "idle" },
+          on: {
+            "actions.offered": {
+              guard: { type: "isOwed", params: ({ event }) => event },
+              target: "idle",
+              actions: { type: "emitDue", params: ({ context: { owed } }) => ({ action: owed }) },
+            },
+          },
+        },
+      },
+    },
+    loading: {
+      invoke: {
+        src: "load",
+        input: ({ context: { dialog } }) => dialog,
+        onDone: "open",
+        onError: { target: "listening", actions: "emitFailed" },
+      },
+    },
+    open: { tags: "open", on: { "dialog.closed": "listening" } },
+  },
+});
+
+/** The dialog that is open; null: none. */
+export const selectDialog = (snapshot: SnapshotFrom<typeof shortcutsMachine>): ShortcutDialog | null =>
+  snapshot.hasTag("open") ? snapshot.context.dialog : null;

@@ -1,0 +1,80 @@
+import { type ActorRefFrom, type AnyEventObject, createActor, fromCallback, fromPromise } from "xstate";
+import { type ShortcutAction, type ShortcutDialog, shortcutActions } from "#machines/shortcuts/events.ts";
+import { shortcutsMachine } from "#machines/shortcuts/machine.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { isMac, shortcutOf, whereIs } from "./keys.ts";
+import { singleKeys } from "./single-keys.ts";
+
+type Actions = Partial<Record<ShortcutAction, () => void>>;
+
+interface Offer {
+  actions: Actions;
+  isHere(): boolean;
+}
+
+/** Those of the page after those of all pages: the last one counts. */
+let offers: readonly Offer[] = [];
+
+const handlerOf = (action: ShortcutAction) =>
+  offers.findLast(({ actions, isHere }) => actions[action] !== undefined && isHere())?.actions[action];
+
+/** Whether it can be done on the page that is shown. */
+export const canPerform = (action: ShortcutAction): boolean => handlerOf(action) !== undefined;
+/** Does it, if it can be done on the page that is shown. */
+export const perform = (action: ShortcutAction): void => handlerOf(action)?.();
+
+/** How the dialogs are loaded: their features stand above this one. */
+const loaders = new Map<ShortcutDialog, () => Promise<unknown>>();
+
+const machine = shortcutsMachine.provide({
+  actors: {
+    keys: fromCallback<AnyEventObject>(({ sendBack }) => {
+      const hear = (event: KeyboardEvent) => {
+        if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+        const around = { mac: isMac(), where: whereIs(event.target), singleKeys: singleKeys.get() };
+        const action = shortcutOf(event, around);
+        if (action === undefined || !canPerform(action)) return;
+        event.preventDefault();
+        sendBack({ type: "key.struck", action });
+      };
+      document.addEventListener("keydown", hear);
+      return () => document.removeEventListener("keydown", hear);
+    }),
+    load: fromPromise<void, ShortcutDialog>(async ({ input }) => void (await loaders.get(input)?.())),
+  },
+});
+
+let opened: ActorRefFrom<typeof machine> | undefined;
+
+/** The keys of the application; they are heard from the first use on. */
+export function openShortcuts(): ActorRefFrom<typeof machine> {
+  if (opened !== undefined) return opened;
+  const actor = createActor(machine, inspected());
+  actor.on("action.due", ({ action }) => perform(action));
+  actor.on("dialog.failed", () => toast({ kind: "error", key: "errors.network" }));
+  opened = actor;
+  return actor.start();
+}
+
+interface OfferOptions {
+  /** It is done on every page; what a page does itself comes before it. */
+  everywhere?: boolean;
+  /** Default: it can be done as long as it is offered. */
+  isHere?(): boolean;
+}
+
+/** Says what can be done by key from now on. @returns takes it back */
+export function offerKeys(actions: Actions, { everywhere = false, isHere = () => true }: OfferOptions = {}): () => void {
+  const offer = { actions, isHere };
+  offers = everywhere ? [offer, ...offers] : [...offers, offer];
+  openShortcuts().send({ type: "actions.offered", actions: shortcutActions.filter((action) => actions[action] !== undefined) });
+  return () => {
+    offers = offers.filter((other) => other !== offer);
+  };
+}
+
+/** @param load its code and texts */
+export function provideDialog(dialog: ShortcutDialog, load: () => Promise<unknown>): void {
+  loaders.set(dialog, load);
+}

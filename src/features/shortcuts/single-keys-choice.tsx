@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import styles from "./keys-dialog.module.css";
+import { singleKeys } from "./single-keys.ts";
+
+/** Switches the keys without Alt or Ctrl on and off, in this browser. */
+export function SingleKeysChoice() {
+  const { t } = useTranslation("shortcuts");
+  const isOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.get);
+  return (
+    <label className={styles.choice}>
+      <input type="checkbox" checked={isOn} onChange={({ target }) => singleKeys.set(target.checked)} />
+      {t("singleKeys")}
+    </label>
+  );
+}

@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from "vitest";
+import { answer, openPage, page, recognize, userEvent } from "#tests/components/harness.ts";
+import { textsOf } from "#tests/components/harness-texts.ts";
+import { keepTranscription, transcriptionOf } from "#tests/components/harness-transcripts.ts";
+
+const profile = () => ({ id: crypto.randomUUID() });
+const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+const heading = page.getByRole("heading", { level: 1 });
+const leaveFields = () => heading.element().focus();
+const focusedText = () => document.activeElement?.textContent;
+
+/** The dashboard lists the talk, and another transcript above it. */
+async function openDashboard() {
+  const { segments, ...talk } = transcriptionOf();
+  keepTranscription();
+  answer({
+    "GET /api/v1/audio-transcriptions/transcription-history": {
+      data: [{ ...talk, id: "first", title: "The first" }, talk],
+      pagination: { page: 1, limit: 20, total: 2, totalPages: 1 },
+    },
+  });
+  await openPage("/dashboard", { profile: profile() });
+  await expect.element(page.getByRole("link", { name: "A talk" })).toBeVisible();
+}
+
+test("U leads to the upload, and / to the field of the search or to that of the page", async () => {
+  await openPage("/feedback", { profile: profile() });
+  leaveFields();
+  await userEvent.keyboard("/");
+  await expect.poll(() => location.pathname).toBe("/search");
+  await expect.element(page.getByLabelText("What was said")).toHaveFocus();
+  leaveFields();
+  await userEvent.keyboard("/");
+  await expect.element(page.getByLabelText("What was said")).toHaveFocus();
+  await userEvent.keyboard("u");
+  await expect.element(page.getByLabelText("What was said")).toHaveValue("u");
+  leaveFields();
+  await userEvent.keyboard("u");
+  await expect.poll(() => location.pathname).toBe("/file-upload-config");
+});
+
+test("R opens the recorder and begins to record, once", async () => {
+  const realtime = recognize();
+  await openPage("/feedback", { as: "premium", profile: profile() });
+  leaveFields();
+  await userEvent.keyboard("r");
+  await expect.poll(() => location.pathname).toBe("/speech-to-text");
+  await expect.poll(() => realtime.frames).toBeGreaterThan(0);
+  await userEvent.keyboard("r");
+  await expect.element(page.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
+});
+
+test("J and K go from row to row of the dashboard, and E opens the transcript of the row with its text to correct", async () => {
+  await openDashboard();
+  leaveFields();
+  await userEvent.keyboard("j");
+  expect(focusedText()).toBe("The first");
+  await userEvent.keyboard("j");
+  expect(focusedText()).toBe("A talk");
+  await userEvent.keyboard("k");
+  expect(focusedText()).toBe("The first");
+  await userEvent.keyboard("je");
+  await expect.element(page.getByRole("textbox", { name: "Text at 0:00" })).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await userEvent.keyboard("j");
+  await expect.poll(() => document.activeElement?.ariaLabel).toBe("Correct the text at 0:04");
+  await userEvent.keyboard("e");
+  await expect.element(page.getByRole("textbox", { name: "Text at 0:04" })).toHaveFocus();
+});
+
+test("? lists the keys of the page that is open", async () => {
+  await openPage("/feedback", { profile: profile() });
+  leaveFields();
+  await userEvent.keyboard("?");
+  await expect.poll(() => textsOf(dialog.getByRole("heading", { level: 3 }))).toEqual(["Everywhere"]);
+  await userEvent.keyboard("{Escape}");
+  await openDashboard();
+  leaveFields();
+  await userEvent.keyboard("?");
+  await expect.poll(() => textsOf(dialog.getByRole("heading", { level: 3 }))).toEqual(["Everywhere", "Lists and passages"]);
+});
+
+test("no key does anything while a dialog is open, or when single keys are switched off in the settings", async () => {
+  onTestFinished(() => localStorage.removeItem("singleKeys"));
+  await openPage("/settings/preferences", { profile: profile() });
+  await page.getByRole("button", { name: "Show all keys" }).click();
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard("u");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await page.getByLabelText("Use keys without Alt or Ctrl").click();
+  leaveFields();
+  await userEvent.keyboard("u?r/");
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await expect.element(page.getByRole("dialog", { name: "Search and go to" })).toBeVisible();
+  expect([location.pathname, dialog.elements()]).toEqual(["/settings/preferences", []]);
+});

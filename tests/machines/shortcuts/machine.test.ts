@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { createActor, fromCallback, SimulatedClock } from "xstate";
+import type { ShortcutDialog } from "#machines/shortcuts/events.ts";
+import { selectDialog, shortcutsMachine } from "#machines/shortcuts/machine.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+function setUp() {
+  const load = answering<void, ShortcutDialog>();
+  const clock = new SimulatedClock();
+  let hears = false;
+  const keys = fromCallback(() => {
+    hears = true;
+    return () => {
+      hears = false;
+    };
+  });
+  const machine = shortcutsMachine.provide({ actors: { keys, load: load.logic } });
+  const actor = stopsAfterTest(createActor(machine, { clock }));
+  const emitted: string[] = [];
+  actor.on("action.due", ({ action }) => emitted.push(action));
+  actor.on("dialog.failed", () => emitted.push("failed"));
+  actor.start();
+  return {
+    load,
+    clock,
+    emitted,
+    send: actor.send.bind(actor),
+    hears: () => hears,
+    open: () => selectDialog(actor.getSnapshot()),
+  };
+}
+
+test("a dialog opens once it is loaded, and no key is heard until it is closed", async () => {
+  const { load, send, hears, open } = setUp();
+  expect([hears(), open()]).toEqual([true, null]);
+  send({ type: "dialog.requested", dialog: "keys" });
+  expect([hears(), open(), load.inputs()]).toEqual([false, null, ["keys"]]);
+  await load.last().resolve();
+  expect([hears(), open()]).toEqual([false, "keys"]);
+  send({ type: "dialog.closed" });
+  expect([hears(), open()]).toEqual([true, null]);
+});
+
+test("a dialog that can't be loaded says so, and the keys are heard again", async () => {
+  const { load, send, hears, emitted, open } = setUp();
+  send({ type: "dialog.requested", dialog: "search" });
+  await load.last().reject("network");
+  expect([hears(), open(), emitted]).toEqual([true, null, ["failed"]]);
+});
+
+test("what a page is to do when it opens is done once, as soon as it offers that", () => {
+  const { send, emitted } = setUp();
+  send({ type: "action.owed", action: "edit" });
+  send({ type: "actions.offered", actions: ["record"] });
+  expect(emitted).toEqual([]);
+  send({ type: "actions.offered", actions: ["undo", "edit"] });
+  send({ type: "actions.offered", actions: ["edit"] });
+  expect(emitted).toEqual(["edit"]);
+});
+
+test("what a page was to do is given up after ten seconds, and when another key is struck", () => {
+  const { send, clock, emitted } = setUp();
+  const offer = () => send({ type: "actions.offered", actions: ["record"] });
+  send({ type: "action.owed", action: "record" });
+  clock.increment(10_000);
+  offer();
+  expect(emitted).toEqual([]);
+  send({ type: "action.owed", action: "record" });
+  send({ type: "key.struck", action: "upload" });
+  offer();
+  expect(emitted).toEqual(["upload"]);
+});

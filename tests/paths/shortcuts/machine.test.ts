@@ -1,0 +1,46 @@
+import { createActor, fromCallback } from "xstate";
+import type { ShortcutDialog } from "#machines/shortcuts/events.ts";
+import { selectDialog, shortcutsMachine } from "#machines/shortcuts/machine.ts";
+import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const load = stage.asking<void, ShortcutDialog>();
+  return ({ clock, inspect }: RunOptions) => {
+    let hears = 0;
+    const keys = fromCallback(() => {
+      hears += 1;
+      return () => {
+        hears -= 1;
+      };
+    });
+    const machine = shortcutsMachine.provide({ actors: { keys, load: load.logic } });
+    return { actor: createActor(machine, { clock, inspect }), load, hears: () => hears };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const loading = ({ load }: Rig) => load;
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+
+walkTests<Rig>({
+  machine: shortcutsMachine,
+  prepare,
+  moves: [
+    sent({ type: "key.struck", action: "upload" }),
+    sent({ type: "action.owed", action: "record" }),
+    sent({ type: "actions.offered", actions: ["record"] }, "the page can do it"),
+    sent({ type: "actions.offered", actions: ["undo"] }, "the page can do something else"),
+    sent({ type: "dialog.requested", dialog: "search" }),
+    sent({ type: "dialog.closed" }),
+    answered("the dialog is loaded", loading, () => undefined),
+    refused("the dialog can't be loaded", loading, failure("network")),
+    untilNextTimer,
+  ],
+  situation: (rig) => [selectDialog(snapshot(rig))],
+  rules: {
+    "keys are heard unless a dialog is open or loading": (rig) => rig.hears() === (snapshot(rig).matches("listening") ? 1 : 0),
+    "one dialog is loaded at a time": ({ load }) => load.open().length <= 1,
+  },
+});
