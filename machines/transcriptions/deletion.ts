@@ -1,4 +1,4 @@
-import { assign, emit, fromPromise, setup } from "xstate";
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
@@ -6,14 +6,15 @@ import { notProvided } from "#machines/not-provided.ts";
 export type DeletionEvent =
   /** The person undoes it. */
   | { type: "undo.requested" }
-  /** The person closes the notice that offers to undo it: the deletion stands. */
-  | { type: "notice.dismissed" };
+  /** The offer to undo it is closed, has timed out, or is made elsewhere, as in the trash: the deletion stands. */
+  | { type: "offer.closed" };
 
 type Rows = readonly TranscriptionSummary[];
 
 /** Emitted to the list and the toasts. */
 export type DeletionEmitted =
-  | { type: "transcriptions.deleted"; transcriptions: Rows }
+  /** Whether the server keeps them in a trash: then it is offered to undo it, again after an attempt that failed. */
+  | { type: "transcriptions.deleted"; transcriptions: Rows; canUndo: boolean }
   | { type: "deletion.failed"; transcriptions: Rows; code: string }
   | { type: "transcriptions.restored"; transcriptions: Rows }
   | { type: "restoring.failed"; code: string }
@@ -23,15 +24,11 @@ export type DeletionEmitted =
 interface DeletionContext {
   /** Those that were deleted together and can be brought back. */
   transcriptions: Rows;
-  /** When undoing is not offered any more (epoch ms on this device's clock); null until the server has deleted them. */
-  undoUntil: number | null;
-  /** Epoch ms on this device's clock. */
-  now(): number;
 }
 
 export interface Removed {
-  /** How long undoing is offered (ms). */
-  undoMs: number;
+  /** Whether the server can bring them back. */
+  canUndo: boolean;
   /** Those that could not be deleted, and why the first could not. */
   failed: readonly string[];
   code: string | null;
@@ -51,7 +48,7 @@ const among = (rows: Rows, ids: readonly string[]): Rows => {
   return rows.filter(({ id }) => wanted.has(id));
 };
 
-/** The deletion of transcriptions: moved to the trash at once, all together; undoing is offered for a while, the trash has them for longer. */
+/** The deletion of transcriptions: moved to the trash at once, all together; undoing is offered in a toast, the trash has them for longer. */
 export const deletionMachine = setup({
   types: {
     context: {} as DeletionContext,
@@ -64,41 +61,36 @@ export const deletionMachine = setup({
     restore: fromPromise<Restored, { transcriptions: Rows }>(async () => notProvided("restore")),
   },
   actions: {
-    keepRemoved: assign(({ context: { transcriptions, now } }, { undoMs, failed }: Removed) => ({
-      transcriptions: failed.length === 0 ? transcriptions : transcriptions.filter(({ id }) => !failed.includes(id)),
-      undoUntil: now() + undoMs,
-    })),
+    keepRemoved: assign({
+      transcriptions: ({ context }, { failed }: Removed) => context.transcriptions.filter(({ id }) => !failed.includes(id)),
+    }),
     keepLeft: assign({ transcriptions: ({ context }, { left }: Restored) => among(context.transcriptions, left) }),
     emitEvent: emit((_, event: DeletionEmitted) => event),
     emitFailed: emit(({ context }, { failed, code }: Removed): DeletionEmitted => {
       return { type: "deletion.failed", transcriptions: among(context.transcriptions, failed), code: code ?? "internal" };
     }),
-    emitDeleted: emit(
-      ({ context }): DeletionEmitted => ({ type: "transcriptions.deleted", transcriptions: context.transcriptions }),
-    ),
+    emitDeleted: emit(({ context }, { canUndo }: { canUndo: boolean }): DeletionEmitted => {
+      return { type: "transcriptions.deleted", transcriptions: context.transcriptions, canUndo };
+    }),
     emitRestored: emit((_, { restored }: Restored): DeletionEmitted => {
       return { type: "transcriptions.restored", transcriptions: restored };
     }),
     emitOver: emit(({ context }): DeletionEmitted => ({ type: "deletion.over", ids: idsOf(context.transcriptions) })),
   },
   guards: {
-    isDeletedAlready: ({ context }) => context.undoUntil !== null,
     hasDeletedNone: ({ context }, { failed }: Removed) => failed.length === context.transcriptions.length,
     hasFailedPartly: (_, { failed }: Removed) => failed.length > 0,
+    isFinal: (_, { canUndo }: Removed) => !canUndo,
     hasRestoredAll: (_, { code }: Restored) => code === null,
     hasNoneLeft: (_, { left }: Restored) => left.length === 0,
     /** Retrying can't help: the server does not have it any more. */
     isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
-  delays: {
-    untilOver: ({ context: { undoUntil, now } }) => Math.max(0, (undoUntil ?? 0) - now()),
-  },
 }).createMachine({
   id: "deletion",
   context: ({ input }) => input,
-  initial: "begun",
+  initial: "deleting",
   states: {
-    begun: { always: [{ guard: "isDeletedAlready", target: "deleted" }, { target: "deleting" }] },
     deleting: {
       invoke: {
         src: "remove",
@@ -115,13 +107,14 @@ export const deletionMachine = setup({
             actions: [
               { type: "emitFailed", params: ({ event }) => event.output },
               { type: "keepRemoved", params: ({ event }) => event.output },
-              "emitDeleted",
             ],
           },
           {
-            target: "deleted",
-            actions: [{ type: "keepRemoved", params: ({ event }) => event.output }, "emitDeleted"],
+            guard: { type: "isFinal", params: ({ event }) => event.output },
+            target: "over",
+            actions: { type: "emitDeleted", params: { canUndo: false } },
           },
+          { target: "deleted" },
         ],
         onError: [
           // Another tab was faster: it is deleted, but only that tab offers to undo it.
@@ -141,8 +134,8 @@ export const deletionMachine = setup({
       },
     },
     deleted: {
-      after: { untilOver: "over" },
-      on: { "undo.requested": "restoring", "notice.dismissed": "over" },
+      entry: { type: "emitDeleted", params: { canUndo: true } },
+      on: { "undo.requested": "restoring", "offer.closed": "over" },
     },
     restoring: {
       invoke: {
@@ -191,10 +184,4 @@ export const deletionMachine = setup({
   },
 });
 
-type Snapshot = ReturnType<typeof deletionMachine.getInitialSnapshot>;
-
-export const selectCanUndo = (snapshot: Snapshot): boolean => snapshot.can({ type: "undo.requested" });
-export const selectIsRestoring = (snapshot: Snapshot): boolean => snapshot.matches("restoring");
-/** Epoch ms; null until the server has deleted it. */
-export const selectUndoUntil = (snapshot: Snapshot): number | null => snapshot.context.undoUntil;
-export const selectDeleted = (snapshot: Snapshot): Rows => snapshot.context.transcriptions;
+export const selectDeleted = (snapshot: SnapshotFrom<typeof deletionMachine>): Rows => snapshot.context.transcriptions;

@@ -3,12 +3,16 @@ import { toastHost } from "./toast-host.ts";
 
 /** A toast. */
 export interface Toast {
-  kind: "success" | "error" | "warning" | "plain";
+  kind: "success" | "error" | "warning" | "plain" | "undo";
   /** A key of the locale files: "toast.saved", "errors.network", "app:history.retried". */
   key: string;
-  values?: Record<string, string>;
+  values?: Record<string, string | number>;
   /** Its action, as a button. */
   action?: { key: string; run(): void };
+  /** Called when it is gone: closed, timed out, or after its action. */
+  onClose?(): void;
+  /** Removes it when aborted: its action is possible no longer. */
+  signal?: AbortSignal;
 }
 
 /** What is in progress: a key of the locale files. */

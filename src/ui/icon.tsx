@@ -56,7 +56,8 @@ export type IconName =
   | "eye"
   | "eyeOff"
   | "safe"
-  | "lock";
+  | "lock"
+  | "more";
 
 /** An icon beside a text with the same meaning: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {

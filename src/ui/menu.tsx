@@ -6,6 +6,10 @@ import styles from "./menu.module.css";
 interface MenuProps {
   label: string;
   icon: IconName;
+  /** Where only the icon is seen; the label is its name. Default: nowhere. */
+  iconOnly?: "everywhere" | "onPhones";
+  /** Of the button, where the focus returns to from what it opens. */
+  id?: string;
   /** The chosen action is in progress: a spinner replaces the icon. */
   busy?: boolean;
   /** It opens above the button, which is at the bottom of the window. */
@@ -14,12 +18,14 @@ interface MenuProps {
 }
 
 /** A disclosure button with a few more buttons. Choosing one, Escape, or moving the focus out closes it. */
-export function Menu({ label, icon, busy = false, up = false, children }: MenuProps) {
+export function Menu({ label, icon, iconOnly, id, busy = false, up = false, children }: MenuProps) {
   return (
     <details
       className={`${styles.menu} ${up ? styles.up : ""}`}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !event.currentTarget.open) return;
+        // A menu inside another one closes alone.
+        event.stopPropagation();
         event.currentTarget.open = false;
         event.currentTarget.querySelector("summary")?.focus();
       }}
@@ -29,12 +35,24 @@ export function Menu({ label, icon, busy = false, up = false, children }: MenuPr
       onClick={(event) => {
         if (!(event.target instanceof Element && event.target.closest("button"))) return;
         event.currentTarget.open = false;
-        event.currentTarget.querySelector("summary")?.focus();
+        const { activeElement } = document;
+        // What was chosen may have moved the focus, as its button disappears with the row.
+        if (activeElement === document.body || event.currentTarget.contains(activeElement))
+          event.currentTarget.querySelector("summary")?.focus();
+      }}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) currentTarget.lastElementChild?.scrollIntoView({ block: "nearest" });
       }}
     >
-      <summary className={buttonClass("secondary")} aria-busy={busy || undefined}>
+      <summary
+        id={id}
+        className={iconOnly === "everywhere" ? buttonClass("quiet", true) : buttonClass("secondary")}
+        data-icon-only={iconOnly}
+        aria-busy={busy || undefined}
+        {...(iconOnly === "everywhere" && { "aria-label": label, title: label })}
+      >
         <ButtonIcon icon={icon} busy={busy} />
-        {label}
+        {iconOnly === "everywhere" ? null : <span>{label}</span>}
       </summary>
       <div className={styles.sheet}>{children}</div>
     </details>

@@ -7,8 +7,6 @@ import { AcceptedSummary, Moment, TranscriptionSummary } from "./transcription.t
 export const trashDays = 30;
 /** The same in milliseconds. */
 export const trashMs = trashDays * 24 * 60 * 60 * 1000;
-/** How long a page offers to undo a deletion right where it was made, in milliseconds. The trash has it for longer. */
-export const undoMs = 10 * 60 * 1000;
 
 /** One thing in the trash: the beginnings of its texts, when it was deleted, and when it is erased (ISO 8601, UTC). */
 export const TrashItem = v.object({ ...TranscriptionSummary.entries, deletedAt: v.string(), purgeAt: v.string() });

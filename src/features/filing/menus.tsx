@@ -39,6 +39,12 @@ function Menus({ filing, rows, selected }: MenusProps) {
   );
 }
 
+/** The same of one row, in its menu. */
+export function RowMenus({ filing, item }: { filing: OpenFiling; item: TranscriptionSummary }) {
+  const rows = useMemo(() => [item], [item]);
+  return useSelector(filing.list, selectIsOffered) ? <PlaceMenus filing={filing} rows={rows} /> : null;
+}
+
 interface PlaceMenusProps {
   filing: OpenFiling;
   /** What is placed. */

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
 import { filedOf } from "#machines/filing/rules.ts";
-import { buttonClass } from "#src/ui/button.tsx";
 import type { OpenFiling } from "./actor.ts";
 import { Name } from "./bar.tsx";
 import styles from "./filing.module.css";
@@ -14,21 +13,27 @@ interface RowPartProps {
   item: TranscriptionSummary;
 }
 
-/** The folder and the tags of a row. */
+/** The star, the folder and the tags of a row. */
 export function RowLabels({ filing, item }: RowPartProps) {
   const offered = useSelector(filing.list, selectIsOffered);
-  const { folderId, tagIds } = filedOf(item);
-  return offered && (folderId !== null || tagIds.length > 0) ? <Labels filing={filing} item={item} /> : null;
+  const { folderId, tagIds, favourite } = filedOf(item);
+  return offered && (favourite || folderId !== null || tagIds.length > 0) ? <Labels filing={filing} item={item} /> : null;
 }
 
 function Labels({ filing, item }: RowPartProps) {
   const { t } = useTranslation("filing");
-  const { folderId, tagIds } = filedOf(item);
+  const { folderId, tagIds, favourite } = filedOf(item);
   const folder = useSelector(filing.list, selectFolders).find(({ id }) => id === folderId);
   // In the order of their names, whatever the row's is.
   const tags = useSelector(filing.list, selectAllTags).filter(({ id }) => tagIds.includes(id));
   return (
     <>
+      {favourite ? (
+        <span className={`${styles.label} ${styles.starred}`} title={t("menu.favourite")}>
+          <Glyph name="star" filled />
+          <span className="visuallyHidden">{t("menu.favourite")}</span>
+        </span>
+      ) : null}
       {folder === undefined ? null : (
         <span className={styles.label}>
           <Glyph name="folder" />
@@ -42,28 +47,5 @@ function Labels({ filing, item }: RowPartProps) {
         </span>
       ))}
     </>
-  );
-}
-
-/** Makes a row a favourite, or no favourite any more. */
-export function Star({ filing, item, title }: RowPartProps & { title: string }) {
-  return useSelector(filing.list, selectIsOffered) ? <StarButton filing={filing} item={item} title={title} /> : null;
-}
-
-function StarButton({ filing, item, title }: RowPartProps & { title: string }) {
-  const { t } = useTranslation("filing");
-  const { favourite } = filedOf(item);
-  const label = t("star", { title });
-  return (
-    <button
-      type="button"
-      className={`${buttonClass("quiet", true)} ${favourite ? styles.starred : ""}`}
-      aria-pressed={favourite}
-      aria-label={label}
-      title={label}
-      onClick={() => filing.bulk.send({ type: "placing.requested", ids: [item.id], placing: { favourite: !favourite } })}
-    >
-      <Glyph name="star" filled={favourite} />
-    </button>
   );
 }

@@ -117,7 +117,7 @@ export const browserStorage: readonly {
   { kind: "local", names: ["draft:…"], key: "landing:storage.drafts" },
   {
     kind: "local",
-    names: ["transcriptions", "conversation:…", "conversationChanges", "deletions", "waiting:…"],
+    names: ["transcriptions", "conversation:…", "conversationChanges", "waiting:…"],
     key: "landing:storage.unsent",
   },
   {

@@ -6,8 +6,14 @@ import { Button, IconButton } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./toasts.module.css";
 
-/** SPEC.md section 9: milliseconds on the screen, and how many at once. */
-const durations = { success: 2_000, error: 4_000, warning: 5_000, plain: 4_000 } as const satisfies Record<Toast["kind"], number>;
+/** SPEC.md section 9: milliseconds on the screen, and how many at once. What can be undone has to be read and reached first. */
+const durations = {
+  success: 2_000,
+  error: 4_000,
+  warning: 5_000,
+  plain: 4_000,
+  undo: 10_000,
+} as const satisfies Record<Toast["kind"], number>;
 const most = 20;
 
 /** The toasts' container. Timers pause while the pointer or the focus is on a toast. */
@@ -33,11 +39,14 @@ export function Toasts() {
 
 /** Shows a toast; the same one is not shown twice at the same time. */
 export function showToast(message: Toast): void {
-  const { kind, key, values, action } = message;
-  toast(drawn(message), {
+  const { kind, key, values, action, onClose, signal } = message;
+  if (signal?.aborted) return;
+  const id = toast(drawn(message), {
     ...optionsOf(message),
     ...(action ? {} : { toastId: `${kind} ${key} ${JSON.stringify(values ?? {})}` }),
+    ...(onClose && { onClose }),
   });
+  signal?.addEventListener("abort", () => toast.dismiss(id), { once: true });
 }
 
 /** Shows a pending toast until it is settled: it can't be closed before. */
@@ -55,7 +64,7 @@ const drawn =
   ({ closeToast }: ToastContentProps) => <Message message={message} onClose={() => closeToast(true)} />;
 
 function optionsOf({ kind }: Toast) {
-  const type = kind === "plain" ? ("default" as const) : kind;
+  const type = kind === "plain" || kind === "undo" ? ("default" as const) : kind;
   return { type, role: kind === "error" ? ("alert" as const) : ("status" as const), autoClose: durations[kind] };
 }
 
@@ -71,13 +80,13 @@ function LoadingMessageBox({ message: { key, values } }: { message: LoadingMessa
 
 /** A toast with keyboard focus stays open. */
 const hold = { onFocus: () => toast.pause(), onBlur: () => toast.play() };
-const icons = { success: "check", error: "warning", warning: "warning" } as const;
+const icons = { success: "check", error: "warning", warning: "warning", undo: "trash" } as const;
 
 function Message({ message: { kind, key, values, action }, onClose }: { message: Toast; onClose(): void }) {
   const { t } = useTranslation();
   const run = () => {
-    onClose();
     action?.run();
+    onClose();
   };
   return (
     <div className={`${styles.message} ${styles[kind]}`}>

@@ -1,8 +1,8 @@
 import { selectTranscription } from "#machines/transcription/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { titleNow } from "#src/features/transcriptions/shown-title.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { openTranscription } from "./actor.ts";
-import { titleNow } from "./titles.ts";
 
 let stop: (() => void) | undefined;
 

@@ -1,13 +1,8 @@
 import type { Transcription } from "#contract/index.ts";
-import { shownFileTitle, shownTitle } from "#src/features/transcriptions/shown-title.ts";
+import { shownFileTitle } from "#src/features/transcriptions/shown-title.ts";
 import { i18n } from "#src/i18n/index.ts";
 
 const say = (key: string): string => i18n.t(`app:${key}`);
-
-/** What a transcription is called in the interface's language, as its row and its heading call it. */
-export function titleNow(transcription: Transcription): string {
-  return shownTitle(transcription, say, i18n.language);
-}
 
 /** What a file of it is called, without its ending; undefined: as it is titled, which the server knows. */
 export function fileTitleNow(transcription: Transcription | null): string | undefined {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { lazy, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, statusOf, type Transcription, trashDays } from "#contract/index.ts";
+import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
 import { withPlacing } from "#machines/filing/rules.ts";
 import { selectHasLimit } from "#machines/subscription/usage.ts";
 import { selectIsSaving, selectSaved, selectTranslatingTo } from "#machines/transcription/selectors.ts";
@@ -10,10 +10,8 @@ import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { openUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
-import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import type { OpenTranscription } from "./actor.ts";
@@ -77,13 +75,11 @@ export function Filed({ open, transcription, as }: Pick<ToolsProps, "open" | "tr
 export function Tools({ open, engines, transcription, ...panels }: ToolsProps & PanelProps) {
   const { understanding, onUnderstand, sharing, onShare, noting, onNote } = panels;
   const { t } = useTranslation("app");
-  const shownTitle = useShownTitle();
   const { actor, output } = open;
   const saving = useSelector(actor, selectIsSaving);
   const translating = useSelector(actor, selectTranslatingTo);
   const finished = statusOf(transcription.status) === "completed";
   const own = transcription.access === undefined;
-  const [asking, setAsking] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className={styles.tools} data-open={isOpen || undefined}>
@@ -123,26 +119,13 @@ export function Tools({ open, engines, transcription, ...panels }: ToolsProps & 
       ) : null}
       {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
       {own ? (
-        <Button icon="trash" look="quiet" onClick={() => setAsking(true)}>
+        <Button icon="trash" look="quiet" onClick={() => deletions.begin([transcription])}>
           {t("transcript.delete")}
         </Button>
       ) : null}
       <span className={styles.saving} role="status">
         {saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}
       </span>
-      {asking ? (
-        <ConfirmDialog
-          title={t("delete.title")}
-          text={t("delete.text", { title: shownTitle(transcription), days: trashDays })}
-          confirmLabel={t("delete.confirm")}
-          cancelLabel={t("delete.cancel")}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            deletions.begin([transcription]);
-          }}
-        />
-      ) : null}
     </div>
   );
 }

@@ -1,11 +1,10 @@
-import { Link } from "@tanstack/react-router";
+import { Link, Navigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, trashDays } from "#contract/index.ts";
+import type { EnginesAnswer } from "#contract/index.ts";
 import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/selectors.ts";
-import { selectCanUndo, selectIsRestoring, selectUndoUntil } from "#machines/transcriptions/deletion.ts";
-import { type Deletion, deletions } from "#src/features/transcriptions/deletions.ts";
+import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { TrashLink } from "#src/features/transcriptions/trash-link.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
@@ -18,10 +17,10 @@ interface TranscriptPageProps {
   engines: EnginesAnswer | null;
 }
 
-/** One transcription: text, audio, and all actions. */
+/** One transcription: text, audio, and all actions. As soon as it is deleted the dashboard takes its place, until Undo is offered no longer. */
 export function TranscriptPage(props: TranscriptPageProps) {
   const deletion = useSyncExternalStore(deletions.subscribe, () => deletions.find(props.open.id));
-  return deletion ? <Deleted deletion={deletion} /> : <Loaded {...props} />;
+  return deletion ? <Navigate to="/dashboard" replace /> : <Loaded {...props} />;
 }
 
 function Loaded({ open, engines }: TranscriptPageProps) {
@@ -64,35 +63,11 @@ function Loaded({ open, engines }: TranscriptPageProps) {
   );
 }
 
-function ToHistory({ look = "primary" }: { look?: "primary" | "secondary" }) {
+function ToHistory() {
   const { t } = useTranslation("app");
   return (
-    <Link className={buttonClass(look)} to="/dashboard">
+    <Link className={buttonClass("primary")} to="/dashboard">
       {t("nav.dashboard")}
     </Link>
-  );
-}
-
-/** Shown as long as it is offered to undo the deletion. */
-function Deleted({ deletion }: { deletion: Deletion }) {
-  const { t } = useTranslation("app");
-  const undoUntil = useSelector(deletion, selectUndoUntil);
-  const restoring = useSelector(deletion, selectIsRestoring);
-  const canUndo = useSelector(deletion, selectCanUndo);
-  return (
-    <MessageScreen
-      title={t("transcript.deleted")}
-      text={undoUntil === null ? "" : t("transcript.deletedText", { days: trashDays })}
-      action={
-        <>
-          {canUndo || restoring ? (
-            <Button look="primary" icon="undo" busy={restoring} onClick={() => deletion.send({ type: "undo.requested" })}>
-              {t("transcript.undo")}
-            </Button>
-          ) : null}
-          <ToHistory look={canUndo || restoring ? "secondary" : "primary"} />
-        </>
-      }
-    />
   );
 }

@@ -1,60 +1,40 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { AcceptedSummary, Origin, type TranscriptionSummary, titleOf, undoMs } from "#contract/index.ts";
+import { AcceptedSummary, type TranscriptionSummary } from "#contract/index.ts";
 import { isGone } from "#machines/failure.ts";
 import {
   type DeletionEmitted,
+  type DeletionEvent,
   deletionMachine,
   type Removed,
   type Restored,
-  selectCanUndo,
   selectDeleted,
 } from "#machines/transcriptions/deletion.ts";
 import type { TranscriptionsApi } from "#src/api/transcriptions.ts";
 import type { BatchResult, TrashApi } from "#src/api/trash.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
-import { type PageStorage, storage } from "#src/browser/storage.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { type Toast, toast } from "#src/browser/toasts.ts";
 import { signedInUser } from "#src/features/session/actor.ts";
 import { transcriptionsApi, trashApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
+import { titleNow } from "./shown-title.ts";
 
 export type Deletion = ActorRefFrom<typeof deletionMachine>;
-
-const key = "deletions";
-const Persisted = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.array(
-    v.object({
-      ownerId: v.string(),
-      ids: v.array(v.string()),
-      /** Of the first, as are its origin and its date, which it is called by without a title. */
-      title: v.string(),
-      origin: v.fallback(v.nullable(Origin), null),
-      date: v.fallback(v.string(), ""),
-      undoUntil: v.number(),
-    }),
-  ),
-);
 
 interface DeletionsWorld {
   api: Pick<TranscriptionsApi, "remove" | "update"> & Pick<TrashApi, "add" | "restore">;
   /** The signed-in person's id. */
   owner: ReadableStore<string | null>;
-  storage: PageStorage;
   toast(message: Toast): void;
 }
 
 /** Deletion events. */
 type DeletionStep = DeletionEmitted | { type: "deletion.begun"; ids: readonly string[] };
 
-/** The signed-in person's running deletions, and those of the last ten minutes: what was deleted together is one. */
+/** The signed-in person's deletions that are under way or can still be undone: what was deleted together is one. */
 export interface Deletions {
-  /** Newest first; a stable array while nothing changes. */
-  list(): readonly Deletion[];
   find(id: string): Deletion | undefined;
   /** Calls the server at once. Those that are being deleted already are left out. */
   begin(transcriptions: readonly TranscriptionSummary[]): void;
@@ -63,114 +43,61 @@ export interface Deletions {
   follow(follower: (step: DeletionStep) => void): () => void;
 }
 
-/** The deletions of one person. */
-interface Group {
-  list(): readonly Deletion[];
-  find(id: string): Deletion | undefined;
-  start(transcriptions: readonly TranscriptionSummary[], undoUntil: number | null): void;
-  changed(): void;
-  stop(): void;
-}
-
-/** The deletions of a page. Those that a reload interrupted can still be undone. */
+/** The deletions of a page. A reload ends the offers to undo them: the trash has everything. */
 export function createDeletions(world: DeletionsWorld): Deletions {
+  const machine = provide(world.api);
   const listeners = createListeners();
   const followers = createListeners<[step: DeletionStep]>();
-  const changed = () => listeners.emit();
-  const emit = (step: DeletionStep) => {
-    announce(step, world.toast);
-    followers.emit(step);
-  };
-  const groups = perOwner<Group>({
+  /** By the id of each transcription. */
+  const groups = perOwner<Map<string, Deletion>>({
     owner: world.owner,
     end: (group) => {
-      group.stop();
-      changed();
+      for (const deletion of new Set(group.values())) deletion.stop();
+      listeners.emit();
     },
   });
-  const group = () => groups.open((ownerId) => createGroup(world, ownerId, { changed, emit }));
-  const find = (id: string) => group().find(id);
-  return {
-    list: () => group().list(),
-    find,
-    begin: (transcriptions) => {
-      // A whole transcription has segments too.
-      const rows = transcriptions.filter(({ id }) => find(id) === undefined).map((row) => v.parse(AcceptedSummary, row));
-      if (rows.length === 0) return;
-      group().start(rows, null);
-      emit({ type: "deletion.begun", ids: rows.map(({ id }) => id) });
-      group().changed();
-    },
-    subscribe: listeners.subscribe,
-    follow: followers.subscribe,
-  };
-}
-
-function createGroup(
-  { api, storage }: DeletionsWorld,
-  ownerId: string | null,
-  report: { changed(): void; emit(event: DeletionEmitted): void },
-): Group {
-  const machine = provide(api);
-  const persistence = createPersistence(storage);
-  let actors: readonly Deletion[] = [];
-  let byId: Map<string, Deletion> | undefined;
-  const index = () =>
-    new Map(actors.flatMap((actor) => selectDeleted(actor.getSnapshot()).map(({ id }) => [id, actor] as const)));
-  const find = (id: string) => {
-    byId ??= index();
-    return byId.get(id);
-  };
-  const changed = () => {
-    byId = undefined;
-    persistence.write(ownerId, actors);
-    report.changed();
-  };
-  const start = (transcriptions: readonly TranscriptionSummary[], undoUntil: number | null) => {
-    const actor = createActor(machine, { ...inspected(), input: { transcriptions, undoUntil, now: Date.now } });
-    for (const type of [
-      "transcriptions.deleted",
-      "deletion.failed",
-      "transcriptions.restored",
-      "restoring.failed",
-      "deletion.over",
-    ] as const)
-      actor.on(type, report.emit);
-    let could = undoUntil !== null;
+  const group = () => groups.open(() => new Map());
+  const find = (id: string) => group().get(id);
+  const begin = (transcriptions: readonly TranscriptionSummary[]) => {
+    // A whole transcription has segments too.
+    const rows = transcriptions.filter(({ id }) => find(id) === undefined).map((row) => v.parse(AcceptedSummary, row));
+    if (rows.length === 0) return;
+    const mine = group();
+    const actor = createActor(machine, { ...inspected(), input: { transcriptions: rows } });
+    const ended = new AbortController();
+    for (const type of emittedTypes)
+      actor.on(type, (event) => {
+        announce(event, { actor, toast: world.toast, signal: ended.signal });
+        followers.emit(event);
+      });
+    const keep = () => {
+      const left = new Set(selectDeleted(actor.getSnapshot()).map(({ id }) => id));
+      const isOver = actor.getSnapshot().status !== "active";
+      for (const { id } of rows) if (isOver || !left.has(id)) mine.delete(id);
+      listeners.emit();
+    };
     actor.subscribe({
-      next: (snapshot) => {
-        if (could === selectCanUndo(snapshot)) return;
-        could = !could;
-        changed();
-      },
+      next: keep,
       complete: () => {
-        // Stopped because its owner has signed out: the persisted data stays theirs.
-        if (!actors.includes(actor)) return;
-        actors = actors.filter((one) => one !== actor);
-        changed();
+        ended.abort();
+        keep();
       },
     });
-    actors = [actor, ...actors];
-    byId = undefined;
+    for (const { id } of rows) mine.set(id, actor);
     actor.start();
+    followers.emit({ type: "deletion.begun", ids: rows.map(({ id }) => id) });
+    listeners.emit();
   };
-  // The newest is started last, so that it is first in the list.
-  for (const entry of persistence.read().toReversed()) {
-    if (entry.ownerId !== ownerId || entry.undoUntil <= Date.now()) continue;
-    // Nothing else is known of them: they are fetched again when they come back.
-    const [first, ...others] = entry.ids.map((id) => v.parse(AcceptedSummary, { id }));
-    if (first === undefined) continue;
-    const { title, origin, date, undoUntil } = entry;
-    start([{ ...first, title, origin, date }, ...others], undoUntil);
-  }
-  const stop = () => {
-    const ended = actors;
-    actors = [];
-    byId = undefined;
-    for (const actor of ended) actor.stop();
-  };
-  return { list: () => actors, find, start, changed, stop };
+  return { find, begin, subscribe: listeners.subscribe, follow: followers.subscribe };
 }
+
+const emittedTypes = [
+  "transcriptions.deleted",
+  "deletion.failed",
+  "transcriptions.restored",
+  "restoring.failed",
+  "deletion.over",
+] as const;
 
 /** One has the specification's calls, many have the trash's. */
 function provide(api: DeletionsWorld["api"]) {
@@ -180,8 +107,8 @@ function provide(api: DeletionsWorld["api"]) {
         const [only, ...others] = ids;
         if (only === undefined || others.length > 0) return removedOf(await api.add(ids, signal));
         const { purgeAt } = await api.remove(only, signal);
-        // This device's clock may be wrong: the ten minutes are counted locally. Without an end from the server there is none.
-        return { undoMs: purgeAt === undefined ? 0 : undoMs, failed: [], code: null };
+        // A server without a trash says no end.
+        return { canUndo: purgeAt !== undefined, failed: [], code: null };
       }),
       restore: fromPromise<Restored, { transcriptions: readonly TranscriptionSummary[] }>(async ({ input, signal }) => {
         const [only, ...others] = input.transcriptions;
@@ -205,7 +132,7 @@ type Rows = readonly TranscriptionSummary[];
 /** What another tab has erased meanwhile is as deleted as it was to be. */
 function removedOf({ failed }: BatchResult): Removed {
   const kept = failed.filter((failure) => !isGone(failure));
-  return { undoMs, failed: kept.map(({ id }) => id), code: kept[0]?.code ?? null };
+  return { canUndo: true, failed: kept.map(({ id }) => id), code: kept[0]?.code ?? null };
 }
 
 function restoredOf(rows: Rows, { done, failed }: BatchResult): Restored {
@@ -214,34 +141,38 @@ function restoredOf(rows: Rows, { done, failed }: BatchResult): Restored {
   return { restored: rows.filter(({ id }) => back.has(id)), left, code: failed[0]?.code ?? null };
 }
 
-/** Of all people who use this browser; persisted over reloads. */
-function createPersistence(storage: PageStorage) {
-  const read = (): v.InferOutput<typeof Persisted> => {
-    const persisted = v.safeParse(Persisted, storage.read(key));
-    return persisted.success ? persisted.output : [];
-  };
-  return {
-    read,
-    write: (ownerId: string | null, actors: readonly Deletion[]): void => {
-      const mine = actors.flatMap((actor) => {
-        const { transcriptions, undoUntil } = actor.getSnapshot().context;
-        const [first] = transcriptions;
-        if (undoUntil === null || ownerId === null || first === undefined) return [];
-        const { origin, date } = first;
-        return [{ ownerId, ids: transcriptions.map(({ id }) => id), title: titleOf(first), origin, date, undoUntil }];
-      });
-      const others = read().filter((entry) => entry.ownerId !== ownerId && entry.undoUntil > Date.now());
-      if (mine.length + others.length > 0) storage.write(key, JSON.stringify([...mine, ...others]));
-      else storage.remove(key);
-    },
-  };
+interface Announcing {
+  actor: Deletion;
+  toast: DeletionsWorld["toast"];
+  /** Aborted when it can't be undone any more. */
+  signal: AbortSignal;
 }
 
-function announce(step: DeletionStep, toast: DeletionsWorld["toast"]): void {
-  if (step.type === "deletion.failed") toast(failureOf(step));
+function announce(step: DeletionEmitted, { actor, toast, signal }: Announcing): void {
+  if (step.type === "transcriptions.deleted") {
+    const send = (event: DeletionEvent) => {
+      if (!signal.aborted) actor.send(event);
+    };
+    toast({
+      ...deletedToast(step.transcriptions),
+      ...(step.canUndo && {
+        kind: "undo",
+        action: { key: "app:history.undo", run: () => send({ type: "undo.requested" }) },
+        onClose: () => send({ type: "offer.closed" }),
+        signal,
+      }),
+    });
+  } else if (step.type === "deletion.failed") toast(failureOf(step));
   else if (step.type === "restoring.failed") toast({ kind: "error", key: `errors.${step.code}` });
   else if (step.type === "transcriptions.restored" && step.transcriptions.length > 0)
     toast({ kind: "success", key: "toast.restored" });
+}
+
+function deletedToast(transcriptions: Rows): Toast {
+  const [first, ...others] = transcriptions;
+  return first === undefined || others.length > 0
+    ? { kind: "plain", key: "app:history.deletedMany", values: { count: transcriptions.length } }
+    : { kind: "plain", key: "app:history.deleted", values: { title: titleNow(first) } };
 }
 
 function failureOf({ transcriptions }: Extract<DeletionStep, { type: "deletion.failed" }>): Toast {
@@ -253,6 +184,5 @@ function failureOf({ transcriptions }: Extract<DeletionStep, { type: "deletion.f
 export const deletions: Deletions = createDeletions({
   api: { ...transcriptionsApi, ...trashApi },
   owner: signedInUser,
-  storage,
   toast,
 });

@@ -1,19 +1,19 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useRef, useState } from "react";
+import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type DragEvent, Fragment, type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TranscriptionSummary } from "#contract/index.ts";
+import type { HistorySort, TranscriptionSummary } from "#contract/index.ts";
 import { selectSelected } from "#machines/transcriptions/selection.ts";
 import type { OpenFiling } from "#src/features/filing/actor.ts";
 import { beginDrag } from "#src/features/filing/drag.ts";
 import type { Selection } from "./actor.ts";
-import { canRetry } from "./problem.ts";
+import { linesByDay, linesOf } from "./days.ts";
 import { Row } from "./row.tsx";
 import { rowOf, SelectRow, selectByKey } from "./selection.tsx";
-import { useShownTitle } from "./shown-title.ts";
+import { rowTitles, wholeTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 
-/** Estimated height of a row with title, two lines of text and facts (px); measured once rendered. */
-const rowHeight = 132;
+/** Estimated heights of a row and of a day's heading (px); measured once rendered. */
+const heights = { row: 66, day: 42 };
 /** Rows that are laid out at first, and added each time the end comes near: each keystroke of a search lays them out anew. */
 const portion = 500;
 const nearTheEnd = 50;
@@ -22,6 +22,7 @@ interface ListProps {
   selection: Selection;
   filing: OpenFiling;
   items: readonly TranscriptionSummary[];
+  sort: HistorySort;
   term: string;
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
@@ -30,59 +31,90 @@ interface ListProps {
   onEnd(): void;
 }
 
-/** A virtualised list: 100,000 transcriptions cost what 20 do. */
-export function List({ selection, filing, items, term, onDelete, onRetry, onOpen, onEnd }: ListProps) {
-  const { t } = useTranslation("app");
-  const shownTitle = useShownTitle();
-  const list = useRef<HTMLUListElement>(null);
+/** The first lines and what their rows are called, and which of them are near the window. */
+function useLines(list: RefObject<HTMLElement | null>, { items, sort, onEnd }: Pick<ListProps, "items" | "sort" | "onEnd">) {
+  const { t, i18n } = useTranslation("app");
+  const { language } = i18n;
   const [reach, setReach] = useState(portion);
-  const count = Math.min(items.length, reach);
-  const ids = () => items.map(({ id }) => id);
+  const { lines, titles } = useMemo(() => {
+    const shown = items.slice(0, reach);
+    const isByDay = sort === "newest" || sort === "oldest";
+    return { lines: isByDay ? linesByDay(shown, Date.now(), language) : linesOf(shown), titles: rowTitles(shown, t) };
+  }, [items, sort, reach, t, language]);
   const virtualizer = useWindowVirtualizer({
-    count,
-    estimateSize: () => rowHeight,
+    count: lines.length,
+    estimateSize: (index) => heights[lines[index]?.item ? "row" : "day"],
     overscan: 3,
     scrollMargin: list.current?.offsetTop ?? 0,
-    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
+    getItemKey: useCallback((index: number) => lines[index]?.item?.id ?? `day ${lines[index]?.at}`, [lines]),
     onChange: ({ range }) => {
-      if ((range?.endIndex ?? 0) <= count - nearTheEnd) return;
-      if (count < items.length) setReach(reach + portion);
+      if ((range?.endIndex ?? 0) <= lines.length - nearTheEnd) return;
+      if (reach < items.length) setReach(reach + portion);
       else onEnd();
     },
   });
+  return { lines, titles, virtualizer };
+}
+
+/** A virtualised list, by day where it is in the order of dates: 100,000 transcriptions cost what 20 do. */
+export function List({ selection, filing, items, sort, term, onDelete, onRetry, onOpen, onEnd }: ListProps) {
+  const { t, i18n } = useTranslation("app");
+  const list = useRef<HTMLDivElement>(null);
+  const { lines, titles, virtualizer } = useLines(list, { items, sort, onEnd });
+  const ids = () => items.map(({ id }) => id);
+  const placed = ({ index, start }: VirtualItem) => ({
+    ref: virtualizer.measureElement,
+    "data-index": index,
+    style: { transform: `translateY(${start - virtualizer.options.scrollMargin}px)` },
+  });
+  const row = (place: VirtualItem) => {
+    const { item = null, at = 0, day = "" } = lines[place.index] ?? {};
+    const title = titles.get(item?.id ?? "");
+    if (item === null || title === undefined) return null;
+    const whole = wholeTitle(title, item.date, i18n.language);
+    return (
+      <li
+        key={place.key}
+        {...placed(place)}
+        data-row={item.id}
+        className={styles.row}
+        aria-setsize={items.length}
+        aria-posinset={at + 1}
+      >
+        <SelectRow selection={selection} id={item.id} title={whole} ids={ids} />
+        <Row {...{ filing, item, term, onDelete, onRetry, onOpen }} {...title} whole={whole} isByDay={day !== ""} />
+      </li>
+    );
+  };
+  const days = Map.groupBy(virtualizer.getVirtualItems(), ({ index }) => lines[index]?.day ?? "");
   return (
-    <ul
-      ref={list}
-      className={styles.list}
-      aria-label={t("history.listLabel")}
-      style={{ blockSize: virtualizer.getTotalSize() }}
-      onKeyDown={(event) => selectByKey(selection, ids(), event)}
-      onDragStart={(event) => {
-        const id = rowOf(event.target)?.dataset.row;
-        if (id === undefined) return;
-        // What is selected goes along with each of it.
-        const selected = selectSelected(selection.getSnapshot());
-        beginDrag(event, selected.has(id) ? [...selected] : [id]);
-      }}
-    >
-      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-        const item = items[index];
-        return item ? (
-          <li
-            key={key}
-            data-index={index}
-            data-row={item.id}
-            ref={virtualizer.measureElement}
-            className={`${styles.row} ${canRetry(item) ? styles.withRetry : ""}`}
-            aria-setsize={items.length}
-            aria-posinset={index + 1}
-            style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
+    <div ref={list} className={styles.list} style={{ blockSize: virtualizer.getTotalSize() }}>
+      {[...days].map(([day, shown]) => (
+        <Fragment key={day}>
+          {shown.map((place) =>
+            lines[place.index]?.item === null ? (
+              <h2 key={place.key} className={styles.day} {...placed(place)}>
+                {day}
+              </h2>
+            ) : null,
+          )}
+          <ul
+            aria-label={day === "" ? t("history.listLabel") : `${t("history.listLabel")}: ${day}`}
+            onKeyDown={(event) => selectByKey(selection, ids(), event)}
+            onDragStart={(event) => drag(selection, event)}
           >
-            <SelectRow selection={selection} id={item.id} title={shownTitle(item)} ids={ids} />
-            <Row item={item} filing={filing} term={term} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
-          </li>
-        ) : null;
-      })}
-    </ul>
+            {shown.map(row)}
+          </ul>
+        </Fragment>
+      ))}
+    </div>
   );
+}
+
+/** What is selected goes along with each of it. */
+function drag(selection: Selection, event: DragEvent<HTMLElement>): void {
+  const id = rowOf(event.target)?.dataset.row;
+  if (id === undefined) return;
+  const selected = selectSelected(selection.getSnapshot());
+  beginDrag(event, selected.has(id) ? [...selected] : [id]);
 }

@@ -1,23 +1,29 @@
 import { Link } from "@tanstack/react-router";
-import { type MouseEvent, memo } from "react";
+import { type MouseEvent, memo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { statusOf, type TranscriptionSummary } from "#contract/index.ts";
+import { statusOf, type TranscriptionSummary, titleOf } from "#contract/index.ts";
 import type { OpenFiling } from "#src/features/filing/actor.ts";
-import { RowLabels, Star } from "#src/features/filing/row-parts.tsx";
+import { RowMenus } from "#src/features/filing/menus.tsx";
+import { RowLabels } from "#src/features/filing/row-parts.tsx";
 import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";
-import { clock, dateTime, languageName } from "#src/i18n/format.ts";
-import { Button, IconButton } from "#src/ui/button.tsx";
+import { clock, date, dateTime, languageName, timeOfDay } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Menu } from "#src/ui/menu.tsx";
 import { JobProgress } from "./job-progress.tsx";
 import { type Part, partsOf, passageOf } from "./passage.ts";
 import { canRetry, retryKey } from "./problem.ts";
-import { useShownTitle } from "./shown-title.ts";
+import type { RowTitle } from "./shown-title.ts";
 import { Status } from "./status.tsx";
 import styles from "./transcriptions.module.css";
 import { Why } from "./why.tsx";
 
-interface RowProps {
+interface RowProps extends RowTitle {
   filing: OpenFiling;
   item: TranscriptionSummary;
+  /** What it is called, with its date and time. */
+  whole: string;
+  /** Its date is in a heading above it. */
+  isByDay: boolean;
   /** What is searched for: marked where it was found. */
   term: string;
   onDelete(item: TranscriptionSummary): void;
@@ -28,15 +34,6 @@ interface RowProps {
 /** The button disappears with the failure: the row's link takes the focus. */
 const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
 
-/** Where the search has found its words, the first lines of the text that the title does not have already, or else the error. */
-function Snippet({ item, title, term }: Pick<RowProps, "item" | "term"> & { title: string }) {
-  const { t } = useTranslation("app");
-  const { text, translatedText, sourceLanguage, error } = item;
-  const parts = passageOf([text, translatedText], term, title, sourceLanguage);
-  if (parts.length === 0 && (error || text !== "")) return null;
-  return <p className={styles.snippet}>{parts.length === 0 ? t("history.noText") : <Marked parts={parts} />}</p>;
-}
-
 function Marked({ parts }: { parts: readonly Part[] }) {
   let at = 0;
   return parts.map(({ text, isHit }) => {
@@ -46,44 +43,22 @@ function Marked({ parts }: { parts: readonly Part[] }) {
   });
 }
 
-/** One transcription of the history. The whole row is a link; the buttons lie above it. */
-export const Row = memo(function Row({ filing, item, term, onDelete, onRetry, onOpen }: RowProps) {
-  const { t, i18n } = useTranslation("app");
-  const title = useShownTitle()(item);
+/** One transcription of the history, in two lines. The whole row is a link; the buttons lie above it. */
+export const Row = memo(function Row({ filing, item, words, number, whole, isByDay, term, ...on }: RowProps) {
+  const { t } = useTranslation("app");
   const status = statusOf(item.status);
   const fits = useFits(item.durationSeconds);
   const working = status === "processing" || status === "pending";
-  const { sourceLanguage, targetLanguage } = item;
-  const spoken = sourceLanguage === "auto" ? null : languageName(sourceLanguage, i18n.language);
   return (
     <>
       <div className={styles.body}>
-        <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }} onClick={() => onOpen(item.id)}>
-          <Marked parts={partsOf(title, term)} />
+        <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }} onClick={() => on.onOpen(item.id)}>
+          <span className={styles.words}>
+            <Marked parts={partsOf(words, term)} />
+          </span>{" "}
+          <When iso={item.date} isByDay={isByDay} number={number} />
         </Link>
-        {working ? (
-          <div className={styles.work}>
-            <JobProgress progress={item.progress} title={title} />
-          </div>
-        ) : (
-          <Snippet item={item} title={title} term={term} />
-        )}
-        {item.error ? (
-          <p className={styles.problem}>
-            <Why transcription={item} code={item.error.code ?? "internal"} />
-          </p>
-        ) : null}
-        <p className={styles.facts}>
-          {status === "completed" ? null : <Status status={status} />}
-          <time dateTime={item.date}>{dateTime(item.date, i18n.language)}</time>
-          {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
-          {item.origin === null ? null : <span>{t(`history.${item.origin}`)}</span>}
-          {spoken === null ? null : <span>{spoken}</span>}
-          {targetLanguage === null || item.translatedText === "" ? null : (
-            <span>{t("transcript.translatedTo", { language: languageName(targetLanguage, i18n.language) })}</span>
-          )}
-          <RowLabels filing={filing} item={item} />
-        </p>
+        {working ? <JobProgress progress={item.progress} title={whole} /> : <Facts filing={filing} item={item} term={term} />}
       </div>
       <div className={styles.actions}>
         <UpgradeLink code={item.error?.code ?? null} seconds={item.durationSeconds} look="secondary" />
@@ -92,15 +67,74 @@ export const Row = memo(function Row({ filing, item, term, onDelete, onRetry, on
             icon="retry"
             onClick={(event) => {
               focusRow(event);
-              onRetry(item.id);
+              on.onRetry(item.id);
             }}
           >
-            {t(retryKey(item.error?.code, fits))}
+            <span className={styles.retry}>{t(retryKey(item.error?.code, fits))}</span>
           </Button>
         ) : null}
-        <Star filing={filing} item={item} title={title} />
-        <IconButton icon="trash" label={t("history.delete", { title })} onClick={() => onDelete(item)} />
+        <More filing={filing} item={item} title={whole} onDelete={on.onDelete} />
       </div>
     </>
   );
 });
+
+/** Its time of day, below the heading of its day; or its date and time. */
+function When({ iso, isByDay, number }: { iso: string } & Pick<RowProps, "isByDay" | "number">) {
+  const { language } = useTranslation("app").i18n;
+  return (
+    <time className={styles.when} dateTime={iso}>
+      {isByDay ? <span className="visuallyHidden">{date(iso, language)}, </span> : null}
+      {isByDay ? timeOfDay(Date.parse(iso), language) : dateTime(iso, language)}
+      {number === 1 ? null : ` (${number})`}
+    </time>
+  );
+}
+
+/** Why it failed, how long it is and in which languages, and where a search has found its words, or else the first of its text. */
+function Facts({ filing, item, term }: Pick<RowProps, "filing" | "item" | "term">) {
+  const { t, i18n } = useTranslation("app");
+  const status = statusOf(item.status);
+  const { sourceLanguage, targetLanguage, text, translatedText, error } = item;
+  const spoken = sourceLanguage === "auto" ? null : languageName(sourceLanguage, i18n.language);
+  const parts = status === "failed" ? [] : passageOf([text, translatedText], term, titleOf(item), sourceLanguage);
+  const isEmpty = error === null && text === "";
+  return (
+    <div className={styles.facts}>
+      {status === "completed" ? null : <Status status={status} />}
+      {error ? (
+        <p className={styles.problem}>
+          <Why transcription={item} code={error.code ?? "internal"} />
+        </p>
+      ) : null}
+      {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
+      <RowLabels filing={filing} item={item} />
+      {item.origin === null ? null : <span className={styles.minor}>{t(`history.${item.origin}`)}</span>}
+      {spoken === null ? null : <span className={styles.minor}>{spoken}</span>}
+      {targetLanguage === null || translatedText === "" ? null : (
+        <span className={styles.minor}>
+          {t("transcript.translatedTo", { language: languageName(targetLanguage, i18n.language) })}
+        </span>
+      )}
+      {parts.length > 0 || isEmpty ? (
+        <p className={styles.snippet}>{isEmpty ? t("history.noText") : <Marked parts={parts} />}</p>
+      ) : null}
+    </div>
+  );
+}
+
+/** What else can be done with it, made when it is first opened. */
+function More({ filing, item, title, onDelete }: Pick<RowProps, "filing" | "item" | "onDelete"> & { title: string }) {
+  const { t } = useTranslation("app");
+  const [isWanted, setIsWanted] = useState(false);
+  return (
+    <div onClickCapture={() => setIsWanted(true)}>
+      <Menu label={t("history.actionsFor", { title })} icon="more" iconOnly="everywhere">
+        {isWanted ? <RowMenus filing={filing} item={item} /> : null}
+        <Button icon="trash" onClick={() => onDelete(item)}>
+          {t("history.delete")}
+        </Button>
+      </Menu>
+    </div>
+  );
+}

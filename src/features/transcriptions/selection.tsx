@@ -35,6 +35,17 @@ export function SelectRow({ selection, id, title, ids }: SelectRowProps) {
 export const rowOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null;
 
+/** Focuses the row that takes the place of those that are about to go, or else the heading. @param ids of those that go */
+export function focusBeside(ids: readonly string[]): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const stays = ({ dataset }: HTMLElement) => !ids.includes(dataset.row ?? "");
+  const first = rows.findIndex((row) => !stays(row));
+  const next = rows.slice(first + 1).find(stays) ?? rows.slice(0, Math.max(0, first)).findLast(stays);
+  const link = next?.querySelector("a");
+  if (link) link.focus();
+  else focusHeading();
+}
+
 /**
  * Keys in a list of rows that can be selected: Space on a row's link, Shift with the arrows, arrows between checkboxes, Ctrl+A, Escape.
  * @param ids all rows, as they are shown
@@ -50,7 +61,7 @@ export function selectByKey(selection: Selection, ids: readonly string[], event:
   else if (key === "a" && (event.ctrlKey || event.metaKey)) selection.send({ type: "all.requested", ids });
   else if ((key === "ArrowDown" || key === "ArrowUp") && (event.shiftKey || isBox)) {
     const next = ids[ids.indexOf(id) + (key === "ArrowDown" ? 1 : -1)];
-    if (next !== undefined) moveTo(selection, { id, next, ids, isRange: event.shiftKey, isBox, list: event.currentTarget });
+    if (next !== undefined) moveTo(selection, { id, next, ids, isRange: event.shiftKey, isBox });
   } else return;
   event.preventDefault();
 }
@@ -61,15 +72,14 @@ interface Step {
   ids: readonly string[];
   isRange: boolean;
   isBox: boolean;
-  list: HTMLElement;
 }
 
-function moveTo(selection: Selection, { id, next, ids, isRange, isBox, list }: Step): void {
+function moveTo(selection: Selection, { id, next, ids, isRange, isBox }: Step): void {
   if (isRange) {
     if (!isSelected(id)(selection.getSnapshot())) selection.send({ type: "row.toggled", id });
     selection.send({ type: "range.requested", id: next, ids });
   }
-  list.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"] ${isBox ? "input" : "a"}`)?.focus();
+  document.querySelector<HTMLElement>(`[data-row="${CSS.escape(next)}"] ${isBox ? "input" : "a"}`)?.focus();
 }
 
 interface SelectionBarProps {

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type ReactNode, useCallback, useDeferredValue, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
-import { type TranscriptionSummary, trashDays } from "#contract/index.ts";
+import type { TranscriptionSummary } from "#contract/index.ts";
 import { selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import { selectSelected } from "#machines/transcriptions/selection.ts";
 import {
@@ -13,24 +13,21 @@ import {
   selectIsNarrowed,
   selectItems,
   selectListedTotal,
+  selectSort,
 } from "#machines/transcriptions/selectors.ts";
 import { FilingBar } from "#src/features/filing/bar.tsx";
 import { FilingMenus } from "#src/features/filing/menus.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { focusHeading } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { OpenTranscriptions, Transcriptions } from "./actor.ts";
-import { Deletions } from "./deletion-notices.tsx";
 import { deletions } from "./deletions.ts";
 import { type Clearable, ClearFilters, Count, Filters } from "./filters.tsx";
 import { List } from "./list.tsx";
-import { SelectionBar } from "./selection.tsx";
+import { focusBeside, SelectionBar } from "./selection.tsx";
 import { SharedLink } from "./shared-link.tsx";
-import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 import { TrashLink } from "./trash-link.tsx";
 import { Unsaved } from "./unsaved-notice.tsx";
@@ -54,7 +51,6 @@ export function History({ notice, underWay, empty, ...open }: HistoryProps) {
     <Page title={t("nav.dashboard")} actions={bare ? null : <NewTranscript />}>
       {notice}
       <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
-      <Deletions />
       {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}
       {bare ? null : <FilingBar filing={filing} filters={filedFilters} />}
       {bare ? (
@@ -103,12 +99,11 @@ function Results({
   underWay,
 }: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
   const { t } = useTranslation("app");
-  const [asking, setAsking] = useState<readonly TranscriptionSummary[]>([]);
   const error = useSelector(transcriptions, selectError);
   const found = useFound(followed);
   const term = useDeferredValue(useSelector(filters, selectSearchTerm));
   const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
-  const onDelete = useCallback((item: TranscriptionSummary) => setAsking([item]), []);
+  const sort = useSelector(transcriptions, selectSort);
   const onOpen = useCallback((id: string) => transcriptions.send({ type: "selection.changed", id }), [transcriptions]);
   return (
     <>
@@ -127,7 +122,8 @@ function Results({
             filing={filing}
             items={found}
             term={term}
-            onDelete={onDelete}
+            sort={sort}
+            onDelete={deleteOne}
             onRetry={onRetry}
             onOpen={onOpen}
             onEnd={followed.showMore}
@@ -137,24 +133,7 @@ function Results({
         )}
       </div>
       <More transcriptions={transcriptions} />
-      <Selected
-        actor={transcriptions}
-        selection={selection}
-        filing={filing}
-        followed={followed}
-        found={found}
-        onDelete={setAsking}
-      />
-      <Asking
-        items={asking}
-        onCancel={() => setAsking([])}
-        onConfirm={() => {
-          // The rows disappear with the button that opened the dialog. Undo is next to the heading in tab order.
-          focusHeading();
-          deletions.begin(asking);
-          setAsking([]);
-        }}
-      />
+      <Selected actor={transcriptions} selection={selection} filing={filing} followed={followed} found={found} />
     </>
   );
 }
@@ -162,11 +141,18 @@ function Results({
 interface SelectedProps extends Pick<OpenTranscriptions, "actor" | "selection" | "filing"> {
   followed: OpenTranscriptions["found"];
   found: readonly TranscriptionSummary[];
-  onDelete(items: readonly TranscriptionSummary[]): void;
 }
 
+/** They disappear with the button that was pressed. */
+function deleteRows(rows: readonly TranscriptionSummary[]): void {
+  focusBeside(rows.map(({ id }) => id));
+  deletions.begin(rows);
+}
+
+const deleteOne = (row: TranscriptionSummary) => deleteRows([row]);
+
 /** What can be done with the rows that are selected. */
-function Selected({ actor: transcriptions, selection, filing, followed, found, onDelete }: SelectedProps) {
+function Selected({ actor: transcriptions, selection, filing, followed, found }: SelectedProps) {
   const { t } = useTranslation("app");
   const total = useSelector(transcriptions, selectListedTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
@@ -179,37 +165,10 @@ function Selected({ actor: transcriptions, selection, filing, followed, found, o
   return (
     <SelectionBar selection={selection} total={narrowed ? matching : total} isMore={narrowed && isMore} onAll={onAll}>
       <FilingMenus filing={filing} rows={found} selected={selected} />
-      <Button look="danger" icon="trash" onClick={() => onDelete(found.filter(({ id }) => selected.has(id)))}>
+      <Button look="danger" icon="trash" onClick={() => deleteRows(found.filter(({ id }) => selected.has(id)))}>
         {t("selection.delete")}
       </Button>
     </SelectionBar>
-  );
-}
-
-interface AskingProps {
-  /** None: nothing is asked. */
-  items: readonly TranscriptionSummary[];
-  onConfirm(): void;
-  onCancel(): void;
-}
-
-/** Before anything is deleted. */
-function Asking({ items, onConfirm, onCancel }: AskingProps) {
-  const { t } = useTranslation("app");
-  const shownTitle = useShownTitle();
-  const [first, ...others] = items;
-  if (first === undefined) return null;
-  const isOne = others.length === 0;
-  const title = shownTitle(first);
-  return (
-    <ConfirmDialog
-      title={isOne ? t("delete.title") : t("delete.titleMany", { count: items.length })}
-      text={isOne ? t("delete.text", { title, days: trashDays }) : t("delete.textMany", { days: trashDays })}
-      confirmLabel={t("delete.confirm")}
-      cancelLabel={t(isOne ? "delete.cancel" : "delete.cancelMany")}
-      onCancel={onCancel}
-      onConfirm={onConfirm}
-    />
   );
 }
 

@@ -12,6 +12,7 @@ import { toast } from "#src/browser/toasts.ts";
 import { trashApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { openedTranscriptions, type Selection } from "./actor.ts";
+import { deletions } from "./deletions.ts";
 
 export type Trash = ActorRefFrom<typeof trashMachine>;
 
@@ -23,6 +24,8 @@ const outcomeOf = ({ done, failed }: BatchResult): TrashOutcome => ({
 });
 
 function change(wish: TrashWish, signal: AbortSignal): Promise<TrashOutcome> {
+  // What is restored or erased here can't be undone in a toast as well.
+  if (wish.type !== "empty") for (const id of wish.ids) deletions.find(id)?.send({ type: "offer.closed" });
   if (wish.type === "restore") return trashApi.restore(wish.ids, signal).then(outcomeOf);
   if (wish.type === "erase") return trashApi.erase(wish.ids, signal).then(outcomeOf);
   return trashApi.empty(wish.until, signal).then(({ erased }) => ({ done: null, count: erased, failed: 0, code: null }));

@@ -136,8 +136,8 @@ test("filters, reads, corrects and deletes transcripts of the other server", asy
   await open("/dashboard");
   await search.clear();
   await expect.element(page.getByText("The harbour is loud.")).toBeVisible();
-  await page.getByRole("button", { name: "Broken wave" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByLabelText("Actions for Broken wave").click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect.poll(() => rows.elements().length).toBe(2);
   // A row is shown as deleted before the server has answered.
   await expect.poll(() => calls).toContain("DELETE /audio/remove-transcription/t3");

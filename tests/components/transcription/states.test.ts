@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import {
   changing,
-  focusedName,
   keepTranscription,
   openTranscript,
   passages,
@@ -121,25 +120,14 @@ test("somebody else's is read, or corrected, as they have said; it is neither re
   await expect.element(heading).toHaveTextContent("This transcript can't be found");
 });
 
-test("it is deleted after a question, and comes back with Undo", async () => {
+test("it is deleted at once, the dashboard takes its place, and Undo brings it back there", async () => {
   const server = await openTranscript();
-  answer({
-    [`DELETE ${changing}`]: { id: "talk", purgeAt: "2100-01-01T00:00:00.000Z" },
-    "POST /api/v1/audio-transcriptions/trash": { done: ["talk"], failed: [] },
-  });
-  const dialog = page.getByRole("dialog", { name: "Delete this transcript?" });
-  const ask = page.getByRole("button", { name: "Delete", exact: true });
-  await ask.click();
-  await expect.element(dialog.getByText("“A talk” and its audio go to the trash.")).toBeVisible();
-  await dialog.getByRole("button", { name: "Keep it" }).click();
-  await expect.element(dialog).not.toBeInTheDocument();
-  await expect.poll(() => document.activeElement?.textContent).toBe("Delete");
-  await ask.click();
-  await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect.element(heading).toHaveTextContent("The transcript was deleted");
-  await page.getByRole("main").getByRole("button", { name: "Undo" }).click();
-  await expect.element(heading).toHaveTextContent("A talk");
-  expect([server.updates.at(-1), focusedName()]).toEqual([{ deletedAt: null }, null]);
+  answer({ [`DELETE ${changing}`]: { id: "talk", purgeAt: "2100-01-01T00:00:00.000Z" } });
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect.element(heading).toHaveTextContent("Dashboard");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByRole("main").getByRole("link", { name: "A talk" })).toBeVisible();
+  expect(server.updates.at(-1)).toEqual({ deletedAt: null });
 });
 
 test("on a phone its first screen has eight lines of text; what is done with it is behind one button", async () => {

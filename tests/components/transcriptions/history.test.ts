@@ -7,8 +7,17 @@ import { transcriptionOf } from "#tests/components/harness-transcripts.ts";
 const base = "/api/v1/audio-transcriptions";
 const listing = `GET ${base}/transcription-history`;
 const rows = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem");
-const titles = () => rows.elements().map((row) => row.querySelector("a")?.textContent ?? "");
+const titles = () => rows.elements().map((row) => row.querySelector("a span")?.textContent ?? "");
 const heading = page.getByRole("heading", { level: 1 });
+
+/** From the menu of its row. */
+async function deleteFromMenu(at: number): Promise<void> {
+  await rows
+    .nth(at)
+    .getByLabelText(/^Actions for/)
+    .click();
+  await rows.nth(at).getByRole("button", { name: "Delete", exact: true }).click();
+}
 
 const rowOf = (number: number, parts: Partial<TranscriptionSummary> = {}): TranscriptionSummary => ({
   ...transcriptionOf({ segments: [], text: `It is number ${number}.` }),
@@ -157,8 +166,8 @@ test("a retry that fails is told, and the row stays as it was", async () => {
   await expect.element(rows.first().getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("one is deleted after a question, by the name it has, and comes back in its place", async () => {
-  keepHistory([rowOf(1), rowOf(2, { title: "", text: "", origin: "dictation", date: "2026-03-02T10:00:00.000Z" }), rowOf(3)]);
+test("one is deleted at once from the menu of its row, is named in a toast, and comes back in its place with Undo", async () => {
+  keepHistory([rowOf(1), rowOf(2, { title: "", text: "", origin: "dictation", date: "2026-02-28T23:58:00.000Z" }), rowOf(3)]);
   const sent: string[] = [];
   answer({
     "DELETE /audio/remove-transcription/:id": ({ params }) => {
@@ -171,41 +180,81 @@ test("one is deleted after a question, by the name it has, and comes back in its
     },
   });
   await openPage("/dashboard");
-  const called = "Dictated, 2 Mar 2026, 11:00";
-  await expect.poll(() => titles()[1]).toBe(called);
-  await page.getByRole("button", { name: `Delete ${called}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
-  await page.getByRole("button", { name: `Delete ${called}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.poll(() => titles()[1]).toBe("Dictated");
+  await expect.element(rows.nth(1).getByLabelText("Actions for Dictated, 1 Mar 2026, 00:58", { exact: true })).toBeVisible();
+  await deleteFromMenu(1);
   await expect.poll(titles).toEqual(["number 1", "number 3"]);
-  await expect.element(page.getByText(`“${called}” was moved to the trash.`)).toBeVisible();
-  await expect.element(heading).toHaveFocus();
+  // The row that has taken its place.
+  await expect.element(rows.nth(1).getByRole("link").first()).toHaveFocus();
+  await expect.element(page.getByRole("status").getByText("“Dictated, 1 Mar 2026, 00:58” was moved to the trash.")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+  await expect.element(page.getByText("was moved to the trash", { exact: false })).not.toBeInTheDocument();
   expect(sent).toEqual(["no-2", '{"deletedAt":null}']);
 });
 
-test("the notice of a deletion can be closed, and the transcript stays deleted", async () => {
+test("the toast of a deletion can be closed, and the transcript stays deleted; without a row after it the one before has the focus", async () => {
   keepHistory([rowOf(1), rowOf(2)]);
   answer({ "DELETE /audio/remove-transcription/:id": { purgeAt: new Date(Date.now() + 600_000).toISOString() } });
   await openPage("/dashboard");
-  await page.getByRole("button", { name: "Delete number 1" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Close this message" }).click();
-  await expect.element(page.getByText("“number 1” was moved to the trash.")).not.toBeInTheDocument();
+  await deleteFromMenu(1);
+  await expect.element(rows.first().getByRole("link").first()).toHaveFocus();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await expect.element(page.getByText("“number 2” was moved to the trash.")).not.toBeInTheDocument();
+  expect(titles()).toEqual(["number 1"]);
+  await deleteFromMenu(0);
   await expect.element(heading).toHaveFocus();
-  expect(titles()).toEqual(["number 2"]);
-  expect(localStorage.getItem("deletions")).toBeNull();
 });
 
 test("one that can't be deleted comes back, and that is told", async () => {
   keepHistory([rowOf(1), rowOf(2)]);
   answer({ "DELETE /audio/remove-transcription/:id": refusal(500, "internal") });
   await openPage("/dashboard");
-  await page.getByRole("button", { name: "Delete number 1" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  await deleteFromMenu(0);
+  await expect.element(page.getByRole("alert").getByText("Failed to delete transcription")).toBeVisible();
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
+});
+
+test("an undo that fails is told, and offered again", async () => {
+  keepHistory([rowOf(1), rowOf(2)]);
+  answer({
+    "DELETE /audio/remove-transcription/:id": { id: "no-1", purgeAt: "2100-01-01T00:00:00.000Z" },
+    "PUT /audio/remove-transcription/:id": refusal(503, "unavailable"),
+  });
+  await openPage("/dashboard");
+  await deleteFromMenu(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  answer({ "PUT /audio/remove-transcription/:id": { ...rowOf(1), segments: [] } });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+});
+
+test("rows are at most 72 px high, below the headings of their days, and no two are called alike", async () => {
+  const today = new Date();
+  const at = (days: number) => new Date(today.getFullYear(), today.getMonth(), today.getDate() - days, 12, 30).toISOString();
+  const unnamed = { title: "", text: "Um, the harbour is old, and it has seen many ships come and go in all its years. ".repeat(9) };
+  keepHistory([
+    rowOf(1, { ...unnamed, date: at(0) }),
+    rowOf(2, { ...unnamed, date: at(0) }),
+    rowOf(3, { ...unnamed, date: at(1), targetLanguage: "de", translatedText: "Der Hafen ist alt.", durationSeconds: 3600 }),
+    rowOf(4, { title: "long ".repeat(40), status: "failed", error: { code: "engineFailed", message: "" }, date: at(400) }),
+    rowOf(5, { status: "processing", progress: { stage: "recognizing", fraction: 0.25, secondsLeft: 60 }, date: at(401) }),
+  ]);
+  for (const width of [1280, 390]) {
+    await page.viewport(width, 844);
+    await openPage("/dashboard");
+    await expect.poll(() => rows.elements().length).toBe(5);
+    const tall = rows.elements().map((row) => row.getBoundingClientRect().height);
+    expect(Math.max(...tall)).toBeLessThanOrEqual(72);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  }
+  await page.viewport(1280, 800);
+  const days = page.getByRole("heading", { level: 2 }).elements().map(({ textContent }) => textContent);
+  expect(days.slice(0, 2)).toEqual(["Today", "Yesterday"]);
+  const called = rows.elements().map((row) => row.querySelector("a")?.textContent);
+  expect(called[0]).toMatch(/^The harbour is old.*12:30$/);
+  expect(new Set(called).size).toBe(5);
 });
 
 test("the order is in the address; of a history that is here as a whole nothing is asked again", async () => {
@@ -255,8 +304,6 @@ test("rows are selected with mouse and keys, all of them with one press, and del
   await page.getByRole("searchbox").fill("number 1");
   await expect.element(bar.getByText("11 selected")).toBeVisible();
   await bar.getByRole("button", { name: "Delete" }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete 11 transcripts?" });
-  await dialog.getByRole("button", { name: "Delete" }).click();
   await expect.element(page.getByText("0 of 12")).toBeVisible();
   await expect.element(page.getByText("11 transcripts were moved to the trash.")).toBeVisible();
   expect(sent).toEqual([["no-1", ...Array.from({ length: 10 }, (_, at) => `no-${at + 10}`)]]);
@@ -272,7 +319,6 @@ test("of several that can't be deleted now it is told how many, and they come ba
     .getByRole("checkbox")
     .click({ modifiers: ["Shift"] });
   await page.getByRole("region", { name: "Selected transcripts" }).getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog", { name: "Delete 3 transcripts?" }).getByRole("button", { name: "Delete" }).click();
   await expect.element(page.getByText("Transcripts that could not be deleted: 3.")).toBeVisible();
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
 });

@@ -59,7 +59,7 @@ describe("nothing of a person goes on after their session", () => {
       "a deletion",
       () => {
         deletions.begin([row(1)]);
-        const [deletion] = deletions.list();
+        const deletion = deletions.find(row(1).id);
         if (deletion === undefined) throw new Error("Nothing is being deleted");
         return deletion;
       },

@@ -1,23 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Transcription, type TranscriptionUpdate, undoMs } from "#contract/index.ts";
-import { selectCanUndo, selectDeleted } from "#machines/transcriptions/deletion.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import type { BatchResult } from "#src/api/trash.ts";
-import { createStorage, type PageStorage } from "#src/browser/storage.ts";
+import type { Toast } from "#src/browser/toasts.ts";
+import { createStore } from "#src/browser/store.ts";
 import { createDeletions, type Deletions } from "#src/features/transcriptions/deletions.ts";
 import { failure, row, transcription } from "#tests/machines/harness.ts";
-import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 type Asked = { id: string; signal: AbortSignal | undefined; resolve(answer?: unknown): void; reject(error: unknown): void };
 
 const world = {
-  userId: null as string | null,
   added: [] as (Omit<Asked, "id"> & { ids: readonly string[] })[],
   restored: [] as (Omit<Asked, "id"> & { ids: readonly string[] })[],
   removed: [] as Asked[],
   updated: [] as (Asked & { change: TranscriptionUpdate })[],
-  toasts: [] as unknown[],
+  toasts: [] as Toast[],
 };
-let storage: PageStorage;
+const owner = createStore<string | null>(null);
 
 /** A call that the test answers. */
 function asked<Answer>(id: string, signal: AbortSignal | undefined) {
@@ -25,7 +23,6 @@ function asked<Answer>(id: string, signal: AbortSignal | undefined) {
   return { promise, call: { id, signal, resolve, reject } };
 }
 
-/** As a page that was loaded just now has it. */
 const loadPage = () =>
   createDeletions({
     api: {
@@ -50,25 +47,19 @@ const loadPage = () =>
         return promise;
       },
     },
-    owner: { get: () => world.userId, subscribe: () => () => {} },
-    storage,
+    owner,
     toast: (toast) => world.toasts.push(toast),
   });
 
-let origin: FakeOrigin;
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12) });
-  origin = new FakeOrigin();
-  storage = createStorage(origin.openTab());
-  Object.assign(world, { userId: "anna", added: [], restored: [], removed: [], updated: [], toasts: [] });
-});
-afterEach(() => {
-  vi.useRealTimers();
+  owner.set("anna");
+  Object.assign(world, { added: [], restored: [], removed: [], updated: [], toasts: [] });
 });
 
-const titles = (deletions: Deletions) => deletions.list().map((actor) => selectDeleted(actor.getSnapshot())[0]?.title);
-const settled = () => vi.advanceTimersByTimeAsync(0);
-const kept = () => origin.items.get("deletions");
+/** After what has been answered. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+const keys = () => world.toasts.map(({ kind, key }) => [kind, key]);
+const undo = () => world.toasts.findLast(({ kind }) => kind === "undo");
 
 /** Deleted, and the server has answered. */
 async function remove(deletions: Deletions, minute: number) {
@@ -78,18 +69,29 @@ async function remove(deletions: Deletions, minute: number) {
 }
 
 describe("deleting", () => {
-  test("calls the server at once, once, and emits it", async () => {
+  test("calls the server at once, once, and offers Undo in a toast", async () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event.type));
     deletions.begin([row(1)]);
     deletions.begin([row(1)]);
-    expect([world.removed.map(({ id }) => id), emitted, titles(deletions)]).toEqual([["t1"], ["deletion.begun"], ["title 1"]]);
+    expect([world.removed.map(({ id }) => id), emitted, world.toasts]).toEqual([["t1"], ["deletion.begun"], []]);
     world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
     expect(emitted).toEqual(["deletion.begun", "transcriptions.deleted"]);
-    expect(deletions.find("t1")).toBe(deletions.list()[0]);
-    expect(deletions.find("t2")).toBeUndefined();
+    expect(world.toasts).toMatchObject([
+      { kind: "undo", key: "app:history.deleted", values: { title: "title 1" }, action: { key: "app:history.undo" } },
+    ]);
+    expect([deletions.find("t1") === undefined, deletions.find("t2")]).toEqual([false, undefined]);
+  });
+
+  test("by a server without a trash is told, and Undo is not offered", async () => {
+    const deletions = loadPage();
+    deletions.begin([row(1)]);
+    world.removed[0]?.resolve({ purgeAt: undefined });
+    await settled();
+    expect(world.toasts).toEqual([{ kind: "plain", key: "app:history.deleted", values: { title: "title 1" } }]);
+    expect(deletions.find("t1")).toBeUndefined();
   });
 
   test("that fails is announced, and nothing is left of it", async () => {
@@ -100,50 +102,67 @@ describe("deleting", () => {
     world.removed[0]?.reject(failure("network"));
     await settled();
     expect(emitted.at(-1)).toEqual({ type: "deletion.failed", transcriptions: [row(1)], code: "network" });
-    expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "error", key: "toast.deleteFailed" }]]);
+    expect([deletions.find("t1"), keys()]).toEqual([undefined, [["error", "toast.deleteFailed"]]]);
     deletions.begin([row(1)]);
     expect(world.removed).toHaveLength(2);
   });
 });
 
 describe("undo", () => {
-  test("asks the server to bring it back, and the list is empty then", async () => {
+  test("asks the server to bring it back, and nothing is left of the deletion then", async () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
     await remove(deletions, 1);
-    deletions.find("t1")?.send({ type: "undo.requested" });
+    undo()?.action?.run();
+    // The toast closes with its button.
+    undo()?.onClose?.();
     expect(world.updated.map(({ id, change }) => [id, change])).toEqual([["t1", { deletedAt: null }]]);
     const back = transcription({ id: "t1" });
     world.updated[0]?.resolve(back);
     await settled();
     expect(emitted.at(-1)).toEqual({ type: "transcriptions.restored", transcriptions: [back] });
-    expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "success", key: "toast.restored" }]]);
+    expect([deletions.find("t1"), keys().at(-1)]).toEqual([undefined, ["success", "toast.restored"]]);
   });
 
-  test("that fails is announced with its reason and can be asked for again", async () => {
+  test("that fails is announced with its reason and offered again", async () => {
     const deletions = loadPage();
     await remove(deletions, 1);
-    deletions.find("t1")?.send({ type: "undo.requested" });
+    undo()?.action?.run();
     world.updated[0]?.reject(failure("network"));
     await settled();
-    expect(world.toasts).toEqual([{ kind: "error", key: "errors.network" }]);
-    expect(deletions.list().map((actor) => selectCanUndo(actor.getSnapshot()))).toEqual([true]);
+    expect(keys().slice(1)).toEqual([
+      ["error", "errors.network"],
+      ["undo", "app:history.deleted"],
+    ]);
+    undo()?.action?.run();
+    expect(world.updated).toHaveLength(2);
   });
 
-  test("is over after ten minutes on this device's clock", async () => {
+  test("is over when its toast is closed", async () => {
+    const deletions = loadPage();
+    let heard = 0;
+    deletions.subscribe(() => heard++);
+    await remove(deletions, 1);
+    heard = 0;
+    undo()?.onClose?.();
+    expect([deletions.find("t1"), undo()?.signal?.aborted, heard > 0]).toEqual([undefined, true, true]);
+    undo()?.action?.run();
+    expect(world.updated).toEqual([]);
+  });
+
+  test("is not offered to the next person in this browser, nor any more to who has signed out", async () => {
     const deletions = loadPage();
     await remove(deletions, 1);
-    vi.advanceTimersByTime(undoMs - 1);
-    expect(titles(deletions)).toEqual(["title 1"]);
-    vi.advanceTimersByTime(1);
-    expect([titles(deletions), kept()]).toEqual([[], undefined]);
+    owner.set("ben");
+    expect([deletions.find("t1"), undo()?.signal?.aborted]).toEqual([undefined, true]);
+    owner.set("anna");
+    expect(deletions.find("t1")).toBeUndefined();
   });
 });
 
 describe("many at once", () => {
   const three = [row(3), row(2), row(1)];
-  const ids = ["t3", "t2", "t1"];
 
   test("are one call and one undo; those that are being deleted already are left out", async () => {
     const deletions = loadPage();
@@ -152,13 +171,13 @@ describe("many at once", () => {
     expect(world.added.map((call) => call.ids)).toEqual([["t3", "t1"]]);
     world.added[0]?.resolve({ done: ["t3", "t1"], failed: [] });
     await settled();
-    expect(titles(deletions)).toEqual(["title 3", "title 2"]);
+    expect(undo()).toMatchObject({ key: "app:history.deletedMany", values: { count: 2 } });
     expect(deletions.find("t1")).toBe(deletions.find("t3"));
-    deletions.find("t1")?.send({ type: "undo.requested" });
+    undo()?.action?.run();
     expect(world.restored.map((call) => call.ids)).toEqual([["t3", "t1"]]);
     world.restored[0]?.resolve({ done: ["t3", "t1"], failed: [] });
     await settled();
-    expect(world.toasts).toEqual([{ kind: "success", key: "toast.restored" }]);
+    expect(keys().at(-1)).toEqual(["success", "toast.restored"]);
   });
 
   test("of which some could not be deleted: they are told, and the others are undone without them", async () => {
@@ -174,17 +193,17 @@ describe("many at once", () => {
     world.added[0]?.resolve({ done: ["t1"], failed });
     await settled();
     expect(steps).toContainEqual({ type: "deletion.failed", transcriptions: [row(3)], code: "internal" });
-    expect(world.toasts).toEqual([{ kind: "error", key: "toast.deleteFailed" }]);
-    expect([deletions.find("t3"), deletions.find("t1")]).toEqual([undefined, deletions.list()[0]]);
-    deletions.list()[0]?.send({ type: "undo.requested" });
+    expect(keys()[0]).toEqual(["error", "toast.deleteFailed"]);
+    expect([deletions.find("t3"), deletions.find("t1") === undefined]).toEqual([undefined, false]);
+    undo()?.action?.run();
     world.restored[0]?.resolve({ done: ["t1"], failed: [{ id: "t2", code: "notFound" }] });
     await settled();
     expect(steps).toContainEqual({ type: "transcriptions.restored", transcriptions: [row(1)] });
-    expect(world.toasts.slice(1)).toEqual([
-      { kind: "success", key: "toast.restored" },
-      { kind: "error", key: "errors.notFound" },
+    expect(keys().slice(2)).toEqual([
+      ["success", "toast.restored"],
+      ["error", "errors.notFound"],
     ]);
-    expect(deletions.list()).toEqual([]);
+    expect(deletions.find("t1")).toBeUndefined();
   });
 
   test("that all fail are told by their number", async () => {
@@ -193,112 +212,5 @@ describe("many at once", () => {
     world.added[0]?.reject(failure("network"));
     await settled();
     expect(world.toasts).toEqual([{ kind: "error", key: "app:history.deleteSomeFailed", values: { number: "3" } }]);
-  });
-
-  test("can be undone after a reload, which knows their ids only", async () => {
-    const before = loadPage();
-    before.begin(three);
-    world.added[0]?.resolve({ done: ids, failed: [] });
-    await settled();
-    const after = loadPage();
-    expect([titles(after), after.find("t1")]).toEqual([["title 3"], after.list()[0]]);
-    after.list()[0]?.send({ type: "undo.requested" });
-    expect(world.restored.map((call) => call.ids)).toEqual([ids]);
-  });
-});
-
-describe("after a reload", () => {
-  test("what was deleted can still be undone, the newest first, for what is left of the ten minutes", async () => {
-    const before = loadPage();
-    for (const minute of [1, 2, 3]) {
-      await remove(before, minute);
-      vi.advanceTimersByTime(60_000);
-    }
-    expect(titles(before)).toEqual(["title 3", "title 2", "title 1"]);
-    let after = loadPage();
-    expect(titles(after)).toEqual(["title 3", "title 2", "title 1"]);
-    after = loadPage();
-    expect(titles(after)).toEqual(["title 3", "title 2", "title 1"]);
-    expect(world.removed).toHaveLength(3);
-    vi.advanceTimersByTime(undoMs - 3 * 60_000);
-    expect(titles(after)).toEqual(["title 3", "title 2"]);
-    expect(titles(loadPage())).toEqual(["title 3", "title 2"]);
-  });
-
-  test("what was being deleted is not kept: the server may not have heard of it", async () => {
-    const before = loadPage();
-    before.begin([row(1)]);
-    expect(kept()).toBeUndefined();
-    expect(titles(loadPage())).toEqual([]);
-  });
-
-  test("what nobody has named is called the same after a reload: by its first words, or by what it is and when", async () => {
-    const named = { date: "2026-03-01T10:00:00.000Z", title: "2026-03-01 10:00", sourceLanguage: "en" };
-    const deletions = loadPage();
-    deletions.begin([transcription({ ...named, id: "a", text: "Um, the harbour is old." })]);
-    deletions.begin([transcription({ ...named, id: "b", text: "" })]);
-    for (const removed of world.removed) removed.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
-    await settled();
-    const rows = loadPage()
-      .list()
-      .map((actor) => selectDeleted(actor.getSnapshot())[0]);
-    expect(rows).toMatchObject([
-      { id: "b", title: "", date: named.date, origin: "dictation" },
-      { id: "a", title: "The harbour is old", date: named.date },
-    ]);
-  });
-
-  test("texts and segments take no room in the browser", async () => {
-    const deletions = loadPage();
-    deletions.begin([transcription({ text: "long text", translatedText: "texto largo" })]);
-    world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
-    await settled();
-    expect(kept()).toContain('"talk"');
-    for (const part of ["long text", "texto largo", "segments", "words"]) expect(kept()).not.toContain(part);
-  });
-
-  test.each(["no JSON", "{}", '[{"ownerId":"anna"}]'])("%j in its place is nothing", async (text) => {
-    origin.items.set("deletions", text);
-    const deletions = loadPage();
-    expect(titles(deletions)).toEqual([]);
-    await remove(deletions, 1);
-    expect(titles(loadPage())).toEqual(["title 1"]);
-  });
-});
-
-describe("several people in one browser", () => {
-  test("each sees only their own, and finds them again", async () => {
-    const deletions = loadPage();
-    await remove(deletions, 1);
-    await remove(deletions, 2);
-    world.userId = "ben";
-    expect(titles(deletions)).toEqual([]);
-    await remove(deletions, 3);
-    expect(titles(deletions)).toEqual(["title 3"]);
-    world.userId = null;
-    expect(titles(deletions)).toEqual([]);
-    world.userId = "anna";
-    expect(titles(deletions)).toEqual(["title 2", "title 1"]);
-    world.userId = "ben";
-    expect(titles(deletions)).toEqual(["title 3"]);
-  });
-});
-
-describe("the list", () => {
-  test("is the same array until something changes, and its listeners are called", async () => {
-    const deletions = loadPage();
-    const empty = deletions.list();
-    expect(deletions.list()).toBe(empty);
-    let heard = 0;
-    const leave = deletions.subscribe(() => heard++);
-    await remove(deletions, 1);
-    expect(heard).toBeGreaterThan(0);
-    const one = deletions.list();
-    expect(one).not.toBe(empty);
-    expect(deletions.list()).toBe(one);
-    leave();
-    const before = heard;
-    await remove(deletions, 2);
-    expect(heard).toBe(before);
   });
 });

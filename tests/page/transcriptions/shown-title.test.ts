@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { shownFileTitle, shownTitle } from "#src/features/transcriptions/shown-title.ts";
+import { rowTitles, shownFileTitle, shownTitle, wholeTitle } from "#src/features/transcriptions/shown-title.ts";
 import { dateTime } from "#src/i18n/format.ts";
+import { row } from "#tests/machines/harness.ts";
 
 const date = "2026-03-01T10:00:00.000Z";
 const shown = (title: string, origin: "dictation" | null = "dictation", at = date, text = "") =>
@@ -25,5 +26,28 @@ test("what nobody has named is called by its first words, and a file of it by th
     `${day} The budget is short`,
     "A talk",
     `history.dictation, ${dateTime(date, "en")}`,
+  ]);
+});
+
+test("no two rows of a list are called alike: those with the same words of the same minute are numbered, the earliest first", () => {
+  const rows = [
+    row(1, { id: "c", title: "Stand-up", date: "2026-03-01T10:00:40.000Z" }),
+    row(2, { id: "b", title: "Stand-up", date: "2026-03-01T10:00:00.000Z" }),
+    row(3, { id: "a", title: "Stand-up", date: "2026-03-01T10:00:00.000Z" }),
+    row(4, { id: "d", title: "Stand-up", date: "2026-03-01T10:01:00.000Z" }),
+    row(5, { id: "e", title: "2026-03-01 10:00", text: "", date }),
+    row(6, { id: "f", title: "", text: "", origin: null, date: "" }),
+    row(7, { id: "g", title: "", text: "Um, hello everyone, the budget is short.", sourceLanguage: "en", date }),
+  ];
+  const titles = rowTitles(rows, (key) => key);
+  const when = dateTime(date, "en");
+  expect(rows.map(({ id, date: at }) => wholeTitle(titles.get(id) ?? { words: "", number: 0 }, at, "en"))).toEqual([
+    `Stand-up, ${when} (3)`,
+    `Stand-up, ${when} (2)`,
+    `Stand-up, ${when}`,
+    `Stand-up, ${dateTime("2026-03-01T10:01:00.000Z", "en")}`,
+    `history.dictation, ${when}`,
+    "history.untitled",
+    `The budget is short, ${when}`,
   ]);
 });
