@@ -143,3 +143,19 @@ test("closes a toast when its action is taken, and shows the same message with a
   await expect.poll(() => shown().length).toBe(1);
   expect(run).toHaveBeenCalledTimes(1);
 });
+
+test("shows what can be undone for 10 s, and takes it away when that is possible no longer", async () => {
+  const undo: Toast = { kind: "undo", key: "toast.saved", action: { key: "toast.copied", run: () => undefined } };
+  const closed = vi.fn();
+  const over = new AbortController();
+  toast({ ...undo, onClose: closed });
+  await expect.poll(() => running().length).toBe(1);
+  pass(9_999);
+  expect([staying(), closed.mock.calls.length]).toEqual([1, 0]);
+  pass(1);
+  await expect.poll(() => [staying(), closed.mock.calls.length]).toEqual([0, 1]);
+  toast({ ...undo, signal: over.signal });
+  await expect.poll(staying).toBe(1);
+  over.abort();
+  await expect.poll(staying).toBe(0);
+});
