@@ -21,7 +21,7 @@ import { transcriptionsApi, trashApi } from "#src/features/session/api-resources
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { titleNow } from "./shown-title.ts";
 
-export type Deletion = ActorRefFrom<typeof deletionMachine>;
+type Deletion = ActorRefFrom<typeof deletionMachine>;
 
 interface DeletionsWorld {
   api: Pick<TranscriptionsApi, "remove" | "update"> & Pick<TrashApi, "add" | "restore">;

@@ -233,7 +233,10 @@ test("an undo that fails is told, and offered again", async () => {
 test("rows are at most 72 px high, below the headings of their days, and no two are called alike", async () => {
   const today = new Date();
   const at = (days: number) => new Date(today.getFullYear(), today.getMonth(), today.getDate() - days, 12, 30).toISOString();
-  const unnamed = { title: "", text: "Um, the harbour is old, and it has seen many ships come and go in all its years. ".repeat(9) };
+  const unnamed = {
+    title: "",
+    text: "Um, the harbour is old, and it has seen many ships come and go in all its years. ".repeat(9),
+  };
   keepHistory([
     rowOf(1, { ...unnamed, date: at(0) }),
     rowOf(2, { ...unnamed, date: at(0) }),
@@ -250,7 +253,10 @@ test("rows are at most 72 px high, below the headings of their days, and no two 
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   }
   await page.viewport(1280, 800);
-  const days = page.getByRole("heading", { level: 2 }).elements().map(({ textContent }) => textContent);
+  const days = page
+    .getByRole("heading", { level: 2 })
+    .elements()
+    .map(({ textContent }) => textContent);
   expect(days.slice(0, 2)).toEqual(["Today", "Yesterday"]);
   const called = rows.elements().map((row) => row.querySelector("a")?.textContent);
   expect(called[0]).toMatch(/^The harbour is old.*12:30$/);

@@ -225,10 +225,7 @@ describe("every state on its shortest path", () => {
     input: { transcriptions: [transcription] },
     // The graph's own events (an actor is done) are in no union.
     events: Object.keys(happenings).map((type) =>
-      Object.assign(
-        { type: "undo.requested" as const },
-        { type, output: { canUndo: true, failed: [], left: [], code: null } },
-      ),
+      Object.assign({ type: "undo.requested" as const }, { type, output: { canUndo: true, failed: [], left: [], code: null } }),
     ),
     filterEvents: (snapshot, event) => snapshot.can(event),
     serializeState: ({ value }) => JSON.stringify(value),
