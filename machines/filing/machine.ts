@@ -103,6 +103,8 @@ export const filingMachine = setup({
 type Snapshot = SnapshotFrom<typeof filingMachine>;
 
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
+/** It is known which folders and tags there are: none, where the server has no such thing. */
+export const selectIsKnown = (snapshot: Snapshot): boolean => selectIsOffered(snapshot) || snapshot.matches("unavailable");
 /** The server has folders and tags, and they are here. */
 export const selectIsOffered = (snapshot: Snapshot): boolean => snapshot.hasTag("offered");
 export const selectFolders = (snapshot: Snapshot): readonly Folder[] => snapshot.context.filing.folders;

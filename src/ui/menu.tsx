@@ -54,7 +54,10 @@ export function Menu({ label, icon, iconOnly, id, busy = false, up = false, chil
         <ButtonIcon icon={icon} busy={busy} />
         {iconOnly === "everywhere" ? null : <span>{label}</span>}
       </summary>
-      <div className={styles.sheet}>{children}</div>
+      {/* A press between its fields leaves the focus within. */}
+      <div className={styles.sheet} tabIndex={-1}>
+        {children}
+      </div>
     </details>
   );
 }

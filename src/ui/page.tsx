@@ -7,15 +7,17 @@ export function Page({
   title,
   lead,
   actions,
+  className = "",
   children,
 }: {
   title: string;
   lead?: string;
   actions?: ReactNode;
+  className?: string | undefined;
   children: ReactNode;
 }) {
   return (
-    <div className={styles.page}>
+    <div className={`${styles.page} ${className}`}>
       <header className={styles.header}>
         <div>
           <h1 ref={claimOwedFocus} tabIndex={-1}>

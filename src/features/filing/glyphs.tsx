@@ -1,3 +1,5 @@
+import styles from "./filing.module.css";
+
 // Not in the sprite of src/ui, which every page loads.
 
 const paths = {
@@ -22,4 +24,9 @@ export function Glyph({ name, filled = false }: { name: keyof typeof paths; fill
       <path d={paths[name]} />
     </svg>
   );
+}
+
+/** The sign of a tag. */
+export function TagDot({ colour }: { colour: string | undefined }) {
+  return <span className={styles.dot} data-colour={colour} />;
 }

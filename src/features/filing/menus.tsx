@@ -12,8 +12,8 @@ import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import type { OpenFiling } from "./actor.ts";
-import { FilingDialog, Name } from "./bar.tsx";
 import styles from "./filing.module.css";
+import { FilingDialog, Name } from "./folder-list.tsx";
 import { Glyph } from "./glyphs.tsx";
 
 interface MenusProps {

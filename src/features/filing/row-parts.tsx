@@ -4,8 +4,8 @@ import type { TranscriptionSummary } from "#contract/index.ts";
 import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
 import { filedOf } from "#machines/filing/rules.ts";
 import type { OpenFiling } from "./actor.ts";
-import { Name } from "./bar.tsx";
 import styles from "./filing.module.css";
+import { Name } from "./folder-list.tsx";
 import { Glyph } from "./glyphs.tsx";
 
 interface RowPartProps {

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import type { Changes } from "#machines/transcription/changes.ts";
-import { findMachine } from "#machines/transcription/find/machine.ts";
+import { findMachine, selectHits } from "#machines/transcription/find/machine.ts";
 import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { selectIsPlaying } from "#machines/transcription/player.ts";
@@ -198,41 +198,57 @@ function end({ actor, player, find, suggestions, output }: OpenTranscription): v
     });
 }
 
-/**
- * Data of a transcription's page. It works without the translation engines: null then.
- * @param at shows the passage there, and plays it (seconds), as an address says it, where it is a time; undefined: nothing is played
- */
-export async function enterTranscription(id: string, at?: unknown) {
+/** What an address says of a transcription's page. */
+interface Entered {
+  /** The passage there is shown, and played (seconds), where it is a time. */
+  at?: unknown;
+  /** A search has found these words: they are marked, and the first of them is shown. */
+  find?: unknown;
+  /** The page is there already: only its address is another one. */
+  isShown: boolean;
+}
+
+/** Data of a transcription's page. It works without the translation engines: null then. */
+export async function enterTranscription(id: string, { at, find, isShown }: Entered) {
   const open = openTranscription(id);
-  if (typeof at === "number" && at >= 0) showPassage(open, at);
+  if (typeof at === "number" && at >= 0) onceLoaded(open, (loaded) => showPassage(open, loaded, at, isShown));
+  else if (find !== undefined && String(find).trim() !== "") onceLoaded(open, () => showFound(open, String(find), isShown));
   askUsage();
   return { open, engines: await loadEngines().catch(() => null) };
 }
 
-/** As soon as it is loaded. Browsers let nothing be heard before the person has done anything in the page: then it is only shown. */
-function showPassage({ actor, player, place }: OpenTranscription, seconds: number): void {
-  const indexIn = ({ segments }: Transcription) =>
-    Math.max(
-      0,
-      segments.findIndex(({ end }) => end > seconds),
-    );
-  const play = ({ hasAudio }: Transcription) => {
-    const may = navigator.userActivation?.hasBeenActive !== false;
-    if (hasAudio) player.actor.send({ type: "seek.requested", seconds, play: may });
-  };
+function onceLoaded({ actor }: OpenTranscription, act: (loaded: Transcription) => void): void {
   const known = selectTranscription(actor.getSnapshot());
   if (known !== null) {
-    place.show({ index: indexIn(known) });
-    play(known);
+    act(known);
     return;
   }
   const loading = actor.subscribe((snapshot) => {
     const loaded = selectTranscription(snapshot);
     if (loaded === null) return;
     loading.unsubscribe();
-    place.arrival = indexIn(loaded);
-    play(loaded);
+    act(loaded);
   });
+}
+
+/** Browsers let nothing be heard before the person has done anything in the page: then it is only shown. */
+function showPassage({ player, place }: OpenTranscription, loaded: Transcription, seconds: number, isShown: boolean): void {
+  const index = Math.max(
+    0,
+    loaded.segments.findIndex(({ end }) => end > seconds),
+  );
+  if (isShown) place.show({ index });
+  else place.arrival = index;
+  const may = navigator.userActivation?.hasBeenActive !== false;
+  if (loaded.hasAudio) player.actor.send({ type: "seek.requested", seconds, play: may });
+}
+
+/** Words that only the title has are not looked for in the text. */
+function showFound({ find, place }: OpenTranscription, term: string, isShown: boolean): void {
+  find.send({ type: "find.opened", term: term.trim(), at: 0 });
+  const [first] = selectHits(find.getSnapshot());
+  if (first === undefined) find.send({ type: "find.closed" });
+  if (!isShown) place.arrival = first?.index ?? 0;
 }
 
 /** The recording as it is played, with what was understood of it. */

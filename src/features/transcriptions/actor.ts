@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
+import { selectAllTags, selectFolders, selectIsKnown } from "#machines/filing/machine.ts";
 import { withPlacing } from "#machines/filing/rules.ts";
 import type { TranscriptionsCommand, TranscriptionsEvent } from "#machines/transcriptions/events.ts";
 import type { filedFiltersMachine } from "#machines/transcriptions/filed-filters.ts";
@@ -19,6 +19,7 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 import { askUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions, overhearFiling } from "./event-stream.ts";
+import { followAddress, type LibraryAddressActor } from "./follow-address.ts";
 import { type FollowedFound, followFound } from "./found.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
@@ -95,13 +96,15 @@ export interface OpenTranscriptions {
   filedFilters: FiledFilters;
   selection: Selection;
   filing: OpenFiling;
+  address: LibraryAddressActor;
   /** The rows that match search and filters. */
   found: FollowedFound;
 }
 
 const histories = perOwner<OpenTranscriptions & { leaveFiling(): void }>({
-  end: ({ actor, filing, leaveFiling }) => {
+  end: ({ actor, filing, address, leaveFiling }) => {
     actor.stop();
+    address.stop();
     leaveFiling();
     filing.close();
   },
@@ -125,14 +128,19 @@ function childrenOf(actor: Transcriptions): Pick<OpenTranscriptions, "filters" |
   return { filters, filedFilters, selection };
 }
 
+/** What was deleted of a person's folders and tags filters no more. */
+function dropDeleted(filedFilters: FiledFilters, { list }: OpenFiling): void {
+  const snapshot = list.getSnapshot();
+  if (!selectIsKnown(snapshot)) return;
+  const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+  const folders = idsOf(selectFolders(snapshot));
+  filedFilters.send({ type: "filing.changed", folders, tags: idsOf(selectAllTags(snapshot)) });
+}
+
 /** Keeps the list, its filters and a person's folders and tags together. @returns ends it */
-function connectFiling(actor: Transcriptions, filedFilters: FiledFilters, { list, bulk }: OpenFiling): () => void {
-  list.subscribe((snapshot) => {
-    if (!selectIsOffered(snapshot)) return;
-    const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
-    const folders = idsOf(selectFolders(snapshot));
-    filedFilters.send({ type: "filing.changed", folders, tags: idsOf(selectAllTags(snapshot)) });
-  });
+function connectFiling(actor: Transcriptions, filedFilters: FiledFilters, filing: OpenFiling): () => void {
+  const { list, bulk } = filing;
+  list.subscribe(() => dropDeleted(filedFilters, filing));
   bulk.on("rows.placed", ({ ids, placing }) => {
     const placed = new Set(ids);
     const { search } = actor.getSnapshot().children;
@@ -151,6 +159,7 @@ export function openTranscriptions(): OpenTranscriptions {
     const { filters, filedFilters, selection } = childrenOf(actor);
     const filing = openFiling();
     const leaveFiling = connectFiling(actor, filedFilters, filing);
+    const address = followAddress({ actor, filters, filedFilters }, () => dropDeleted(filedFilters, filing));
     const found = followFound(actor, filters, (ids) => selection.send({ type: "all.requested", ids }));
     // What was too long is offered again when the minutes suffice.
     const following = actor.subscribe((snapshot) => {
@@ -164,7 +173,7 @@ export function openTranscriptions(): OpenTranscriptions {
     });
     // Texts in this browser that are not saved yet are retried automatically.
     if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });
-    return { actor, filters, filedFilters, selection, filing, found, leaveFiling };
+    return { actor, filters, filedFilters, selection, filing, address, found, leaveFiling };
   });
   // Only where they could not be had before.
   open.filing.list.send({ type: "reload.requested" });

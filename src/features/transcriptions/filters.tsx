@@ -1,6 +1,5 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { memo, useMemo } from "react";
+import { memo, useDeferredValue, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { historySorts, type TranscriptionSummary } from "#contract/index.ts";
 import { selectDateRange, selectLanguage, selectSearchTerm, selectStatus } from "#machines/transcriptions/filters.ts";
@@ -15,80 +14,88 @@ import {
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Menu } from "#src/ui/menu.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import { EverythingLink } from "./everything-link.tsx";
-import { SharedLink } from "./shared-link.tsx";
-import styles from "./transcriptions.module.css";
-import { TrashLink } from "./trash-link.tsx";
+import styles from "./library.module.css";
+import { LibraryButton } from "./library-nav.tsx";
+import { focusSearch, SetFilters } from "./set-filters.tsx";
 import { useFoundOutline } from "./use-found.ts";
 
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
 const statuses = ["all", "completed", "processing", "failed"] as const satisfies readonly FilterValues["status"][];
 
-/** Search and filters (SPEC.md section 4, "Transcriptions"), and the number of results. */
-export function Filters({ transcriptions, filters }: { transcriptions: Transcriptions; filters: TranscriptionFilters }) {
+/** The search, and behind one button filters and order (SPEC.md section 4, "Transcriptions"). */
+export function Filters({ actor, filters, address }: Pick<OpenTranscriptions, "actor" | "filters" | "address">) {
   const { t } = useTranslation("app");
-  const dateRange = useSelector(filters, selectDateRange);
-  const status = useSelector(filters, selectStatus);
   return (
     <search className={styles.filters}>
-      <SearchField filters={filters} />
-      <LanguageFilter transcriptions={transcriptions} filters={filters} />
-      <SelectField
-        label={t("history.date")}
-        labelHidden
-        name="dateRange"
-        value={dateRange}
-        onChange={({ target }) =>
-          filters.send({ type: "dateRange.changed", dateRange: dates.find((range) => range === target.value) ?? "all" })
-        }
-      >
-        {dates.map((range) => (
-          <option key={range} value={range}>
-            {t(`history.dates.${range}`)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        label={t("history.status")}
-        labelHidden
-        name="status"
-        value={status}
-        onChange={({ target }) =>
-          filters.send({ type: "status.changed", status: statuses.find((one) => one === target.value) ?? "all" })
-        }
-      >
-        {statuses.map((one) => (
-          <option key={one} value={one}>
-            {one === "all" ? t("history.allStatuses") : t(`status.${one}`)}
-          </option>
-        ))}
-      </SelectField>
-      <SortField transcriptions={transcriptions} />
+      <SearchField filters={filters} address={address} />
+      <Menu label={t("history.filter")} icon="settings">
+        <div className={styles.choices}>
+          <LanguageFilter transcriptions={actor} filters={filters} />
+          <DateFilter filters={filters} />
+          <StatusFilter filters={filters} />
+          <SortField transcriptions={actor} />
+        </div>
+      </Menu>
     </search>
   );
 }
 
-/** The order: in the address, so that it is there after a reload. */
+function DateFilter({ filters }: { filters: TranscriptionFilters }) {
+  const { t } = useTranslation("app");
+  return (
+    <SelectField
+      label={t("history.date")}
+      name="dateRange"
+      value={useSelector(filters, selectDateRange)}
+      onChange={({ target }) =>
+        filters.send({ type: "dateRange.changed", dateRange: dates.find((range) => range === target.value) ?? "all" })
+      }
+    >
+      {dates.map((range) => (
+        <option key={range} value={range}>
+          {t(`history.dates.${range}`)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function StatusFilter({ filters }: { filters: TranscriptionFilters }) {
+  const { t } = useTranslation("app");
+  return (
+    <SelectField
+      label={t("history.status")}
+      name="status"
+      value={useSelector(filters, selectStatus)}
+      onChange={({ target }) =>
+        filters.send({ type: "status.changed", status: statuses.find((one) => one === target.value) ?? "all" })
+      }
+    >
+      {statuses.map((one) => (
+        <option key={one} value={one}>
+          {one === "all" ? t("history.allStatuses") : t(`status.${one}`)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 function SortField({ transcriptions }: { transcriptions: Transcriptions }) {
   const { t } = useTranslation("app");
-  const navigate = useNavigate();
-  const sort = useSelector(transcriptions, selectSort);
   return (
     <SelectField
       label={t("history.sort")}
-      labelHidden
       name="sort"
-      value={sort}
-      onChange={({ target }) => {
-        const chosen = historySorts.find((one) => one === target.value) ?? "newest";
-        void navigate({
-          to: "/dashboard",
-          search: chosen === "newest" ? {} : { sort: chosen },
-          replace: true,
-          resetScroll: false,
-        });
-      }}
+      value={useSelector(transcriptions, selectSort)}
+      onChange={({ target }) =>
+        transcriptions.send({
+          type: "order.changed",
+          sort: historySorts.find((one) => one === target.value) ?? "newest",
+        })
+      }
     >
       {historySorts.map((one) => (
         <option key={one} value={one}>
@@ -100,7 +107,7 @@ function SortField({ transcriptions }: { transcriptions: Transcriptions }) {
 }
 
 /** A component of its own: a keystroke renders nothing else synchronously. */
-function SearchField({ filters }: { filters: TranscriptionFilters }) {
+function SearchField({ filters, address }: Pick<OpenTranscriptions, "filters" | "address">) {
   const { t } = useTranslation("app");
   const term = useSelector(filters, selectSearchTerm);
   return (
@@ -113,6 +120,7 @@ function SearchField({ filters }: { filters: TranscriptionFilters }) {
       autoComplete="off"
       value={term}
       onChange={(event) => filters.send({ type: "search.changed", term: event.target.value })}
+      onBlur={() => address.send({ type: "search.left" })}
     />
   );
 }
@@ -143,7 +151,6 @@ const LanguageOptions = memo(function LanguageOptions({ filters, codes, language
   return (
     <SelectField
       label={t("history.language")}
-      labelHidden
       name="language"
       value={language}
       onChange={(event) => filters.send({ type: "language.changed", language: event.target.value })}
@@ -170,8 +177,8 @@ export function ClearFilters({ filters, look }: { filters: Clearable; look: "qui
     <Button
       look={look}
       icon="close"
-      onClick={({ currentTarget }) => {
-        currentTarget.closest("main")?.querySelector<HTMLElement>("input[type=search]")?.focus();
+      onClick={() => {
+        focusSearch();
         for (const each of filters) each.send({ type: "filters.cleared" });
       }}
     >
@@ -180,38 +187,41 @@ export function ClearFilters({ filters, look }: { filters: Clearable; look: "qui
   );
 }
 
-interface CountProps {
-  transcriptions: Transcriptions;
-  filters: Clearable;
-  followed: OpenTranscriptions["found"];
-  /** What is looked for. */
-  term: string;
+/** Above the list: how many there are, or match; the filters that are set, and what clears them all. */
+export function Summary(open: OpenTranscriptions) {
+  const { filters, filedFilters } = open;
+  const narrowed = useSelector(open.actor, selectIsNarrowed);
+  const term = useDeferredValue(useSelector(filters, selectSearchTerm));
+  const { total: found } = useFoundOutline(open.found);
+  return (
+    <div className={styles.summary}>
+      <LibraryButton />
+      <Count {...open} />
+      <SetFilters {...open} />
+      {narrowed && found > 0 ? <ClearFilters look="quiet" filters={[filters, filedFilters]} /> : null}
+      {term.trim() === "" ? null : <EverythingLink term={term} />}
+    </div>
+  );
 }
 
 /** The total, and the number of matches: so many, or so many and more. */
-export function Count({ transcriptions, filters, followed, term }: CountProps) {
+function Count({ actor, found: followed }: Pick<OpenTranscriptions, "actor" | "found">) {
   const { t, i18n } = useTranslation("app");
-  const loaded = useSelector(transcriptions, selectListed).length;
-  const total = useSelector(transcriptions, selectListedTotal);
-  const narrowed = useSelector(transcriptions, selectIsNarrowed);
-  const isLoadingRest = useSelector(transcriptions, selectIsLoadingRest);
+  const loaded = useSelector(actor, selectListed).length;
+  const total = useSelector(actor, selectListedTotal);
+  const narrowed = useSelector(actor, selectIsNarrowed);
+  const isLoadingRest = useSelector(actor, selectIsLoadingRest);
   const { total: found, isMore } = useFoundOutline(followed);
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   if (total === 0) return null;
   return (
-    <div className={styles.meta}>
+    <>
       <span role="status">
         {narrowed
           ? t("history.found", { found: number(found) + (isMore ? "+" : ""), total: number(total) })
           : t("history.count", { count: total })}
       </span>
       {isLoadingRest ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
-      {narrowed && found > 0 ? <ClearFilters look="quiet" filters={filters} /> : null}
-      <span className={styles.toTrash}>
-        <EverythingLink term={term} />
-        <SharedLink />
-        <TrashLink />
-      </span>
-    </div>
+    </>
   );
 }

@@ -52,7 +52,15 @@ export const Row = memo(function Row({ filing, item, words, number, whole, isByD
   return (
     <>
       <div className={styles.body}>
-        <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }} onClick={() => on.onOpen(item.id)}>
+        <Link
+          className={styles.title}
+          to="/transcription/$id"
+          params={{ id: item.id }}
+          search={term.trim() === "" ? {} : { find: term.trim() }}
+          // The transcript scrolls to the words by itself.
+          resetScroll={term.trim() === ""}
+          onClick={() => on.onOpen(item.id)}
+        >
           <span className={styles.words}>
             <Marked parts={partsOf(words, term)} />
           </span>{" "}

@@ -15,7 +15,6 @@ import {
   selectListedTotal,
   selectSort,
 } from "#machines/transcriptions/selectors.ts";
-import { FilingBar } from "#src/features/filing/bar.tsx";
 import { FilingMenus } from "#src/features/filing/menus.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
@@ -24,7 +23,9 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { OpenTranscriptions, Transcriptions } from "./actor.ts";
 import { deletions } from "./deletions.ts";
-import { type Clearable, ClearFilters, Count, Filters } from "./filters.tsx";
+import { type Clearable, ClearFilters, Filters, Summary } from "./filters.tsx";
+import library from "./library.module.css";
+import { LibraryNav } from "./library-nav.tsx";
 import { List } from "./list.tsx";
 import { focusBeside, SelectionBar } from "./selection.tsx";
 import { SharedLink } from "./shared-link.tsx";
@@ -45,28 +46,40 @@ interface HistoryProps extends OpenTranscriptions {
 /** All dictations and files, newest first. */
 export function History({ notice, underWay, empty, ...open }: HistoryProps) {
   const { t } = useTranslation("app");
-  const { actor: transcriptions, filters, filedFilters, filing } = open;
+  const { actor: transcriptions } = open;
   const bare = useIsBare(transcriptions);
   return (
-    <Page title={t("nav.dashboard")} actions={bare ? null : <NewTranscript />}>
+    <Page
+      className={library.page}
+      title={t("nav.dashboard")}
+      actions={
+        bare ? null : (
+          <>
+            <Filters {...open} />
+            <NewRecording />
+          </>
+        )
+      }
+    >
       {notice}
       <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
-      {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}
-      {bare ? null : <FilingBar filing={filing} filters={filedFilters} />}
       {bare ? (
         <>
           {underWay}
           {empty}
+          <p className={library.elsewhere}>
+            <SharedLink />
+            <TrashLink />
+          </p>
         </>
       ) : (
-        <Results {...open} underWay={underWay} />
+        <div className={library.shelves}>
+          <LibraryNav {...open} />
+          <div className={library.shelf}>
+            <Results {...open} underWay={underWay} />
+          </div>
+        </div>
       )}
-      {bare ? (
-        <p className={styles.toTrash}>
-          <SharedLink />
-          <TrashLink />
-        </p>
-      ) : null}
     </Page>
   );
 }
@@ -79,25 +92,18 @@ function useIsBare(transcriptions: Transcriptions): boolean {
   return useSelector(transcriptions, selectListedTotal) === 0 && !(loading || failed || narrowed);
 }
 
-function NewTranscript() {
+function NewRecording() {
   const { t } = useTranslation("app");
   return (
-    <Link className={buttonClass("primary")} to="/speech-to-text">
+    <Link className={`${buttonClass("primary")} ${library.new}`} to="/speech-to-text">
       <Icon name="microphone" />
       {t("history.new")}
     </Link>
   );
 }
 
-function Results({
-  actor: transcriptions,
-  filters,
-  filedFilters,
-  selection,
-  filing,
-  found: followed,
-  underWay,
-}: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
+function Results({ underWay, ...open }: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
+  const { actor: transcriptions, filters, filedFilters, selection, filing, found: followed } = open;
   const { t } = useTranslation("app");
   const error = useSelector(transcriptions, selectError);
   const found = useFound(followed);
@@ -113,7 +119,7 @@ function Results({
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>
       ) : null}
-      <Count transcriptions={transcriptions} filters={[filters, filedFilters]} followed={followed} term={term} />
+      <Summary {...open} />
       <div className={styles.rows}>
         {underWay}
         {found.length > 0 ? (

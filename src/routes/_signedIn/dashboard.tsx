@@ -1,7 +1,8 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import type { HistorySort } from "#contract/index.ts";
+import { noView } from "#machines/transcriptions/view.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
+import { LibraryAddress } from "#src/features/transcriptions/address.ts";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { isTryLeft } from "#src/features/tryout/left.ts";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
@@ -30,29 +31,26 @@ const WaitingRecordings = lazy(async () => {
   return { default: waiting.WaitingRecordings };
 });
 
-const sorts = ["oldest", "longest", "title"] as const satisfies HistorySort[];
-
-/** Its order is in its address, unless it is the usual one. */
-const orderOf = ({ sort }: Record<string, unknown>): { sort?: HistorySort } => {
-  const known = sorts.find((one) => one === sort);
-  return known === undefined ? {} : { sort: known };
-};
-
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
-  validateSearch: orderOf,
+  validateSearch: LibraryAddress,
+  search: { middlewares: [stripSearchParams({ ...noView, tags: [] })] },
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => {
+  loader: async ({ deps, preload }) => {
     const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
       import("#src/features/transcriptions/actor.ts"),
       import("#src/features/uploads/first-run-forms.ts"),
     ]);
     const transcriptions = openTranscriptions();
-    transcriptions.actor.send({ type: "order.changed", sort: deps.sort ?? "newest" });
+    // A link that is only pointed at shows nothing yet.
+    if (!preload) transcriptions.address.send({ type: "address.entered", view: deps });
     transcriptions.actor.send({ type: "list.requested" });
     return { transcriptions, firstRun: enterFirstRun() };
   },
-  onLeave: () => import("#src/features/uploads/first-run-forms.ts").then((page) => page.leaveFirstRun()),
+  onLeave: ({ loaderData }) => {
+    loaderData?.transcriptions.address.send({ type: "page.left" });
+    return import("#src/features/uploads/first-run-forms.ts").then((page) => page.leaveFirstRun());
+  },
   component: Dashboard,
 });
 

@@ -22,6 +22,7 @@ test("/debug/machines draws them while somebody chooses", async () => {
   await expect(active).toHaveText(["search", "empty", "language", "all", "status", "all", "dateRange", "all"]);
   await page.getByRole("searchbox").fill("tea");
   await expect(page.getByRole("list", { name: "Transcripts" }).locator("mark").first()).toHaveText("tea");
+  await page.getByRole("search").getByText(app.history.filter, { exact: true }).click();
   await page.getByLabel(app.history.date, { exact: true }).selectOption("week");
   await expect(active).toHaveText(["search", "entered", "language", "all", "status", "all", "dateRange", "week"]);
 });

@@ -10,7 +10,8 @@ const base = "/api/v1/audio-transcriptions";
 const rows = page.getByRole("list", { name: "Transcripts" }).getByRole("listitem");
 const titles = () => rows.elements().map((row) => row.querySelector("a span")?.textContent ?? "");
 const filed = page.getByRole("region", { name: "Folders and tags" });
-const chip = (name: string) => filed.getByRole("button", { name, exact: true });
+const entry = (name: string) => filed.getByRole("link", { name, exact: true });
+const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}`, exact: true }).click();
 const bar = page.getByRole("region", { name: "Selected transcripts" });
 const dialog = page.getByRole("dialog");
 const star = (at: number) => rows.nth(at).getByRole("button", { name: "Favourite", exact: true });
@@ -22,6 +23,9 @@ async function openRow(at: number): Promise<void> {
     .click();
 }
 const menu = (name: string) => bar.getByText(name, { exact: true }).click();
+
+/** The pointer leaves the corner, where the sidebar opens over the folders. */
+const leaveSidebar = () => page.getByRole("searchbox").hover();
 
 const rowOf = (number: number, at: Partial<Filed> = {}): TranscriptionSummary => ({
   ...transcriptionOf({ segments: [], text: `It is number ${number}.` }),
@@ -108,26 +112,69 @@ test("the history shows only what is in the chosen folder, has the chosen tag an
   ]);
   await openPage("/dashboard");
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+  await leaveSidebar();
   await expect
-    .poll(() => textsOf(filed.getByRole("button")))
-    .toEqual(["Favourites", "In no folder", "Folder: Work", "Tag: Late", "Tag: Urgent", "Edit folders and tags"]);
+    .poll(() => textsOf(filed.getByRole("link")))
+    .toEqual(["Favourites", "Folder: Work", "In no folder", "Tag: Late", "Tag: Urgent"]);
   await expect.poll(() => textsOf(rows)[2]).toMatch(/Tag: Late.*Tag: Urgent/);
-  await chip("Folder: Work").click();
+  await entry("Folder: Work").click();
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
   await expect.element(page.getByText("2 of 3")).toBeVisible();
-  await chip("Tag: Urgent").click();
+  await entry("Tag: Urgent").click();
   await expect.poll(titles).toEqual(["number 1"]);
-  await chip("Tag: Late").click();
+  await entry("Tag: Late").click();
   await expect.element(page.getByText("0 of 3")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect.poll(() => titles().length).toBe(3);
-  await expect.element(chip("Folder: Work")).toHaveAttribute("aria-pressed", "false");
-  await chip("Favourites").click();
+  await expect.element(entry("Folder: Work")).not.toHaveAttribute("aria-current");
+  await entry("Favourites").click();
   await expect.poll(titles).toEqual(["number 2", "number 3"]);
-  await chip("In no folder").click();
+  await entry("In no folder").click();
   await expect.poll(titles).toEqual(["number 3"]);
-  await chip("In no folder").click();
+  await remove("In no folder");
   await expect.poll(titles).toEqual(["number 2", "number 3"]);
+});
+
+test("folder, tags and search are in the address, which the Back button and a second visit lead to", async () => {
+  keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] }), rowOf(2, { folderId: "work" }), rowOf(3)]);
+  await openPage(`/dashboard?folder=work&tags=${encodeURIComponent('["urgent","gone"]')}&status=nonsense`);
+  await expect.poll(titles).toEqual(["number 1"]);
+  // What is not there any more does not stay in it.
+  await expect.poll(() => new URLSearchParams(location.search).get("tags")).toBe('["urgent"]');
+  await expect.element(entry("Tag: Urgent")).toHaveAttribute("aria-current", "true");
+  await leaveSidebar();
+  await entry("Tag: Urgent").click();
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+  await page.getByRole("link", { name: "All transcripts" }).click();
+  await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+  expect(location.search).toBe("");
+  history.back();
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+  await page.getByRole("searchbox").fill("number 2");
+  await expect.poll(() => new URLSearchParams(location.search).get("q")).toBe("number 2");
+  await page.getByRole("link", { name: "Trash" }).click();
+  await expect.element(page.getByRole("heading", { name: "Trash" })).toBeVisible();
+  history.back();
+  await expect.element(page.getByRole("searchbox")).toHaveValue("number 2");
+  await expect.poll(titles).toEqual(["number 2"]);
+});
+
+test("on a phone the list begins within 320 px, and the folders are a sheet that is closed at first", async () => {
+  await page.viewport(390, 844);
+  onTestFinished(() => page.viewport(1280, 800));
+  keepFiling([rowOf(1, { folderId: "work" }), rowOf(2)]);
+  await openPage("/dashboard");
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+  expect(rows.first().element().getBoundingClientRect().top).toBeLessThanOrEqual(320);
+  expect(page.getByRole("link", { name: "New recording" }).element().getBoundingClientRect().bottom).toBeLessThan(320);
+  const sheet = page.getByRole("navigation", { name: "Library" });
+  await expect.element(sheet).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Library" }).click();
+  await expect.element(sheet).toBeVisible();
+  expect(await violations()).toEqual([]);
+  await entry("Folder: Work").click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  await expect.poll(titles).toEqual(["number 1"]);
 });
 
 // PROMISE history: Folders, tags and favourites apply to many rows; many rows export as one .zip
@@ -192,7 +239,7 @@ test("selected rows are moved, tagged and starred with the keyboard, and make th
 test("folders and tags are made, renamed, recoloured and deleted in their dialog; another tab's changes are shown", async () => {
   const { edits, tell } = keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] })]);
   await openPage("/dashboard");
-  await chip("Edit folders and tags").click();
+  await filed.getByRole("button", { name: "Edit folders and tags" }).click();
   await dialog.getByRole("button", { name: "New folder" }).click();
   await dialog.getByLabelText("Name").fill("WORK");
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -229,27 +276,29 @@ test("folders and tags are made, renamed, recoloured and deleted in their dialog
     ["PUT tag", "urgent", { name: "Urgent", colour: "grey" }],
     ["DELETE", "tags", "late"],
   ]);
-  await chip("Folder: Job").click();
+  await entry("Folder: Job").click();
   tell({ folders: [{ id: "work", name: "Office" }], tags: [] });
-  await expect.element(chip("Folder: Office")).toHaveAttribute("aria-pressed", "true");
+  await expect.element(entry("Folder: Office")).toHaveAttribute("aria-current", "page");
   await expect.element(rows.first()).not.toMatchTextContent(/Tag/);
+  await expect.poll(() => location.search).toBe("?folder=work");
   // What it filters by is gone with it.
   tell({ folders: [], tags: [] });
-  await expect.element(chip("Folder: Office")).not.toBeInTheDocument();
-  await expect.element(chip("In no folder")).not.toBeInTheDocument();
+  await expect.poll(() => location.search).toBe("");
+  await expect.element(entry("Folder: Office")).not.toBeInTheDocument();
+  await expect.element(entry("In no folder")).not.toBeInTheDocument();
   await expect.poll(titles).toEqual(["number 1"]);
 });
 
 test("rows are dragged onto a folder, a tag and the favourites, one or all that are selected; a star that fails stays", async () => {
   const { placed } = keepFiling([rowOf(1), rowOf(2), rowOf(3)]);
   await openPage("/dashboard");
-  await userEvent.dragAndDrop(rows.nth(2).getByRole("link"), chip("Folder: Work"));
+  await userEvent.dragAndDrop(rows.nth(2).getByRole("link"), entry("Folder: Work"));
   await expect.element(rows.nth(2)).toMatchTextContent(/Folder: Work/);
   await rows.nth(0).getByRole("checkbox").click();
   await rows.nth(1).getByRole("checkbox").click();
-  await userEvent.dragAndDrop(rows.nth(1).getByRole("link"), chip("Tag: Late"));
+  await userEvent.dragAndDrop(rows.nth(1).getByRole("link"), entry("Tag: Late"));
   await expect.element(rows.nth(0)).toMatchTextContent(/Tag: Late/);
-  await userEvent.dragAndDrop(rows.nth(0).getByRole("link"), chip("Favourites"));
+  await userEvent.dragAndDrop(rows.nth(0).getByRole("link"), entry("Favourites"));
   await expect.element(rows.nth(1)).toMatchTextContent(/Favourite/);
   await openRow(1);
   await expect.element(star(1)).toHaveAttribute("aria-pressed", "true");

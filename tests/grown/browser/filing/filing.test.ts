@@ -33,7 +33,7 @@ function partsOf(page: Page) {
   return {
     rows: page.getByRole("list", { name: "Transcripts" }).getByRole("listitem"),
     filed,
-    chip: (name: string) => filed.getByRole("button", { name, exact: true }),
+    entry: (name: string) => filed.getByRole("link", { name, exact: true }),
     bar: page.getByRole("region", { name: "Selected transcripts" }),
     dialog: page.getByRole("dialog"),
   };
@@ -45,7 +45,7 @@ test("rows are filed with the keyboard alone, another tab follows, and they are 
   const other = await page.context().newPage();
   await other.goto(new URL("/dashboard", server.url).href);
   const elsewhere = partsOf(other);
-  await elsewhere.chip("Favourites").waitFor();
+  await elsewhere.entry("Favourites").waitFor();
 
   // A folder that is made for what is selected.
   await rows.nth(0).getByRole("link").focus();
@@ -88,12 +88,12 @@ test("rows are filed with the keyboard alone, another tab follows, and they are 
   await page.keyboard.press("Escape");
 
   // The other tab has another name, and what it filters by is gone when it is deleted.
-  await elsewhere.chip("Folder: Work").click();
+  await elsewhere.entry("Folder: Work").click();
   await page.getByRole("button", { name: "Edit folders and tags" }).click();
   await dialog.getByRole("button", { name: "Change “Work”" }).click();
   await dialog.getByLabel("Name").fill("Job");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(elsewhere.chip("Folder: Job")).toHaveAttribute("aria-pressed", "true");
+  await expect(elsewhere.entry("Folder: Job")).toHaveAttribute("aria-current", "page");
   await dialog.getByRole("button", { name: "Delete “Job”" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Done" }).click();

@@ -1,0 +1,137 @@
+import { assign, emit, setup } from "xstate";
+import { isSameView, type LibraryView, noView } from "./view.ts";
+
+export type LibraryAddressEvent =
+  /** The dashboard was opened at this address; or Back, Forward or a link went to another one of its addresses. */
+  | { type: "address.entered"; view: LibraryView }
+  /** The list shows what the address says. */
+  | { type: "address.followed" }
+  /** The person searches, filters or sorts in another way; or a folder that was chosen is deleted. */
+  | { type: "view.changed"; view: LibraryView }
+  /** The search field was left. */
+  | { type: "search.left" }
+  /** Another page was opened. */
+  | { type: "page.left" };
+
+/** Emitted to the rest of the page. */
+export type LibraryAddressEmitted =
+  /** The list is to show this, and to answer with `address.followed`. */
+  | { type: "address.shown"; view: LibraryView }
+  /** The address is to say this. */
+  | { type: "address.outdated"; view: LibraryView };
+
+interface LibraryAddressContext {
+  /** What the address says. */
+  view: LibraryView;
+  /** What it says as soon as the person stops typing. */
+  typed: LibraryView;
+}
+
+interface Shown {
+  view: LibraryView;
+}
+
+/** What is typed stands in the address after a pause (ms): browsers limit how often an address changes. */
+const typingPauseMs = 300;
+
+/** Keeps the dashboard's address and what its list shows together: each follows the other. */
+export const libraryAddressMachine = setup({
+  types: {
+    context: {} as LibraryAddressContext,
+    events: {} as LibraryAddressEvent,
+    emitted: {} as LibraryAddressEmitted,
+  },
+  actions: {
+    keepView: assign({ view: (_, { view }: Shown) => view }),
+    keepTyped: assign({ typed: (_, { view }: Shown) => view }),
+    emitShown: emit((_, { view }: Shown): LibraryAddressEmitted => ({ type: "address.shown", view })),
+    emitOutdated: emit((_, { view }: Shown): LibraryAddressEmitted => ({ type: "address.outdated", view })),
+    keepTypedAsView: assign({ view: ({ context }) => context.typed }),
+    emitTyped: emit(({ context }): LibraryAddressEmitted => ({ type: "address.outdated", view: context.typed })),
+  },
+  guards: {
+    isInAddress: ({ context }, { view }: Shown) => isSameView(view, context.view),
+    isOnlyTyped: ({ context }, { view }: Shown) => isSameView({ ...view, q: "" }, { ...context.view, q: "" }),
+  },
+  delays: { typingPause: typingPauseMs },
+}).createMachine({
+  id: "libraryAddress",
+  context: { view: noView, typed: noView },
+  initial: "away",
+  states: {
+    /** Another page is shown: its address is not ours. */
+    away: {
+      on: {
+        "address.entered": {
+          target: "shown.following",
+          actions: [
+            { type: "keepView", params: ({ event }) => event },
+            { type: "emitShown", params: ({ event }) => event },
+          ],
+        },
+      },
+    },
+    shown: {
+      initial: "following",
+      on: {
+        "page.left": "away",
+        "address.entered": [
+          // What was just written here.
+          { guard: { type: "isInAddress", params: ({ event }) => event } },
+          {
+            target: ".following",
+            actions: [
+              { type: "keepView", params: ({ event }) => event },
+              { type: "emitShown", params: ({ event }) => event },
+            ],
+          },
+        ],
+      },
+      states: {
+        /** The list does what the address says, one filter after another. */
+        following: { on: { "address.followed": "together" } },
+        together: {
+          on: {
+            "view.changed": [
+              { guard: { type: "isInAddress", params: ({ event }) => event } },
+              {
+                guard: { type: "isOnlyTyped", params: ({ event }) => event },
+                target: "typing",
+                actions: { type: "keepTyped", params: ({ event }) => event },
+              },
+              {
+                actions: [
+                  { type: "keepView", params: ({ event }) => event },
+                  { type: "emitOutdated", params: ({ event }) => event },
+                ],
+              },
+            ],
+          },
+        },
+        typing: {
+          on: {
+            "view.changed": [
+              { guard: { type: "isInAddress", params: ({ event }) => event }, target: "together" },
+              {
+                guard: { type: "isOnlyTyped", params: ({ event }) => event },
+                target: "typing",
+                reenter: true,
+                actions: { type: "keepTyped", params: ({ event }) => event },
+              },
+              {
+                target: "together",
+                actions: [
+                  { type: "keepView", params: ({ event }) => event },
+                  { type: "emitOutdated", params: ({ event }) => event },
+                ],
+              },
+            ],
+            // A row that was found is opened next: Back leads to what was typed.
+            "search.left": { target: "together", actions: ["keepTypedAsView", "emitTyped"] },
+          },
+          after: { typingPause: { target: "together", actions: ["keepTypedAsView", "emitTyped"] } },
+        },
+      },
+    },
+  },
+});
