@@ -33,7 +33,9 @@ export function Menu({ label, icon, iconOnly, id, busy = false, up = false, chil
         if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
       }}
       onClick={(event) => {
-        if (!(event.target instanceof Element && event.target.closest("button"))) return;
+        const isChosen = event.target instanceof Element && event.target.closest("button") !== null;
+        // A dialog that it has opened is its child in React: what is pressed there chooses nothing here.
+        if (!isChosen || !event.currentTarget.open) return;
         event.currentTarget.open = false;
         const { activeElement } = document;
         // What was chosen may have moved the focus, as its button disappears with the row.

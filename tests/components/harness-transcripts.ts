@@ -19,6 +19,15 @@ export const talk: readonly Segment[] = [
 ];
 export const translatedTalk: readonly Segment[] = talk.map((segment, at) => ({ ...segment, translation: `frase ${at + 1}` }));
 
+/** Opens what is done with a whole transcription. */
+export const openActions = () => page.getByLabelText("Actions", { exact: true }).click();
+
+/** Does something with the whole transcription. */
+export async function act(name: string): Promise<void> {
+  await openActions();
+  await page.getByRole("main").getByRole("button", { name, exact: true }).click();
+}
+
 export const transcriptionOf = (parts: Partial<Transcription> = {}): Transcription => {
   const segments = parts.segments ?? [...talk];
   return {

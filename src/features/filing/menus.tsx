@@ -1,5 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { Suspense, useMemo, useState, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { exportFormats, type TranscriptionSummary } from "#contract/index.ts";
 import { lookOf } from "#machines/exports/rules.ts";
@@ -73,12 +74,16 @@ export function PlaceMenus({ filing, rows, up = false }: PlaceMenusProps) {
       <TagMenu {...menu} onNew={() => setMaking({ kind: "tag", ids: ids() })} />
       {making === null ? null : (
         <Suspense fallback={null}>
-          <FilingDialog
-            filing={filing}
-            making={making.kind}
-            onMade={(id) => place(making.kind === "folder" ? { folderId: id } : { addTags: [id] }, making.ids)}
-            onClose={() => setMaking(null)}
-          />
+          {/* These may be in a menu, which is closed by now, with all that is in it. */}
+          {createPortal(
+            <FilingDialog
+              filing={filing}
+              making={making.kind}
+              onMade={(id) => place(making.kind === "folder" ? { folderId: id } : { addTags: [id] }, making.ids)}
+              onClose={() => setMaking(null)}
+            />,
+            document.body,
+          )}
         </Suspense>
       )}
     </>

@@ -24,7 +24,7 @@ import { i18n } from "#src/i18n/index.ts";
 import { draftsOf } from "./drafts.ts";
 import { createPlayer, type FilmPlayer, type Player, soundOf } from "./player.ts";
 import { transcriptPreferences } from "./preferences.ts";
-import { createPlaceStore, type PlaceStore } from "./reading-place.ts";
+import { createPlaceStore, type PlaceStore, segmentsOf } from "./reading-place.ts";
 import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
 import { fileTitleNow } from "./titles.ts";
 
@@ -254,7 +254,13 @@ function showFound({ find, place }: OpenTranscription, term: string, isShown: bo
 /** The recording as it is played, with what was understood of it. */
 export const heardIn = ({ player, actor }: OpenTranscription) => ({
   ...soundOf(player),
-  spoken: () => selectTranscription(actor.getSnapshot())?.segments.flatMap(({ words }) => words) ?? [],
+  segments: {
+    get: () => segmentsOf({ actor }),
+    subscribe: (listener: () => void) => {
+      const { unsubscribe } = actor.subscribe(listener);
+      return unsubscribe;
+    },
+  },
 });
 
 /** The page, as those see it who show the recording's picture. */

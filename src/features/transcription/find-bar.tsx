@@ -12,7 +12,7 @@ import {
 } from "#machines/transcription/find/machine.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
-import styles from "./edit-bar.module.css";
+import styles from "./transcript-bar.module.css";
 
 interface FindBarProps {
   find: OpenTranscription["find"];

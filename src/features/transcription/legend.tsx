@@ -7,7 +7,7 @@ import { Button, IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { unsureBeside, unsureWords } from "./marks.ts";
 import segmentStyles from "./segment.module.css";
-import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
+import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 import styles from "./transcript.module.css";
 
 /**
@@ -56,24 +56,23 @@ export function Legend({ open, segments, editable }: LegendProps) {
     <div className={styles.legend}>
       <span>
         <span className={segmentStyles.unsure}>{t("transcript.unsureMark")}</span>{" "}
-        {t("transcript.unsureLegend", { number: words.length })}
+        <span className={styles.unsure}>{t("transcript.unsureLegend", { number: words.length })}</span>
       </span>
       <span className={styles.legendButtons}>
         <IconButton
           icon="up"
           label={t("transcript.previousUnsure")}
+          title={`${t("transcript.previousUnsure")} (${withOurs("Shift+U", mac)})`}
           aria-keyshortcuts={`${keyShortcut("Shift+U", mac)}`}
           onClick={() => go(-1)}
         />
-        <Button
+        <IconButton
           icon="down"
-          look="quiet"
-          title={withOurs("U", mac)}
+          label={t("transcript.nextUnsure")}
+          title={`${t("transcript.nextUnsure")} (${withOurs("U", mac)})`}
           aria-keyshortcuts={keyShortcut("U", mac)}
           onClick={() => go(1)}
-        >
-          {t("transcript.nextUnsure")}
-        </Button>
+        />
         {editable && word !== undefined ? (
           <Button
             icon="check"

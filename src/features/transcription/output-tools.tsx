@@ -20,31 +20,39 @@ interface OutputToolsProps {
   exportable: boolean;
 }
 
-/** Copies and exports what the page shows: the original, its translation, or both. */
-export function OutputTools({ output, transcription, exportable }: OutputToolsProps) {
+const hasViewsOf = ({ targetLanguage, segments }: Transcription): boolean => targetLanguage !== null && segments.length > 0;
+
+/** Copies what the page shows: the original, its translation, or both. */
+export function CopyButton({ output, transcription }: Omit<OutputToolsProps, "exportable">) {
   const { t, i18n } = useTranslation("app");
-  const exporting = useSelector(output, selectIsExporting);
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
-  const choice = useSyncExternalStore(exportChoice.subscribe, exportChoice.get);
-  const [isChoosing, setIsChoosing] = useState(false);
   const nameOf = useSpeakerName();
   const names = {
     speaker: ({ speaker }: Pick<Segment, "speaker">) => (speaker === undefined ? "" : nameOf(speaker)),
     language: (code: string) => languageName(code, i18n.language),
   };
-  const hasViews = transcription.targetLanguage !== null && transcription.segments.length > 0;
+  const content = hasViewsOf(transcription) ? view : "both";
+  const copy = () => output.send({ type: "copy.requested", text: plainTextOf(shownOf(transcription, content), names) });
+  return (
+    <Button look="quiet" icon="copy" disabled={transcription.text === ""} onClick={copy}>
+      {t("transcript.copy")}
+    </Button>
+  );
+}
+
+/** Exports what the page shows. */
+export function OutputTools({ output, transcription, exportable }: OutputToolsProps) {
+  const { t } = useTranslation("app");
+  const exporting = useSelector(output, selectIsExporting);
+  const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
+  const choice = useSyncExternalStore(exportChoice.subscribe, exportChoice.get);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const hasViews = hasViewsOf(transcription);
   const content = hasViews ? view : "both";
   return (
     <>
-      <Button
-        icon="copy"
-        disabled={transcription.text === ""}
-        onClick={() => output.send({ type: "copy.requested", text: plainTextOf(shownOf(transcription, content), names) })}
-      >
-        {t("transcript.copy")}
-      </Button>
       {exportable ? (
-        <Menu label={t("transcript.export")} icon="download" busy={exporting}>
+        <Menu label={t("transcript.export")} icon="download" iconOnly="onPhones" busy={exporting}>
           {hasViews ? <p className={styles.exported}>{t(`transcript.view.${view}`)}</p> : null}
           {exportFormats.map((format) => (
             <Button

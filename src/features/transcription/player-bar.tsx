@@ -15,7 +15,7 @@ import { IconButton } from "#src/ui/button.tsx";
 import { playOrPause, skipSeconds } from "./keyboard.ts";
 import type { Player } from "./player.ts";
 import styles from "./player-bar.module.css";
-import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
+import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 
 const rates = Array.from(
   { length: Math.round((fastest - slowest) * 10) + 1 },
@@ -26,7 +26,7 @@ interface PlayerBarProps {
   player: Player;
   /** The transcription's length until the media element knows the actual one. */
   durationSeconds: number | null;
-  /** Above the buttons: what is drawn of the audio. */
+  /** What is drawn of the audio: the slider lies over it. */
   children?: ReactNode;
 }
 
@@ -44,7 +44,6 @@ export function PlayerBar({ player, durationSeconds, children }: PlayerBarProps)
   });
   return (
     <section className={styles.bar} aria-label={t("player.label")} data-covers-bottom>
-      {children}
       <IconButton
         {...button(t(playing ? "player.pause" : "player.play"), "K")}
         icon={playing ? "pause" : "play"}
@@ -61,7 +60,9 @@ export function PlayerBar({ player, durationSeconds, children }: PlayerBarProps)
         icon="forward"
         onClick={() => actor.send({ type: "skip.requested", seconds: skipSeconds })}
       />
-      <Position player={player} durationSeconds={durationSeconds} />
+      <Position player={player} durationSeconds={durationSeconds}>
+        {children}
+      </Position>
       <Rate actor={actor} />
       {failed ? (
         <p className={styles.problem} role="alert">
@@ -73,7 +74,7 @@ export function PlayerBar({ player, durationSeconds, children }: PlayerBarProps)
 }
 
 /** The only part that renders during playback. */
-function Position({ player: { actor, position }, durationSeconds }: PlayerBarProps) {
+function Position({ player: { actor, position }, durationSeconds, children }: PlayerBarProps) {
   const { t } = useTranslation("app");
   const duration = useSelector(actor, selectDuration) ?? durationSeconds ?? 0;
   // Rounded to tenths, so that the slider does not render for every frame.
@@ -82,19 +83,23 @@ function Position({ player: { actor, position }, durationSeconds }: PlayerBarPro
     actor.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds) });
   return (
     <>
-      <input
-        type="range"
-        className={styles.slider}
-        aria-label={t("player.position")}
-        aria-valuetext={t("player.positionText", { at: clock(at), duration: clock(duration) })}
-        min={0}
-        max={Math.max(duration, 0.1)}
-        step={0.1}
-        value={Math.min(at, Math.max(duration, 0.1))}
-        onChange={(event) => seek(Number(event.target.value))}
-      />
+      <div className={styles.track}>
+        {children}
+        <input
+          type="range"
+          className={styles.slider}
+          aria-label={t("player.position")}
+          aria-valuetext={t("player.positionText", { at: clock(at), duration: clock(duration) })}
+          min={0}
+          max={Math.max(duration, 0.1)}
+          step={0.1}
+          value={Math.min(at, Math.max(duration, 0.1))}
+          onChange={(event) => seek(Number(event.target.value))}
+        />
+      </div>
       <span className={styles.time}>
-        {clock(at)} / {clock(duration)}
+        {clock(at)}
+        <span> / {clock(duration)}</span>
       </span>
     </>
   );

@@ -49,8 +49,10 @@ interface Read {
   place: PlaceStore;
 }
 
+const none: readonly Segment[] = [];
+
 export const segmentsOf = ({ actor }: Pick<Read, "actor">): readonly Segment[] =>
-  selectTranscription(actor.getSnapshot())?.segments ?? [];
+  selectTranscription(actor.getSnapshot())?.segments ?? none;
 
 /** The index of the first segment that ends after a time; 0 for none. @param seconds in the recording */
 export const indexEnding = (read: Pick<Read, "actor">, seconds: number): number =>

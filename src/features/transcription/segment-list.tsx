@@ -47,7 +47,7 @@ const allUpTo = 150;
 /** Distance (px) of the spoken text from the viewport up to which the reader counts as following. */
 const followDistance = 320;
 /** Heights of the toolbar and the player, which cover the page's edges (px). */
-const scrollPadding = { start: 88, end: 200 };
+const scrollPadding = { start: 72, end: 120 };
 /** Estimated height of a row, in px, close enough to keep the scroll bar from jumping (segment.module.css). */
 function estimate(segment: Segment | undefined, before: Segment | undefined, sideBySide: boolean): number {
   if (segment === undefined) return 48;

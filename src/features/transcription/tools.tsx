@@ -1,132 +1,89 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { lazy, Suspense, useId, useState } from "react";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
-import { withPlacing } from "#machines/filing/rules.ts";
+import { type EnginesAnswer, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
 import { selectHasLimit } from "#machines/subscription/usage.ts";
-import { selectIsSaving, selectSaved, selectTranslatingTo } from "#machines/transcription/selectors.ts";
+import { selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { targetsFor } from "#src/features/engines/choosable-languages.ts";
 import { openUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { Button, buttonClass } from "#src/ui/button.tsx";
+import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
+import { Menu } from "#src/ui/menu.tsx";
 import type { OpenTranscription } from "./actor.ts";
-import { OutputTools } from "./output-tools.tsx";
-import { leaving } from "./player.ts";
-import { WhoSpoke } from "./speakers.tsx";
+import { type DrawerContent, openerIds } from "./drawer.tsx";
+import { Origin } from "./facts.tsx";
+import { Filed } from "./filed.tsx";
+import { CopyButton } from "./output-tools.tsx";
 import styles from "./transcript.module.css";
+import { openFind, UndoButtons } from "./transcript-bar.tsx";
 
-interface ToolsProps {
+export interface ToolsProps {
   open: OpenTranscription;
   engines: EnginesAnswer | null;
   transcription: Transcription;
+  /** What is open beside the text. */
+  drawer: DrawerContent | null;
+  onDrawer(content: DrawerContent | null): void;
+  /** Whether notes are offered. */
+  notable: boolean;
+  editable: boolean;
 }
 
-/** Where the focus returns to when what a language model makes of the transcript is closed. */
-export const insightsButtonId = "insights-button";
+/** Whether the server can find out who speaks in it. */
+export const canDiarize = (engines: EnginesAnswer | null, { hasAudio, access, status }: Transcription): boolean =>
+  access === undefined && statusOf(status) === "completed" && hasAudio && engines?.speech.diarizes === true;
 
-/** The same for the links to the transcript. */
-export const sharingButtonId = "sharing-button";
-
-/** The same for what was noted. */
-export const notesButtonId = "notes-button";
-
-interface PanelProps {
-  /** Whether the summary, tasks, chapters and questions are open. */
-  understanding: boolean;
-  onUnderstand(open: boolean): void;
-  /** Whether the links to the transcript are. */
-  sharing: boolean;
-  onShare(open: boolean): void;
-  /** Whether the highlights and notes are; undefined where none are offered. */
-  noting: boolean | undefined;
-  onNote(open: boolean): void;
-}
-
-/** Loaded with what they show. */
-const filed = {
-  labels: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnLabels })),
-  menus: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnMenus })),
-};
-
-/** The folder and the tags of the transcript, or what changes them. */
-export function Filed({ open, transcription, as }: Pick<ToolsProps, "open" | "transcription"> & { as: keyof typeof filed }) {
-  const Part = filed[as];
-  const { actor } = open;
-  return (
-    <Suspense fallback={as === "menus" ? <span /> : null}>
-      <Part
-        item={transcription}
-        onPlaced={(placing) => {
-          const saved = selectSaved(actor.getSnapshot());
-          if (saved !== null) actor.send({ type: "transcription.updated", transcription: withPlacing(saved, placing) });
-        }}
-        onLeave={leaving(open)}
-      />
-    </Suspense>
-  );
-}
-
-/** Actions on the whole transcription. */
-export function Tools({ open, engines, transcription, ...panels }: ToolsProps & PanelProps) {
-  const { understanding, onUnderstand, sharing, onShare, noting, onNote } = panels;
+/** What is done with the whole transcription now and then. */
+export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notable, editable }: ToolsProps) {
   const { t } = useTranslation("app");
-  const { actor, output } = open;
-  const saving = useSelector(actor, selectIsSaving);
-  const translating = useSelector(actor, selectTranslatingTo);
   const finished = statusOf(transcription.status) === "completed";
   const own = transcription.access === undefined;
-  const [isOpen, setIsOpen] = useState(false);
+  const { segments } = transcription;
+  const offered = {
+    insights: own && finished && segments.length > 0,
+    notes: notable,
+    speakers: canDiarize(engines, transcription) || talkTimes(segments).length > 1,
+  };
+  const icons = { insights: "sparkle", notes: "feedback", speakers: "users" } as const;
   return (
-    <div className={styles.tools} data-open={isOpen || undefined}>
-      <Button className={styles.actions} icon="list" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {t("transcript.actions")}
-      </Button>
-      {own && (engines === null || canTranscribe(engines)) ? (
-        <TranslateTo open={open} engines={engines} transcription={transcription} />
-      ) : null}
-      <OutputTools
-        output={output}
-        transcription={transcription}
-        exportable={finished && (engines === null || canTranscribe(engines))}
-      />
-      {own && finished && transcription.segments.length > 0 ? (
-        <Button id={insightsButtonId} icon="sparkle" aria-expanded={understanding} onClick={() => onUnderstand(!understanding)}>
-          {t("transcript.insights.open")}
-        </Button>
-      ) : null}
-      {own && finished ? (
-        <Button id={sharingButtonId} icon="share" aria-expanded={sharing} onClick={() => onShare(!sharing)}>
-          {t("transcript.sharing.open")}
-        </Button>
-      ) : null}
-      {noting === undefined ? null : (
-        <Button id={notesButtonId} icon="feedback" aria-expanded={noting} onClick={() => onNote(!noting)}>
-          {t("transcript.notes.open")}
-        </Button>
-      )}
-      {own ? (
-        <div className={styles.filing}>
-          <Filed open={open} transcription={transcription} as="menus" />
+      <Menu label={t("transcript.actions")} icon="more" iconOnly="everywhere" id={openerIds.menu}>
+        <div className={styles.phoneTools}>
+          {editable ? <UndoButtons open={open} /> : null}
+          {segments.length > 0 ? (
+            <IconButton icon="search" label={t("transcript.find.open")} onClick={() => openFind(open)} />
+          ) : null}
         </div>
-      ) : null}
-      {own && finished && transcription.hasAudio && engines?.speech.diarizes === true ? (
-        <WhoSpoke actor={actor} transcription={transcription} />
-      ) : null}
-      {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
-      {own ? (
-        <Button icon="trash" look="quiet" onClick={() => deletions.begin([transcription])}>
-          {t("transcript.delete")}
-        </Button>
-      ) : null}
-      <span className={styles.saving} role="status">
-        {saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}
-      </span>
-    </div>
+        {own && (engines === null || canTranscribe(engines)) ? (
+          <TranslateTo open={open} engines={engines} transcription={transcription} />
+        ) : null}
+        <CopyButton output={open.output} transcription={transcription} />
+        {(["insights", "notes", "speakers"] as const).map((content) =>
+          offered[content] ? (
+            <Button
+              key={content}
+              look="quiet"
+              icon={icons[content]}
+              aria-expanded={drawer === content}
+              onClick={() => onDrawer(drawer === content ? null : content)}
+            >
+              {t(content === "speakers" ? "transcript.speakers.title" : `transcript.${content}.open`)}
+            </Button>
+          ) : null,
+        )}
+        {own ? <Filed open={open} transcription={transcription} as="menus" /> : null}
+        {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
+        {own ? (
+          <Button icon="trash" look="quiet" onClick={() => deletions.begin([transcription])}>
+            {t("transcript.delete")}
+          </Button>
+        ) : null}
+        <Origin open={open} engines={engines} transcription={transcription} />
+      </Menu>
   );
 }
 
@@ -138,7 +95,7 @@ function Encrypt({ id }: { id: string }) {
   if (locked) {
     return (
       <>
-        <Link className={buttonClass("secondary")} to="/subscription" preload={false} aria-describedby={reason}>
+        <Link className={buttonClass("quiet")} to="/subscription" preload={false} aria-describedby={reason}>
           <Icon name="lock" />
           {t("transcript.encrypt")}
         </Link>
@@ -150,7 +107,7 @@ function Encrypt({ id }: { id: string }) {
   }
   return (
     <Link
-      className={buttonClass("secondary")}
+      className={buttonClass("quiet")}
       to="/encrypted-audio/$transcriptionId"
       params={{ transcriptionId: id }}
       preload={false}
@@ -161,7 +118,7 @@ function Encrypt({ id }: { id: string }) {
   );
 }
 
-function TranslateTo({ open: { actor }, engines, transcription }: ToolsProps) {
+function TranslateTo({ open: { actor }, engines, transcription }: Pick<ToolsProps, "open" | "engines" | "transcription">) {
   const { t, i18n } = useTranslation("app");
   const translating = useSelector(actor, selectTranslatingTo);
   const chosen = translating === undefined ? transcription.targetLanguage : translating;

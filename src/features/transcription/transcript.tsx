@@ -4,55 +4,44 @@ import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } 
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type TimeRange, type Transcription } from "#contract/index.ts";
 import { selectIsOpen, selectIsUnavailable } from "#machines/notes/selectors.ts";
+import { canTranscribe } from "#src/api/engines.ts";
 import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
 import { type Notes, openNotes } from "#src/features/notes/actor.ts";
 import { beginNote, noteHere } from "#src/features/notes/begin.ts";
-import { NotesDock, NotesPanel } from "#src/features/notes/layer.tsx";
+import { NotesDock } from "#src/features/notes/layer.tsx";
 import { perform } from "#src/features/shortcuts/actor.ts";
 import { Working } from "#src/features/transcriptions/job-progress.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
-import { Status } from "#src/features/transcriptions/status.tsx";
 import { Filmed } from "#src/features/video/slot.tsx";
-import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { loadTexts } from "#src/i18n/index.ts";
+import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import { heardIn, type OpenTranscription } from "./actor.ts";
-import { EditBar, openFind } from "./edit-bar.tsx";
+import { Drawer, type DrawerContent, openerIds } from "./drawer.tsx";
+import { Facts } from "./facts.tsx";
 import { listenToKeys } from "./keyboard.ts";
 import { confirmWord, goToUnsure, Legend } from "./legend.tsx";
+import { OutputTools } from "./output-tools.tsx";
 import { PlainText } from "./plain-text.tsx";
 import { leaving } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
 import { transcriptPreferences } from "./preferences.ts";
-import { indexEnding, playFrom, readingIn, segmentsOf } from "./reading-place.ts";
+import { indexEnding, readingIn, segmentsOf } from "./reading-place.ts";
 import type { RowActions } from "./segment.tsx";
 import { Segments } from "./segments.tsx";
 import { namedWith } from "./speaker.tsx";
-import { Diarizing, TalkTimes } from "./speakers.tsx";
-import { Title } from "./title.tsx";
-import { Filed, insightsButtonId, notesButtonId, sharingButtonId, Tools } from "./tools.tsx";
+import { Diarizing } from "./speakers.tsx";
+import { canDiarize, MoreMenu } from "./tools.tsx";
 import styles from "./transcript.module.css";
+import { openFind, TranscriptBar } from "./transcript-bar.tsx";
 import { Trouble } from "./trouble.tsx";
 import { ViewSwitch } from "./view-switch.tsx";
-
-/** Loaded when somebody opens it. */
-const InsightsPanel = lazy(async () => {
-  const [panel] = await Promise.all([import("#src/features/insights/panel.tsx"), loadTexts("insights")]);
-  return { default: panel.InsightsPanel };
-});
-
-const RetentionDates = lazy(async () => ({ default: (await import("#src/features/retention/dates.tsx")).RetentionDates }));
 
 /** Without it the player is what it was. */
 const Waveform = lazy(async () => {
   const here = Promise.all([import("#src/features/waveform/waveform.tsx"), loadTexts("waveform")]);
   return { default: (await here.catch(() => undefined))?.[0].Waveform ?? (() => null) };
-});
-
-const SharingPanel = lazy(async () => {
-  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing"), loadTexts("people")]);
-  return { default: panel.SharingPanel };
 });
 
 interface TranscriptProps {
@@ -65,16 +54,94 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const { t } = useTranslation("app");
   const { actor, player } = open;
   const title = useShownTitle()(transcription);
-  const { hasAudio, segments, targetLanguage } = transcription;
-  const [understanding, setUnderstanding] = useState(false);
-  const [sharing, setSharing] = useState(false);
-  const [noting, setNoting] = useState(false);
+  const { hasAudio, segments, targetLanguage, access } = transcription;
+  const [drawer, setDrawer] = useState<DrawerContent | null>(null);
   const finished = statusOf(transcription.status) === "completed";
-  const { access } = transcription;
   const edit = finished && access?.role !== "read";
   const notes = finished && segments.length > 0 ? openNotes(open.id, leaving(open)) : undefined;
   const unavailable = useSelector(notes, (snapshot) => snapshot === undefined || selectIsUnavailable(snapshot));
-  const listen = useCallback(
+  const listen = useKeys({ open, transcription, edit, notes });
+  const tools = { open, engines, transcription, drawer, onDrawer: setDrawer, notable: !unavailable, editable: edit };
+  return (
+    <div className={`${pageStyles.page} ${styles.page}`} ref={listen}>
+      <TranscriptBar
+        open={open}
+        title={title}
+        onRename={access === undefined ? (next) => actor.send({ type: "title.edited", title: next }) : undefined}
+        back={<Back access={access} />}
+        editable={edit}
+        searchable={segments.length > 0}
+        onHelp={() => perform("help")}
+      >
+        {access === undefined && finished ? (
+          <Button
+            id={openerIds.sharing}
+            icon="share"
+            className={styles.short}
+            aria-expanded={drawer === "sharing"}
+            onClick={() => setDrawer(drawer === "sharing" ? null : "sharing")}
+          >
+            <span>{t("transcript.sharing.open")}</span>
+          </Button>
+        ) : null}
+        <OutputTools
+          output={open.output}
+          transcription={transcription}
+          exportable={finished && (engines === null || canTranscribe(engines))}
+        />
+        <MoreMenu {...tools} />
+      </TranscriptBar>
+      <Facts open={open} transcription={transcription} engines={engines} />
+      <Trouble actor={actor} transcription={transcription} />
+      <Working transcription={transcription} title={title} />
+      <Diarizing transcription={transcription} title={title} />
+      <div className={styles.above}>
+        {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
+        <Legend open={open} segments={segments} editable={edit} />
+      </div>
+      <div className={styles.body}>
+        <Filmed id={open.id} stage={transcription.hasPicture === true && edit ? open.stage : undefined} onLeave={leaving(open)}>
+          <Text open={open} engines={engines} transcription={transcription} notes={notes} />
+        </Filmed>
+        {drawer === null || !finished ? null : (
+          <Drawer
+            key={drawer}
+            content={drawer}
+            open={open}
+            transcription={transcription}
+            title={title}
+            notes={notes}
+            diarizes={canDiarize(engines, transcription)}
+            onClose={() => setDrawer(null)}
+          />
+        )}
+      </div>
+      <div className={styles.foot}>
+        {notes === undefined ? null : <Dock open={open} notes={notes} segments={segments} />}
+        {hasAudio ? (
+          <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
+            {finished ? (
+              <Suspense fallback={null}>
+                <Waveform id={open.id} sound={heardIn(open)} onLeave={leaving(open)} />
+              </Suspense>
+            ) : null}
+          </PlayerBar>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+interface KeysProps {
+  open: OpenTranscription;
+  transcription: Transcription;
+  edit: boolean;
+  notes: Notes | undefined;
+}
+
+/** The page's keys, while it is mounted. @returns the ref of the page */
+function useKeys({ open, transcription: { hasAudio }, edit, notes }: KeysProps) {
+  return useCallback(
     (page: HTMLElement | null) =>
       page === null
         ? undefined
@@ -91,100 +158,16 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
           ),
     [open, hasAudio, edit, notes],
   );
-  return (
-    <div className={`${pageStyles.page} ${styles.page}`} ref={listen}>
-      <header className={styles.head}>
-        <Back access={access} />
-        <Title
-          title={title}
-          onRename={access === undefined ? (next) => actor.send({ type: "title.edited", title: next }) : undefined}
-        />
-        <Facts open={open} transcription={transcription} engines={engines} />
-      </header>
-      <Tools
-        open={open}
-        engines={engines}
-        transcription={transcription}
-        understanding={understanding}
-        onUnderstand={setUnderstanding}
-        sharing={sharing}
-        onShare={setSharing}
-        noting={unavailable ? undefined : noting}
-        onNote={setNoting}
-      />
-      <Trouble actor={actor} transcription={transcription} />
-      <Working transcription={transcription} title={title} />
-      <Diarizing transcription={transcription} title={title} />
-      {understanding && edit ? (
-        <Suspense fallback={<p role="status">{t("transcript.insights.loading")}</p>}>
-          <Understanding
-            open={open}
-            transcription={transcription}
-            title={title}
-            hasAudio={hasAudio}
-            onClose={() => setUnderstanding(false)}
-          />
-        </Suspense>
-      ) : null}
-      {sharing && edit ? (
-        <Suspense fallback={<p role="status">{t("transcript.sharing.loading")}</p>}>
-          <Sharing open={open} transcription={transcription} onClose={() => setSharing(false)} />
-        </Suspense>
-      ) : null}
-      {noting && notes !== undefined ? (
-        <Suspense fallback={<p role="status">{t("transcript.notes.loading")}</p>}>
-          <NotesPanel
-            notes={notes}
-            segments={segments}
-            playing={{ play: (seconds) => playFrom(open, hasAudio, seconds), hasAudio }}
-            onClose={() => {
-              setNoting(false);
-              document.getElementById(notesButtonId)?.focus();
-            }}
-          />
-        </Suspense>
-      ) : null}
-      <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => perform("help")} />
-      <div className={styles.above}>
-        {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
-        <Legend open={open} segments={segments} editable={edit} />
-        <TalkTimes segments={segments} />
-      </div>
-      <Filmed id={open.id} stage={transcription.hasPicture === true && edit ? open.stage : undefined} onLeave={leaving(open)}>
-        <Text open={open} engines={engines} transcription={transcription} notes={notes} />
-      </Filmed>
-      <div className={styles.foot}>
-        {notes === undefined ? null : <Dock open={open} notes={notes} segments={segments} />}
-        {hasAudio ? (
-          <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
-            {finished ? (
-              <Suspense fallback={null}>
-                <Waveform id={open.id} sound={heardIn(open)} onLeave={leaving(open)} />
-              </Suspense>
-            ) : null}
-          </PlayerBar>
-        ) : null}
-      </div>
-      {hasAudio ? null : <p className={styles.facts}>{t("transcript.noAudio")}</p>}
-    </div>
-  );
 }
 
-/** Where it is listed; of somebody else's, whose it is and what may be done with it. */
+/** Where it is listed. */
 function Back({ access }: Pick<Transcription, "access">) {
   const { t } = useTranslation("app");
   return (
-    <>
-      <Link className={styles.back} to={access === undefined ? "/dashboard" : "/shared-with-me"}>
-        <Icon name="arrowBack" />
-        <span>{t(access === undefined ? "nav.dashboard" : "sharedWithMe.title")}</span>
-      </Link>
-      {access === undefined ? null : (
-        <p className={styles.facts} role="status">
-          {t(`sharedWithMe.${access.role}`, { email: access.by })}
-        </p>
-      )}
-    </>
+    <Link className={styles.back} to={access === undefined ? "/dashboard" : "/shared-with-me"}>
+      <Icon name="arrowBack" />
+      <span className="visuallyHidden">{t(access === undefined ? "nav.dashboard" : "sharedWithMe.title")}</span>
+    </Link>
   );
 }
 
@@ -196,76 +179,6 @@ function Dock({ open, ...dock }: { open: OpenTranscription; notes: Notes; segmen
   );
   return <NotesDock {...dock} onReturn={onReturn} />;
 }
-
-interface UnderstandingProps extends Pick<TranscriptProps, "open" | "transcription"> {
-  title: string;
-  hasAudio: boolean;
-  onClose(): void;
-}
-
-/** What a language model makes of the transcript; its times play, or show the passage where there is no sound. */
-function Understanding({ open, transcription, title, hasAudio, onClose }: UnderstandingProps) {
-  return (
-    <InsightsPanel
-      id={open.id}
-      title={title}
-      folderId={transcription.filed?.folderId ?? null}
-      playing={{ play: (seconds) => playFrom(open, hasAudio, seconds), hasAudio }}
-      onLeave={leaving(open)}
-      onClose={() => {
-        onClose();
-        document.getElementById(insightsButtonId)?.focus();
-      }}
-    />
-  );
-}
-
-interface SharingProps extends Pick<TranscriptProps, "open" | "transcription"> {
-  onClose(): void;
-}
-
-/** The links to the transcript. */
-function Sharing({ open, transcription, onClose }: SharingProps) {
-  return (
-    <SharingPanel
-      id={open.id}
-      has={{ audio: transcription.hasAudio, translation: transcription.targetLanguage !== null }}
-      onLeave={leaving(open)}
-      onClose={() => {
-        onClose();
-        document.getElementById(sharingButtonId)?.focus();
-      }}
-    />
-  );
-}
-
-function Facts({ open, transcription, engines }: TranscriptProps) {
-  const { t, i18n } = useTranslation("app");
-  const { date, origin, durationSeconds, sourceLanguage, targetLanguage, engine, fileName, access } = transcription;
-  const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
-  const status = statusOf(transcription.status);
-  return (
-    <p className={styles.facts}>
-      {status === "completed" ? null : <Status status={status} />}
-      {origin === "sample" ? <span>{t("history.sample")}</span> : null}
-      <time dateTime={date}>{dateTime(date, i18n.language)}</time>
-      {durationSeconds === null ? null : <span>{t("transcript.length", { time: clock(durationSeconds) })}</span>}
-      <span>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>
-      {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
-      {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
-      {fileName ? <span className={styles.fileName}>{fileName}</span> : null}
-      {access === undefined ? <Filed open={open} transcription={transcription} as="labels" /> : null}
-      {status === "completed" && access === undefined ? (
-        <Suspense fallback={null}>
-          <RetentionDates id={open.id} onLeave={leaving(open)} />
-        </Suspense>
-      ) : null}
-    </p>
-  );
-}
-
-const engineName = (engines: EnginesAnswer | null, id: string): string =>
-  engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
 
 /** The segments, or a plain text without them. While the server is processing, the partial text, read-only. */
 function Text({ open, engines, transcription, notes }: TranscriptProps & { notes: Notes | undefined }) {

@@ -41,8 +41,13 @@ function provided(id: string, sound: Sound) {
         ),
       ),
       watchSilences: fromCallback<EventObject>(({ sendBack }) =>
-        watchSilences(sound, withoutSpoken(silences, sound.spoken()), (from, end) =>
-          sendBack({ type: "silence.reached", from, end } satisfies WaveformEvent),
+        watchSilences(
+          sound,
+          withoutSpoken(
+            silences,
+            sound.segments.get().flatMap(({ words }) => words),
+          ),
+          (from, end) => sendBack({ type: "silence.reached", from, end } satisfies WaveformEvent),
         ),
       ),
       watchJumps: fromCallback<EventObject>(({ sendBack }) =>

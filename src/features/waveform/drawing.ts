@@ -1,5 +1,9 @@
+import { shallowEqual } from "@xstate/react";
+import type { Segment } from "#contract/index.ts";
 import { offsetFollowing } from "#machines/waveform/rules.ts";
 import { selectLength, selectLoop, selectOffset, selectShown } from "#machines/waveform/selectors.ts";
+import { indexAt } from "#src/audio/position.ts";
+import { speakerColours } from "#src/features/transcription/speaker-colours.ts";
 import type { OpenWaveform } from "./actor.ts";
 import { type Bars, barStep, barsOf, barWidth, loudestOf } from "./bars.ts";
 
@@ -18,21 +22,46 @@ export interface Shown {
   seconds: number;
 }
 
-/** Draws bars in the canvas's own colour: the theme's, or the system's where colours are forced. */
-function paint(canvas: HTMLCanvasElement, bars: Bars, size: { width: number; height: number }): void {
-  const { width, height } = size;
+/**
+ * The colour of whoever speaks at a time (seconds); undefined where nobody is named, or only one person speaks, or the system
+ * chooses the colours.
+ * @param beside where the theme's colours are asked for
+ */
+function coloursBy(segments: readonly Segment[], beside: HTMLElement): (seconds: number) => string | undefined {
+  const classes = matchMedia("(forced-colors: active)").matches ? new Map<string, string>() : speakerColours(segments);
+  const probe = document.createElement("i");
+  probe.style.color = "var(--speaker)";
+  beside.after(probe);
+  const colours = new Map<string | undefined, string>();
+  for (const [speaker, name] of classes) {
+    probe.className = name;
+    colours.set(speaker, getComputedStyle(probe).color);
+  }
+  probe.remove();
+  return (seconds) => colours.get(segments[indexAt(segments, seconds)]?.speaker);
+}
+
+interface Look {
+  width: number;
+  height: number;
+  /** Of a bar, where it is not the canvas's own: the theme's, or the system's where colours are forced. */
+  colourOf(bar: number): string | undefined;
+}
+
+function paint(canvas: HTMLCanvasElement, bars: Bars, { width, height, colourOf }: Look): void {
   const ratio = devicePixelRatio;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext("2d");
   if (context === null) return;
   context.scale(ratio, ratio);
-  context.fillStyle = getComputedStyle(canvas).color;
+  const own = getComputedStyle(canvas).color;
   const middle = height / 2;
   for (let bar = 0; bar < bars.above.length; bar += 1) {
     // A line where nothing is heard.
     const top = Math.max(0.5, (bars.above[bar] ?? 0) * (middle - 1));
     const bottom = Math.max(0.5, (bars.below[bar] ?? 0) * (middle - 1));
+    context.fillStyle = colourOf(bar) ?? own;
     context.fillRect(bar * barStep, middle - top, barWidth, top + bottom);
   }
 }
@@ -62,7 +91,8 @@ export function drawWaveform(
   onShown: (shown: Shown) => void,
 ): () => void {
   const loudest = loudestOf(peaks());
-  let drawn = { offset: -1, seconds: 0, width: 0, height: 0 };
+  const nothing = { offset: -1, seconds: 0, width: 0, height: 0, segments: sound.segments.get() };
+  let drawn = nothing;
   let offset = 0;
   const draw = () => {
     const snapshot = actor.getSnapshot();
@@ -70,10 +100,14 @@ export function drawWaveform(
     const { clientWidth: width, clientHeight: height } = rest;
     const at = sound.position.get();
     offset = selectOffset(snapshot) ?? offsetFollowing(offset, at, seconds, selectLength(snapshot));
-    if (drawn.offset !== offset || drawn.seconds !== seconds || drawn.width !== width || drawn.height !== height) {
-      drawn = { offset, seconds, width, height };
-      const bars = barsOf(peaks(), { offset, shown: seconds, loudest, count: Math.max(1, Math.floor(width / barStep)) });
-      for (const canvas of [rest, played]) paint(canvas, bars, { width, height });
+    const next = { offset, seconds, width, height, segments: sound.segments.get() };
+    if (!shallowEqual(next, drawn)) {
+      drawn = next;
+      const count = Math.max(1, Math.floor(width / barStep));
+      const bars = barsOf(peaks(), { offset, shown: seconds, loudest, count });
+      const colourAt = coloursBy(next.segments, rest);
+      const colourOf = (bar: number) => colourAt(offset + ((bar + 0.5) / count) * seconds);
+      for (const canvas of [rest, played]) paint(canvas, bars, { width, height, colourOf });
       onShown({ offset, seconds });
     }
     const xOf = (time: number) => Math.min(width, Math.max(0, ((time - offset) / seconds) * width));
@@ -88,13 +122,19 @@ export function drawWaveform(
     loop.style.inlineSize = `${xOf(chosen.end) - xOf(chosen.start)}px`;
   };
   const redraw = () => {
-    drawn.width = 0;
+    drawn = nothing;
     draw();
   };
   const size = new ResizeObserver(draw);
   size.observe(rest);
   const events = actor.subscribe(draw);
-  const ends = [sound.position.subscribe(draw), watchColours(redraw), () => size.disconnect(), () => events.unsubscribe()];
+  const ends = [
+    sound.position.subscribe(draw),
+    sound.segments.subscribe(draw),
+    watchColours(redraw),
+    () => size.disconnect(),
+    () => events.unsubscribe(),
+  ];
   draw();
   return () => {
     for (const end of ends) end();

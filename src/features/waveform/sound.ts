@@ -1,3 +1,4 @@
+import type { Segment } from "#contract/index.ts";
 import type { Stretch } from "#machines/waveform/rules.ts";
 import { indexAt } from "#src/audio/position.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
@@ -6,8 +7,8 @@ import type { ReadableStore } from "#src/browser/store.ts";
 export interface Sound {
   position: ReadableStore<number>;
   isPlaying(): boolean;
-  /** When words are said, in order. */
-  spoken(): readonly Stretch[];
+  /** What was understood of it. */
+  segments: ReadableStore<readonly Segment[]>;
   seek(seconds: number): void;
 }
 

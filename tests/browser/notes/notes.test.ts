@@ -67,6 +67,7 @@ test("passages are highlighted with the mouse and noted by the keyboard, found b
   await expect(button(page, "Note on the passage at 0:07")).toBeFocused();
   await expect(marked(page, "noted").first()).toHaveAttribute("title", "ask Anna about the old one");
 
+  await page.getByLabel("Actions", { exact: true }).click();
   await button(page, "Notes").click();
   await expect(panel(page).getByRole("heading", { name: "Notes" })).toBeFocused();
   await expect(entries(page).first()).toContainText("welcome to the harbour. The harbour");
@@ -93,5 +94,5 @@ test("passages are highlighted with the mouse and noted by the keyboard, found b
   await expect(marked(page, "green")).toHaveCount(6);
   await expect(entries(page)).toHaveCount(2);
   await button(panel(page), "Close").click();
-  await expect(button(page, "Notes")).toBeFocused();
+  await expect(page.getByLabel("Actions", { exact: true })).toBeFocused();
 });

@@ -49,6 +49,8 @@ test("who spoke is found out with the transcript and again for as many as somebo
   await page.getByRole("button", { name: "Start with 1 file" }).click();
   await page.getByRole("list", { name: "Steps" }).getByText("Who spoke").waitFor();
   await page.getByRole("button", { name: "Open the transcript" }).click();
+  await page.getByLabel("Actions", { exact: true }).click();
+  await page.getByRole("button", { name: "Speakers", exact: true }).click();
   await expect(talkTimes(page)).toHaveText([/^Speaker 1/, /^Speaker 2/]);
   await expect(names(page)).toHaveCount(2);
   const before = (await page.locator("[data-start]").allTextContents()).join(" ");

@@ -14,6 +14,7 @@ test("a transcript whose tab is closed as soon as it is shown as deleted is dele
   const path = await putTranscript(server, page, { segments: [spokenSegment("Good morning.", 0, 2)] });
   const tab = await page.context().newPage();
   await tab.goto(at(path));
+  await tab.getByLabel("Actions", { exact: true }).click();
   const button = tab.getByRole("button", { name: "Delete", exact: true });
   await button.waitFor();
   process.kill(server.pid(), "SIGSTOP");

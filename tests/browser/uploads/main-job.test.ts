@@ -110,6 +110,8 @@ describe("the main job", () => {
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.type("A call");
     await page.keyboard.press("Enter");
+    const actions = page.getByLabel("Actions", { exact: true });
+    await actions.click();
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByText("Copied.").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("Please ring me when you have time.");
@@ -117,6 +119,7 @@ describe("the main job", () => {
     await page.getByRole("heading", { name: "A call", level: 1 }).waitFor();
     await expect(segments(page).first()).toContainText("Please ring me when you have time.");
 
+    await actions.click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("How do you want to begin?").waitFor();
     await page.getByText(/“A call” was moved to the trash/).waitFor();

@@ -3,7 +3,7 @@ import type { Filed, FilingAnswer, FilingChange, HistoryAnswer, TranscriptionSum
 import { answer, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { violations } from "#tests/components/harness-axe.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { openTranscript, transcriptionOf } from "#tests/components/harness-transcripts.ts";
+import { act, openActions, openTranscript, transcriptionOf } from "#tests/components/harness-transcripts.ts";
 import { savedFiles } from "#tests/components/vault/kept-vault.ts";
 
 const base = "/api/v1/audio-transcriptions";
@@ -371,11 +371,13 @@ test("a transcript's own page shows its folder and its tags, and changes them; a
   await userEvent.keyboard(" And more");
   const typed = main.getByRole("textbox", { name: /^Text at/ });
   const favourite = main.getByRole("button", { name: "Favourite", exact: true });
-  await favourite.click();
+  await act("Favourite");
+  await openActions();
   await expect.element(favourite).toHaveAttribute("aria-pressed", "true");
   await main.getByText("Move", { exact: true }).click();
   await main.getByRole("button", { name: "Folder: Work" }).click();
   await expect.element(page.getByText("Moved to “Work”.")).toBeVisible();
+  await openActions();
   await main.getByText("Tags", { exact: true }).click();
   await main.getByRole("button", { name: "New tag…" }).click();
   await expect.element(dialog.getByLabelText("Name")).toHaveFocus();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Note, NoteChange } from "#contract/index.ts";
 import { type Answers, answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { focusedName, keepTranscription } from "#tests/components/harness-transcripts.ts";
+import { act, focusedName, keepTranscription } from "#tests/components/harness-transcripts.ts";
 
 const base = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -142,7 +142,7 @@ test("a note that could not be saved says why, and stays in this browser until i
 test("notes are read beside the text, changed, and deleted with undo", async () => {
   const notes = [note({ start: 0, end: 4, text: "A greeting." }), note({ start: 7, end: 10, colour: null, text: "Who?" })];
   const { put, removed } = await open(notes, { hasAudio: true });
-  await button("Notes").click();
+  await act("Notes");
   await expect.poll(() => textsOf(entries)).toHaveLength(2);
   const [first, second] = textsOf(entries);
   expect(first).toMatch(/^0:00 until 0:04 Green Good morning and welcome to the harbour\. A greeting\./);
@@ -169,7 +169,7 @@ test("notes are read beside the text, changed, and deleted with undo", async () 
 test("a note that somebody has changed elsewhere is shown before it is replaced", async () => {
   const known = note({ text: "Old." });
   await open([known]);
-  await button("Notes").click();
+  await act("Notes");
   await button("Change the note at 0:04").click();
   await text.fill("Mine.");
   answer({
@@ -185,7 +185,7 @@ test("a note that somebody has changed elsewhere is shown before it is replaced"
 
 test("notes that can't be loaded are asked for again", async () => {
   await open([], { answers: { [`GET ${base}`]: refusal(500, "internal") } });
-  await button("Notes").click();
+  await act("Notes");
   await expect.element(panel.getByRole("alert")).toMatchTextContent("The notes could not be loaded.");
   answer({ [`GET ${base}`]: { notes: [] } });
   await button("Try again").click();

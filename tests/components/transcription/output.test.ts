@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 import {
+  act,
   changing,
   keepTranscription,
+  openActions,
   openTranscript,
   shownTexts,
   translatedTalk,
@@ -47,13 +49,12 @@ const menu = () => page.getByText("Export", { exact: true }).click();
 test("what is copied has the texts that are shown, and who said them", async () => {
   const copied = clipboard();
   await openTranscript({ segments: [...translatedTalk], targetLanguage: "es" });
-  const copy = page.getByRole("button", { name: "Copy" });
-  await copy.click();
+  await act("Copy");
   await expect.element(page.getByText("Copied.").first()).toBeVisible();
   await page.getByText("Translation", { exact: true }).first().click();
-  await copy.click();
+  await act("Copy");
   await page.getByText("Original", { exact: true }).first().click();
-  await copy.click();
+  await act("Copy");
   await page.getByText("Both", { exact: true }).first().click();
   await expect
     .poll(() => copied)
@@ -68,9 +69,10 @@ test("what can't be copied is said, and nothing is copied of nothing", async () 
   const spy = vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
   onTestFinished(() => spy.mockRestore());
   const server = await openTranscript();
-  await page.getByRole("button", { name: "Copy" }).click();
+  await act("Copy");
   await expect.element(page.getByRole("alert").first()).toBeVisible();
   server.tell({ text: "", segments: [] });
+  await openActions();
   await expect.element(page.getByRole("button", { name: "Copy" })).toBeDisabled();
 });
 
@@ -148,6 +150,7 @@ test("the audio itself is downloaded as the file that it was; one that is gone i
 
 test("a translation is asked for, said to be made, and taken away; where it fails the former language stays", async () => {
   const server = await openTranscript({ segments: [...translatedTalk], targetLanguage: null });
+  await openActions();
   const select = page.getByRole("combobox", { name: "Translate to" });
   await expect.element(select).toHaveValue("");
   answer({ [`PUT ${changing}`]: refusal(503, "translationUnavailable") });
@@ -176,10 +179,12 @@ test("a translation is asked for, said to be made, and taken away; where it fail
 test("the way into the vault leads past the plans on the free plan, and straight there with Premium", async () => {
   const encrypt = page.getByRole("link", { name: "Encrypt…" });
   await openTranscript({ hasAudio: true });
+  await openActions();
   await expect.element(encrypt).toHaveAttribute("href", "/subscription");
   await expect.element(page.getByText("Encrypting needs Premium.")).toBeInTheDocument();
   await openPage("/about");
   await openTranscript({ hasAudio: true, id: "other" }, { as: "premium" });
+  await openActions();
   await expect.element(encrypt).toHaveAttribute("href", "/encrypted-audio/other");
   expect(shownTexts()).toHaveLength(3);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { changing, keepTranscription, openTranscript, passage, talk, undo } from "#tests/components/harness-transcripts.ts";
+import { act, changing, keepTranscription, openTranscript, passage, talk, undo } from "#tests/components/harness-transcripts.ts";
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
 
 const four = [...talk, spokenSegment("It is, very.", 10, 12, { speaker: "1" })];
@@ -62,6 +62,7 @@ test("Enter renames everywhere, an emptied name is taken away, Escape and the sa
 
 test("how long each talks is shown where several do", async () => {
   const server = await openTranscript({ segments: four });
+  await act("Speakers");
   const times = page.getByRole("list", { name: "Talk time" });
   await expect.poll(() => textsOf(times.getByRole("listitem"))).toEqual(["Speaker 1 0:09 · 75%", "Speaker 2 0:03 · 25%"]);
   server.tell({ segments: talk.slice(0, 2) });
@@ -70,6 +71,7 @@ test("how long each talks is shown where several do", async () => {
 
 test("who spoke is found out for as many as somebody says, and how far that is, is shown", async () => {
   const server = await openTranscript({ hasAudio: true });
+  await act("Speakers");
   await page.getByText("Who spoke?", { exact: true }).click();
   await page.getByRole("button", { name: "3 people" }).click();
   await expect.poll(() => server.updates).toEqual([{ diarize: { speakers: 3 } }]);
@@ -85,7 +87,8 @@ test("who spoke is found out for as many as somebody says, and how far that is, 
 
 test("who spoke is not found out without audio, nor of what is worked on", async () => {
   const server = await openTranscript();
-  await expect.element(page.getByRole("button", { name: "Copy" })).toBeVisible();
+  await act("Speakers");
+  await expect.element(page.getByRole("list", { name: "Talk time" })).toBeVisible();
   await expect.element(page.getByText("Who spoke?")).not.toBeInTheDocument();
   server.tell({ hasAudio: true });
   await expect.element(page.getByText("Who spoke?")).toBeVisible();

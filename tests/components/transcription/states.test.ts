@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import {
+  act,
   changing,
   keepTranscription,
+  openActions,
   openTranscript,
   passages,
   shownTexts,
@@ -16,7 +18,7 @@ async function size(width: number, height: number): Promise<void> {
   await page.viewport(width, height);
   onTestFinished(() => page.viewport(1280, 800));
 }
-const facts = () => document.querySelector("header p")?.textContent ?? "";
+const facts = () => document.querySelector("main p:has(> time)")?.textContent ?? "";
 
 test("a transcript says that it is opened, whence it is, how long, in which language and by whom it was heard", async () => {
   const server = keepTranscription();
@@ -35,9 +37,10 @@ test("a transcript says that it is opened, whence it is, how long, in which lang
   });
   await expect.element(heading).toHaveTextContent("A talk");
   await expect.element(heading).toHaveFocus();
-  await expect
-    .poll(facts)
-    .toMatch(/^Sample.*2026.*1:02:05 long.*Spoken: English.*Translated: German.*Transcribed by Moonshine tiny.*harbour\.mp3/);
+  await expect.poll(facts).toMatch(/^Sample.*2026.*1:02:05 long.*Spoken: English.*Translated: German/);
+  await openActions();
+  await expect.element(page.getByText("Transcribed by Moonshine tiny")).toBeVisible();
+  await expect.element(page.getByText("harbour.mp3")).toBeVisible();
   await expect.poll(() => document.title).toBe("A talk · Parlance");
 });
 
@@ -112,6 +115,8 @@ test("somebody else's is read, or corrected, as they have said; it is neither re
   await expect.element(page.getByText("grace@example.org").first()).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Shared with me" }).first()).toHaveAttribute("href", "/shared-with-me");
   await expect.element(page.getByRole("button", { name: "Correct the text" })).not.toBeInTheDocument();
+  await openActions();
+  await expect.element(page.getByRole("button", { name: "Copy" })).toBeVisible();
   for (const name of ["Rename", "Delete", "Share", "Summary and questions"])
     await expect.element(page.getByRole("main").getByRole("button", { name, exact: true })).not.toBeInTheDocument();
   server.tell({ access: { role: "correct", by: "grace@example.org" } });
@@ -123,7 +128,7 @@ test("somebody else's is read, or corrected, as they have said; it is neither re
 test("it is deleted at once, the dashboard takes its place, and Undo brings it back there", async () => {
   const server = await openTranscript();
   answer({ [`DELETE ${changing}`]: { id: "talk", purgeAt: "2100-01-01T00:00:00.000Z" } });
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await act("Delete");
   await expect.element(heading).toHaveTextContent("Dashboard");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.element(page.getByRole("main").getByRole("link", { name: "A talk" })).toBeVisible();
@@ -141,7 +146,7 @@ test("on a phone its first screen has eight lines of text; what is done with it 
   const line = text === null ? 0 : Number.parseFloat(getComputedStyle(text).lineHeight);
   // The player's bar covers 110 px of the bottom.
   expect((844 - 110 - (text?.getBoundingClientRect().top ?? 844)) / line).toBeGreaterThan(8);
-  await page.getByRole("button", { name: "Actions" }).click();
+  await openActions();
   await expect.element(copy).toBeVisible();
 });
 

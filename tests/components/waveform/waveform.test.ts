@@ -90,6 +90,8 @@ test("a part is repeated that was drawn with the pointer, or begun and ended wit
 
 test("silence is skipped when that is wanted, where there is any", async () => {
   await open();
+  // The tools are there for whoever is at the player.
+  await button("Play").hover();
   await button("Skip silence").click();
   await expect.element(button("Skip silence")).toHaveAttribute("aria-pressed", "true");
   await expect.poll(said).toMatch(/^0:0[12] of silence is skipped\.$/);

@@ -11,7 +11,7 @@ function playing() {
   const position = createStore(0);
   const seeks: number[] = [];
   let is = true;
-  const sound = { position, isPlaying: () => is, spoken: () => [], seek: (seconds: number) => seeks.push(seconds) };
+  const sound = { position, isPlaying: () => is, segments: createStore([]), seek: (seconds: number) => seeks.push(seconds) };
   return {
     sound,
     /** Plays on, in steps of a fifth of a second. */

@@ -26,18 +26,22 @@ async function reading(replyTo: (asked: ChatAsked, count: number) => Reply) {
   await enter(page, server);
   const path = await putTranscript(server, page, { segments, audioSeconds: 20, title: "The budget" });
   await page.goto(new URL(path, server.url).href);
-  const opener = page.getByRole("button", { name: "Summary and questions" });
-  await opener.click();
+  const actions = page.getByLabel("Actions", { exact: true });
+  const open = async () => {
+    await actions.click();
+    await page.getByRole("button", { name: "Summary and questions" }).click();
+  };
+  await open();
   const panel = page.getByRole("region", { name: "Summary and questions" });
   await panel.getByRole("button", { name: "Write a summary" }).waitFor();
-  return { chat, page, panel, opener };
+  return { chat, page, panel, actions, open };
 }
 
 test("a summary streams in, is stopped and written again, plays what it rests on, and is there after a reload", async () => {
   const held = Promise.withResolvers<void>();
   const text =
     "# Money\nThe budget is **lower**. [2]\n# Print\nThey print <b>in March</b> and send [the contract](https://evil.example). [3-4]\n";
-  const { chat, page, panel, opener } = await reading((_, count) => {
+  const { chat, page, panel, actions, open } = await reading((_, count) => {
     if (count === 3) return saying("Another summary begins. [1]\nAnd goes on. [2]\n", { holdAfter: 35, until: held.promise });
     return saying(text, count === 1 ? { holdAfter: 45, until: held.promise } : {});
   });
@@ -78,9 +82,9 @@ test("a summary streams in, is stopped and written again, plays what it rests on
   // By the keyboard: closing gives the focus back to what opened it.
   await panel.getByRole("button", { name: "Close", exact: true }).press("Enter");
   await expect(panel).toBeHidden();
-  await expect(opener).toBeFocused();
+  await expect(actions).toBeFocused();
   await page.reload();
-  await opener.click();
+  await open();
   await expect(panel.getByText("The budget is lower.")).toBeVisible();
   await panel.getByRole("button", { name: "Delete the summary" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();

@@ -1,18 +1,26 @@
 import { useSelector } from "@xstate/react";
-import { useCallback, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOpen } from "#machines/transcription/find/machine.ts";
 import type { Step } from "#machines/transcription/history.ts";
 import { selectRedo, selectTranscription, selectUndo } from "#machines/transcription/selectors.ts";
 import { clock } from "#src/i18n/format.ts";
-import { Button, IconButton } from "#src/ui/button.tsx";
+import { IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
-import styles from "./edit-bar.module.css";
 import { FindBar } from "./find-bar.tsx";
-import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
+import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
+import { Title } from "./title.tsx";
+import styles from "./transcript-bar.module.css";
 
-interface EditBarProps {
+interface TranscriptBarProps {
   open: OpenTranscription;
+  title: string;
+  /** Undefined: it is somebody else's. */
+  onRename: ((title: string) => void) | undefined;
+  /** The way back, before the title. */
+  back: ReactNode;
+  /** What is done with the whole transcription, at the end. */
+  children: ReactNode;
   /** The text is editable. */
   editable: boolean;
   /** There is text to search. */
@@ -28,8 +36,8 @@ export function openFind({ find, place }: OpenTranscription): void {
   document.querySelector<HTMLInputElement>("search input[name=term]")?.select();
 }
 
-/** Editing tools, always in view within the transcript. */
-export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
+/** Title and tools of the transcript, always in view. */
+export function TranscriptBar({ open, editable, searchable, onHelp, title, onRename, back, children }: TranscriptBarProps) {
   const { t } = useTranslation("app");
   const finding = useSelector(open.find, selectIsOpen);
   const mac = isMac();
@@ -39,33 +47,37 @@ export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
     opener?.focus();
   };
   return (
-    <div className={styles.bar} data-covers-top>
-      <div className={styles.tools} role="toolbar" aria-label={t("transcript.tools")}>
-        {editable ? <UndoButtons open={open} /> : null}
-        {searchable ? (
-          <Button
-            ref={setOpener}
-            look="quiet"
-            icon="search"
-            aria-keyshortcuts={keyShortcut("R", mac)}
-            aria-expanded={finding}
-            onClick={() => (finding ? close() : openFind(open))}
-          >
-            <span className={styles.findLabel}>{t("transcript.find.open")}</span>
-            <kbd className={styles.key}>{withOurs("R", mac)}</kbd>
-          </Button>
-        ) : null}
-        <IconButton
-          className={styles.help}
-          icon="keyboard"
-          label={t("transcript.keys.open")}
-          title={`${t("transcript.keys.open")} (?)`}
-          aria-haspopup="dialog"
-          onClick={onHelp}
-        />
+    <header className={styles.bar} data-covers-top>
+      <div className={styles.row}>
+        {back}
+        <Title title={title} onRename={onRename} />
+        <div className={styles.tools} role="toolbar" aria-label={t("transcript.tools")}>
+          {editable ? <UndoButtons open={open} /> : null}
+          {searchable ? (
+            <IconButton
+              ref={setOpener}
+              icon="search"
+              label={t("transcript.find.open")}
+              title={`${t("transcript.find.open")} (${withOurs("R", mac)})`}
+              aria-keyshortcuts={keyShortcut("R", mac)}
+              aria-expanded={finding}
+              onClick={() => (finding ? close() : openFind(open))}
+            />
+          ) : null}
+          <IconButton
+            className={styles.help}
+            icon="keyboard"
+            label={t("transcript.keys.open")}
+            title={`${t("transcript.keys.open")} (?)`}
+            aria-haspopup="dialog"
+            onClick={onHelp}
+          />
+        </div>
+        {children}
+        {editable ? <LastStepStatus open={open} /> : null}
       </div>
       {finding ? <FindBar find={open.find} editable={editable} onClose={close} /> : null}
-    </div>
+    </header>
   );
 }
 
@@ -97,12 +109,12 @@ function useLastStep({ actor }: OpenTranscription) {
   return { last, listen };
 }
 
-function UndoButtons({ open }: { open: OpenTranscription }) {
+/** Both buttons. What they did is announced by the bar. */
+export function UndoButtons({ open }: { open: OpenTranscription }) {
   const { t } = useTranslation("app");
   const nameOf = useStepName(open);
   const undo = useSelector(open.actor, selectUndo);
   const redo = useSelector(open.actor, selectRedo);
-  const { last, listen } = useLastStep(open);
   return (
     <>
       {(["undo", "redo"] as const).map((type) => {
@@ -118,13 +130,21 @@ function UndoButtons({ open }: { open: OpenTranscription }) {
           />
         );
       })}
-      <span className="visuallyHidden" role="status" ref={listen}>
-        {last === null
-          ? ""
-          : "step" in last
-            ? t(`transcript.${last.way}`, { step: nameOf(last.step) })
-            : t(`transcript.${last.way}At`, { time: timeAt(open, last.index) })}
-      </span>
     </>
+  );
+}
+
+function LastStepStatus({ open }: { open: OpenTranscription }) {
+  const { t } = useTranslation("app");
+  const nameOf = useStepName(open);
+  const { last, listen } = useLastStep(open);
+  return (
+    <span className="visuallyHidden" role="status" ref={listen}>
+      {last === null
+        ? ""
+        : "step" in last
+          ? t(`transcript.${last.way}`, { step: nameOf(last.step) })
+          : t(`transcript.${last.way}At`, { time: timeAt(open, last.index) })}
+    </span>
   );
 }

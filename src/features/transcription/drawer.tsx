@@ -1,0 +1,83 @@
+import { type KeyboardEvent, lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import type { Transcription } from "#contract/index.ts";
+import type { Notes } from "#src/features/notes/actor.ts";
+import { NotesPanel } from "#src/features/notes/layer.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
+import { Panel } from "#src/ui/panel.tsx";
+import type { OpenTranscription } from "./actor.ts";
+import { leaving } from "./player.ts";
+import { playFrom } from "./reading-place.ts";
+import { TalkTimes, WhoSpoke } from "./speakers.tsx";
+import styles from "./transcript.module.css";
+
+/** Loaded when somebody opens it. */
+const InsightsPanel = lazy(async () => {
+  const [panel] = await Promise.all([import("#src/features/insights/panel.tsx"), loadTexts("insights")]);
+  return { default: panel.InsightsPanel };
+});
+
+const SharingPanel = lazy(async () => {
+  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing"), loadTexts("people")]);
+  return { default: panel.SharingPanel };
+});
+
+/** What opens beside the text, one at a time. */
+export type DrawerContent = "insights" | "sharing" | "notes" | "speakers";
+
+/** Of the buttons that open it, where the focus returns to. */
+export const openerIds = { menu: "transcript-actions", sharing: "sharing-button" } as const;
+
+interface DrawerProps {
+  content: DrawerContent;
+  open: OpenTranscription;
+  transcription: Transcription;
+  title: string;
+  notes: Notes | undefined;
+  /** Whether the server can find out who speaks. */
+  diarizes: boolean;
+  onClose(): void;
+}
+
+/** Beside the text, on a phone over its lower part: the text stays in sight. Escape closes it. */
+export function Drawer({ content, onClose, ...props }: DrawerProps) {
+  const { t } = useTranslation("app");
+  const close = () => {
+    onClose();
+    document.getElementById(content === "sharing" ? openerIds.sharing : openerIds.menu)?.focus();
+  };
+  const onKeyDown = ({ key, target }: KeyboardEvent) => {
+    // Escape leaves a form or a menu first.
+    if (key === "Escape" && target instanceof Element && target.closest("form, dialog, details[open]") === null) close();
+  };
+  return (
+    <aside className={styles.drawer} onKeyDown={onKeyDown}>
+      <Suspense fallback={<p role="status">{content === "speakers" ? "" : t(`transcript.${content}.loading`)}</p>}>
+        <Content content={content} {...props} onClose={close} />
+      </Suspense>
+    </aside>
+  );
+}
+
+function Content({ content, open, transcription, title, notes, diarizes, onClose }: DrawerProps) {
+  const { t } = useTranslation("app");
+  const { hasAudio, segments, targetLanguage, filed } = transcription;
+  // Times play, or show the passage where there is no sound.
+  const playing = { play: (seconds: number) => playFrom(open, hasAudio, seconds), hasAudio };
+  const page = { id: open.id, onLeave: leaving(open), onClose };
+  if (content === "insights")
+    return <InsightsPanel {...page} title={title} folderId={filed?.folderId ?? null} playing={playing} />;
+  if (content === "sharing") return <SharingPanel {...page} has={{ audio: hasAudio, translation: targetLanguage !== null }} />;
+  if (content === "notes") return notes && <NotesPanel notes={notes} segments={segments} playing={playing} onClose={onClose} />;
+  return (
+    <Panel
+      className={styles.speakers}
+      title={t("transcript.speakers.title")}
+      closeLabel={t("transcript.speakers.close")}
+      onClose={onClose}
+    >
+      <TalkTimes segments={segments} />
+      {diarizes ? <WhoSpoke actor={open.actor} transcription={transcription} /> : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSelector } from "@xstate/react";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
+import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
+import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
+import { Status } from "#src/features/transcriptions/status.tsx";
+import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import type { OpenTranscription } from "./actor.ts";
+import { Filed } from "./filed.tsx";
+import { leaving } from "./player.ts";
+import styles from "./transcript.module.css";
+
+const RetentionDates = lazy(async () => ({ default: (await import("#src/features/retention/dates.tsx")).RetentionDates }));
+
+interface FactsProps {
+  open: OpenTranscription;
+  engines: EnginesAnswer | null;
+  transcription: Transcription;
+}
+
+/** What the text is: when and in which language it was spoken, where it is filed, and what is being saved. */
+export function Facts({ open, engines, transcription }: FactsProps) {
+  const { t, i18n } = useTranslation("app");
+  const { date, origin, durationSeconds, sourceLanguage, targetLanguage, hasAudio, access } = transcription;
+  const saving = useSelector(open.actor, selectIsSaving);
+  const translating = useSelector(open.actor, selectTranslatingTo);
+  const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
+  const status = statusOf(transcription.status);
+  return (
+    <p className={styles.facts}>
+      {status === "completed" ? null : <Status status={status} />}
+      {origin === "sample" ? <span>{t("history.sample")}</span> : null}
+      {access === undefined ? null : <span role="status">{t(`sharedWithMe.${access.role}`, { email: access.by })}</span>}
+      <time dateTime={date}>{dateTime(date, i18n.language)}</time>
+      {durationSeconds === null ? null : <span>{t("transcript.length", { time: clock(durationSeconds) })}</span>}
+      <span>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>
+      {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
+      {hasAudio ? null : <span>{t("transcript.noAudio")}</span>}
+      {access === undefined ? <Filed open={open} transcription={transcription} as="labels" /> : null}
+      <span className={styles.saving} role="status">
+        {saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}
+      </span>
+    </p>
+  );
+}
+
+const engineName = (engines: EnginesAnswer | null, id: string): string =>
+  engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
+
+/** What is seldom asked: what recognized the speech, the name of the file, and how long all of it is kept. */
+export function Origin({ open, engines, transcription }: FactsProps) {
+  const { t } = useTranslation("app");
+  const { engine, fileName, access, status } = transcription;
+  return (
+    <div className={styles.origin}>
+      {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
+      {fileName ? <span>{fileName}</span> : null}
+      {statusOf(status) === "completed" && access === undefined ? (
+        <Suspense fallback={null}>
+          <RetentionDates id={open.id} onLeave={leaving(open)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

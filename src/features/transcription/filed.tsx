@@ -1,0 +1,36 @@
+import { lazy, Suspense } from "react";
+import type { Transcription } from "#contract/index.ts";
+import { withPlacing } from "#machines/filing/rules.ts";
+import { selectSaved } from "#machines/transcription/selectors.ts";
+import type { OpenTranscription } from "./actor.ts";
+import { leaving } from "./player.ts";
+
+/** Loaded with what they show. */
+const filed = {
+  labels: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnLabels })),
+  menus: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnMenus })),
+};
+
+interface FiledProps {
+  open: OpenTranscription;
+  transcription: Transcription;
+  as: keyof typeof filed;
+}
+
+/** The folder and the tags of the transcript, or what changes them. */
+export function Filed({ open, transcription, as }: FiledProps) {
+  const Part = filed[as];
+  const { actor } = open;
+  return (
+    <Suspense fallback={as === "menus" ? <span /> : null}>
+      <Part
+        item={transcription}
+        onPlaced={(placing) => {
+          const saved = selectSaved(actor.getSnapshot());
+          if (saved !== null) actor.send({ type: "transcription.updated", transcription: withPlacing(saved, placing) });
+        }}
+        onLeave={leaving(open)}
+      />
+    </Suspense>
+  );
+}

@@ -1,1 +1,0 @@
-export { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
