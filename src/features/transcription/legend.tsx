@@ -2,12 +2,12 @@ import { useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
 import { selectTranscription } from "#machines/transcription/selectors.ts";
+import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { unsureBeside, unsureWords } from "./marks.ts";
 import segmentStyles from "./segment.module.css";
-import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 import styles from "./transcript.module.css";
 
 /**

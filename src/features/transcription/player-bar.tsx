@@ -10,12 +10,12 @@ import {
   selectRate,
   slowest,
 } from "#machines/transcription/player.ts";
+import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 import { clock } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { playOrPause, skipSeconds } from "./keyboard.ts";
 import type { Player } from "./player.ts";
 import styles from "./player-bar.module.css";
-import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 
 const rates = Array.from(
   { length: Math.round((fastest - slowest) * 10) + 1 },

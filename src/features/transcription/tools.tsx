@@ -51,39 +51,39 @@ export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notab
   };
   const icons = { insights: "sparkle", notes: "feedback", speakers: "users" } as const;
   return (
-      <Menu label={t("transcript.actions")} icon="more" iconOnly="everywhere" id={openerIds.menu}>
-        <div className={styles.phoneTools}>
-          {editable ? <UndoButtons open={open} /> : null}
-          {segments.length > 0 ? (
-            <IconButton icon="search" label={t("transcript.find.open")} onClick={() => openFind(open)} />
-          ) : null}
-        </div>
-        {own && (engines === null || canTranscribe(engines)) ? (
-          <TranslateTo open={open} engines={engines} transcription={transcription} />
+    <Menu label={t("transcript.actions")} icon="more" iconOnly="everywhere" id={openerIds.menu}>
+      <div className={styles.phoneTools}>
+        {editable ? <UndoButtons open={open} /> : null}
+        {segments.length > 0 ? (
+          <IconButton icon="search" label={t("transcript.find.open")} onClick={() => openFind(open)} />
         ) : null}
-        <CopyButton output={open.output} transcription={transcription} />
-        {(["insights", "notes", "speakers"] as const).map((content) =>
-          offered[content] ? (
-            <Button
-              key={content}
-              look="quiet"
-              icon={icons[content]}
-              aria-expanded={drawer === content}
-              onClick={() => onDrawer(drawer === content ? null : content)}
-            >
-              {t(content === "speakers" ? "transcript.speakers.title" : `transcript.${content}.open`)}
-            </Button>
-          ) : null,
-        )}
-        {own ? <Filed open={open} transcription={transcription} as="menus" /> : null}
-        {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
-        {own ? (
-          <Button icon="trash" look="quiet" onClick={() => deletions.begin([transcription])}>
-            {t("transcript.delete")}
+      </div>
+      {own && (engines === null || canTranscribe(engines)) ? (
+        <TranslateTo open={open} engines={engines} transcription={transcription} />
+      ) : null}
+      <CopyButton output={open.output} transcription={transcription} />
+      {(["insights", "notes", "speakers"] as const).map((content) =>
+        offered[content] ? (
+          <Button
+            key={content}
+            look="quiet"
+            icon={icons[content]}
+            aria-expanded={drawer === content}
+            onClick={() => onDrawer(drawer === content ? null : content)}
+          >
+            {t(content === "speakers" ? "transcript.speakers.title" : `transcript.${content}.open`)}
           </Button>
-        ) : null}
-        <Origin open={open} engines={engines} transcription={transcription} />
-      </Menu>
+        ) : null,
+      )}
+      {own ? <Filed open={open} transcription={transcription} as="menus" /> : null}
+      {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
+      {own ? (
+        <Button icon="trash" look="quiet" onClick={() => deletions.begin([transcription])}>
+          {t("transcript.delete")}
+        </Button>
+      ) : null}
+      <Origin open={open} engines={engines} transcription={transcription} />
+    </Menu>
   );
 }
 

@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { selectIsOpen } from "#machines/transcription/find/machine.ts";
 import type { Step } from "#machines/transcription/history.ts";
 import { selectRedo, selectTranscription, selectUndo } from "#machines/transcription/selectors.ts";
+import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 import { clock } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { FindBar } from "./find-bar.tsx";
-import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 import { Title } from "./title.tsx";
 import styles from "./transcript-bar.module.css";
 
