@@ -107,10 +107,10 @@ test("a search finds in all of them, is counted, marked, and cleared; what nobod
 
 /** Chooses something in the panel behind "Filter". The way in which tests choose takes the focus out of the panel, which closes it. */
 async function choose(label: string, option: string) {
-  const button = page.getByRole("search").getByText("Filter", { exact: true });
+  const button = page.getByRole("main").getByText("Filter", { exact: true });
   await expect.element(button).toBeVisible();
   if (button.element().closest("details")?.open === false) await button.click();
-  await page.getByRole("search").getByLabelText(label, { exact: true }).selectOptions(option);
+  await page.getByRole("main").getByLabelText(label, { exact: true }).selectOptions(option);
 }
 
 // SPEC 4 Transcriptions: "Status filter: completed, processing, failed, all."
