@@ -15,12 +15,12 @@ import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { openIn } from "#machines/transcription/spans.ts";
 import { indexAt } from "#src/audio/position.ts";
 import { noRowNotes, type RowNote } from "#src/features/notes/row-notes.ts";
+import { speakerColours } from "#src/ui/speaker-colours.ts";
 import { beside } from "./marks.ts";
 import type { Player } from "./player.ts";
 import type { PlaceStore } from "./reading-place.ts";
 import { type RowHits, type RowLook, SegmentRow } from "./segment.tsx";
 import styles from "./segments.module.css";
-import { speakerColours } from "./speaker-colours.ts";
 
 /** What a transcript is read with: its sound, and the place where the reader is. */
 export interface Reading {

@@ -5,9 +5,9 @@ import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { clock, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Menu } from "#src/ui/menu.tsx";
+import { speakerColours } from "#src/ui/speaker-colours.ts";
 import type { OpenTranscription } from "./actor.ts";
 import { useSpeakerName } from "./speaker.tsx";
-import { speakerColours } from "./speaker-colours.ts";
 import styles from "./speakers.module.css";
 
 /** Whether it is being found out who speaks in a finished transcription. */

@@ -3,7 +3,7 @@ import type { Segment } from "#contract/index.ts";
 import { offsetFollowing } from "#machines/waveform/rules.ts";
 import { selectLength, selectLoop, selectOffset, selectShown } from "#machines/waveform/selectors.ts";
 import { indexAt } from "#src/audio/position.ts";
-import { speakerColours } from "#src/features/transcription/speaker-colours.ts";
+import { speakerColours } from "#src/ui/speaker-colours.ts";
 import type { OpenWaveform } from "./actor.ts";
 import { type Bars, barStep, barsOf, barWidth, loudestOf } from "./bars.ts";
 

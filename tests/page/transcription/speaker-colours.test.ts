@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { speakerColours } from "#src/features/transcription/speaker-colours.ts";
+import { speakerColours } from "#src/ui/speaker-colours.ts";
 
 const css = (path: string) => readFileSync(new URL(`../../../src/${path}`, import.meta.url), "utf8");
 const pairs = (text: string, name: string) =>
@@ -23,7 +23,7 @@ function contrast(one: string, other: string): number {
 }
 
 describe("the colours of speakers", () => {
-  const colours = pairs(css("features/transcription/speaker-colours.module.css"), "speaker");
+  const colours = pairs(css("ui/speaker-colours.module.css"), "speaker");
   const tokens = css("ui/tokens.css");
   test.each(["paper", "surface", "sunken"])("can be read on %s, in light and dark", (name) => {
     const [back] = pairs(tokens, name);
