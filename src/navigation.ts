@@ -32,7 +32,8 @@ export function followNavigation(router: AnyRouter): void {
     const isClaimed = document.activeElement !== focused && Boolean(document.activeElement?.closest("main"));
     const named = pathChanged || hashChanged ? document.getElementById(location.hash.slice(1)) : null;
     if (named !== null) named.focus();
-    else if (pathChanged && !isOpening && !isClaimed) focusHeading();
+    // What the address names may still be loading: its page knows when it is there.
+    else if (pathChanged && !isOpening && !location.hash && !isClaimed) focusHeading();
     hasRendered = true;
   });
   i18n.on("languageChanged", setTitle);

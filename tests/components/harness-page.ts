@@ -53,6 +53,8 @@ const storage = createStorage(window);
 /** Signs a person in and opens a page of the product, whose calls the API answers as `answer` has said. */
 export async function openPage(path: string, options: OpenOptions = {}): Promise<void> {
   const { as = "free", profile = {}, isRemembered = true, endsIn = 3600, preloads = false } = options;
+  // A pointer that rests where the page has its sidebar would open it over what the test presses.
+  await userEvent.unhover(document.body);
   started ??= start();
   await started;
   const router = pageRouter();
@@ -67,8 +69,6 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
     answerOtherwise(answersFor(as, user));
     signIn(user, endsIn, isRemembered);
   }
-  // A pointer that rests where the page has its sidebar would open it over what the test presses.
-  await userEvent.unhover(document.body);
   await router.navigate({ href: path });
 }
 

@@ -22,6 +22,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const talkTimes = (page: Page) => page.getByRole("list", { name: "Talk time" }).getByRole("listitem");
 const names = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("button", { name: /: change the name$/ });
 
+async function openSpeakers(page: Page): Promise<void> {
+  await page.getByLabel("Actions", { exact: true }).click();
+  await page.getByRole("button", { name: "Speakers", exact: true }).click();
+}
+
 /** Asks, and waits until it is known: with these small models that is sooner than it can be seen to go on. */
 async function ask(page: Page, choice: string): Promise<void> {
   await page.getByText("Who spoke?", { exact: true }).click();
@@ -49,8 +54,7 @@ test("who spoke is found out with the transcript and again for as many as somebo
   await page.getByRole("button", { name: "Start with 1 file" }).click();
   await page.getByRole("list", { name: "Steps" }).getByText("Who spoke").waitFor();
   await page.getByRole("button", { name: "Open the transcript" }).click();
-  await page.getByLabel("Actions", { exact: true }).click();
-  await page.getByRole("button", { name: "Speakers", exact: true }).click();
+  await openSpeakers(page);
   await expect(talkTimes(page)).toHaveText([/^Speaker 1/, /^Speaker 2/]);
   await expect(names(page)).toHaveCount(2);
   const before = (await page.locator("[data-start]").allTextContents()).join(" ");
@@ -66,5 +70,6 @@ test("who spoke is found out with the transcript and again for as many as somebo
   }
   expect((await page.locator("[data-start]").allTextContents()).join(" ")).toBe(before);
   await page.reload();
+  await openSpeakers(page);
   await expect(talkTimes(page)).toHaveText([/^Speaker 1/, /^Ada/]);
 });

@@ -54,6 +54,7 @@ describe("the main job", () => {
     const said = (await page.locator("[data-start]").allTextContents()).join(" ");
     expect(said).toBe(microphoneText);
 
+    await page.getByLabel("Actions", { exact: true }).click();
     await page.getByRole("combobox", { name: "Translate to" }).selectOption({ label: "Spanish" });
     await segments(page).locator("[lang=es]").getByText("hoy").waitFor();
 

@@ -153,7 +153,7 @@ test("folder, tags and search are in the address, which the Back button and a se
   await page.getByRole("searchbox").fill("number 2");
   await expect.poll(() => new URLSearchParams(location.search).get("q")).toBe("number 2");
   await page.getByRole("link", { name: "Trash" }).click();
-  await expect.element(page.getByRole("heading", { name: "Trash" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Trash", exact: true })).toBeVisible();
   history.back();
   await expect.element(page.getByRole("searchbox")).toHaveValue("number 2");
   await expect.poll(titles).toEqual(["number 2"]);

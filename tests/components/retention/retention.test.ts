@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import type { RetentionRule } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { optionsOf } from "#tests/components/harness-texts.ts";
-import { keepTranscription, openAgain, openTranscript, transcriptionOf } from "#tests/components/harness-transcripts.ts";
+import {
+  keepTranscription,
+  openActions,
+  openAgain,
+  openTranscript,
+  transcriptionOf,
+} from "#tests/components/harness-transcripts.ts";
 
 // For how long transcripts are kept: chosen for a folder, and said on the transcript.
 
@@ -119,6 +125,7 @@ test("says on a transcript when its sound and the whole of it are deleted", asyn
   await expect.element(page.getByText(/^Goes to the trash on/)).not.toBeInTheDocument();
   answer(dates("2027-01-07T11:00:00.000Z", "2027-02-08T11:00:00.000Z"));
   await openAgain(server);
+  await openActions();
   await expect.element(page.getByText("Its sound is deleted on 7 January 2027", { exact: true })).toBeVisible();
   await expect.element(page.getByText("Goes to the trash on 8 February 2027", { exact: true })).toBeVisible();
 });

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { SearchHit } from "#contract/index.ts";
 import { answer, lost, openPage, page, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
+import { keepTranscription } from "#tests/components/harness-transcripts.ts";
 
 const searching = "GET /api/v1/audio-transcriptions/search";
 const dialog = page.getByRole("dialog", { name: "Search and go to" });
@@ -74,6 +75,7 @@ test("pages and sections of the settings are found by name, and opened with Ente
 });
 
 test("transcripts and passages are found while one types, gone to with the arrows, and opened at their place", async () => {
+  keepTranscription();
   const asked = find(hit(), hit({ id: "old", title: "Old harbours", start: null, isTitle: true, marks: [[4, 12]] }));
   await openPalette();
   await userEvent.keyboard("harbour");
@@ -111,6 +113,7 @@ test("a search that fails says so and leaves the commands; the next time the dia
 
 test("a command switches between light and dark", async () => {
   onTestFinished(() => localStorage.removeItem("theme"));
+  find();
   await openPalette();
   await userEvent.keyboard("dark{Enter}");
   await expect.poll(() => document.documentElement.dataset.theme).toBe("dark");

@@ -272,7 +272,7 @@ test("rows are at most 72 px high, below the headings of their days, and no two 
     .getByRole("heading", { level: 2 })
     .elements()
     .map(({ textContent }) => textContent);
-  expect(days.slice(0, 2)).toEqual(["Today", "Yesterday"]);
+  expect(days.slice(0, 3)).toEqual(["Folders and tags", "Today", "Yesterday"]);
   const called = rows.elements().map((row) => row.querySelector("a")?.textContent);
   expect(called[0]).toMatch(/^The harbour is old.*12:30$/);
   expect(new Set(called).size).toBe(5);
