@@ -22,10 +22,9 @@ interface FactsProps {
 /** What the text is: when and in which language it was spoken, where it is filed, and what is being saved. */
 export function Facts({ open, engines, transcription }: FactsProps) {
   const { t, i18n } = useTranslation("app");
-  const { date, origin, durationSeconds, sourceLanguage, targetLanguage, hasAudio, access } = transcription;
+  const { date, origin, durationSeconds, hasAudio, access } = transcription;
   const saving = useSelector(open.actor, selectIsSaving);
   const translating = useSelector(open.actor, selectTranslatingTo);
-  const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   const status = statusOf(transcription.status);
   return (
     <p className={styles.facts}>
@@ -34,8 +33,7 @@ export function Facts({ open, engines, transcription }: FactsProps) {
       {access === undefined ? null : <span role="status">{t(`sharedWithMe.${access.role}`, { email: access.by })}</span>}
       <time dateTime={date}>{dateTime(date, i18n.language)}</time>
       {durationSeconds === null ? null : <span>{t("transcript.length", { time: clock(durationSeconds) })}</span>}
-      <span>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>
-      {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
+      <Languages engines={engines} transcription={transcription} className={styles.wideOnly} />
       {hasAudio ? null : <span>{t("transcript.noAudio")}</span>}
       {access === undefined ? <Filed open={open} transcription={transcription} as="labels" /> : null}
       <span className={styles.saving} role="status">
@@ -45,15 +43,30 @@ export function Facts({ open, engines, transcription }: FactsProps) {
   );
 }
 
+function Languages({ engines, transcription, className }: Omit<FactsProps, "open"> & { className: string | undefined }) {
+  const { t, i18n } = useTranslation("app");
+  const { sourceLanguage, targetLanguage } = transcription;
+  const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
+  return (
+    <>
+      <span className={className}>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>
+      {targetLanguage ? (
+        <span className={className}>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span>
+      ) : null}
+    </>
+  );
+}
+
 const engineName = (engines: EnginesAnswer | null, id: string): string =>
   engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
 
-/** What is seldom asked: what recognized the speech, the name of the file, and how long all of it is kept. */
+/** What is seldom asked: what recognized the speech, the name of the file, how long all of it is kept; on a phone its languages. */
 export function Origin({ open, engines, transcription }: FactsProps) {
   const { t } = useTranslation("app");
   const { engine, fileName, access, status } = transcription;
   return (
     <div className={styles.origin}>
+      <Languages engines={engines} transcription={transcription} className={styles.phoneOnly} />
       {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
       {fileName ? <span>{fileName}</span> : null}
       {statusOf(status) === "completed" && access === undefined ? (

@@ -32,6 +32,7 @@ test("keeps transcripts without a folder for a week: says so before it holds, an
   await dialog.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("link", { name: "A call" }).click();
+  await page.getByLabel("Actions", { exact: true }).click();
   await expect(page.getByText(/^Goes to the trash on /)).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await screenshots(page, "retention-transcript");

@@ -36,14 +36,14 @@ test("what is looked for in the history is found in everything that was said; a 
   await page.goto(new URL("/dashboard", server.url).href);
   await page.getByRole("searchbox").fill("catalogue");
   await page.getByRole("link", { name: "Search in everything that was said" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Search" })).toBeFocused();
+  const words = page.getByRole("searchbox", { name: "What was said" });
+  await expect(words).toBeFocused();
   await expect(page.getByText("Found in 2 passages.")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Here the catalogue of stars begins." })).toContainText("Speaker 1");
   await screenshots(page, "search-found", { fullPage: true });
   expect(await violations(page)).toEqual([]);
 
   // By typing: the address says what is looked for, so that a reload finds it again.
-  const words = page.getByRole("searchbox", { name: "What was said" });
   await words.fill("catalogue stars");
   await expect(page.getByText("Found in 1 passage.")).toBeVisible();
   await expect(page).toHaveURL(/q=catalogue(\+|%20)stars/);
