@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { type ReactNode, useCallback, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,8 +15,8 @@ import {
   selectSort,
 } from "#machines/transcriptions/selectors.ts";
 import { FilingMenus } from "#src/features/filing/menus.tsx";
-import { Button, buttonClass } from "#src/ui/button.tsx";
-import { Icon } from "#src/ui/icon.tsx";
+import { perform } from "#src/features/shortcuts/actor.ts";
+import { Button } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
@@ -95,10 +94,9 @@ function useIsBare(transcriptions: Transcriptions): boolean {
 function NewRecording() {
   const { t } = useTranslation("app");
   return (
-    <Link className={`${buttonClass("primary")} ${library.new}`} to="/speech-to-text">
-      <Icon name="microphone" />
+    <Button className={library.new} look="primary" icon="microphone" onClick={() => perform("record")}>
       {t("history.new")}
-    </Link>
+    </Button>
   );
 }
 

@@ -47,7 +47,7 @@ test("a file that is dropped anywhere on the dashboard, or beside the zone, is t
   await drop(page, [fixture("market.mp3")], page.getByRole("heading", { level: 1 }));
   // It is a transcript there; the list of the page for files has it, too.
   await page.getByRole("list", { name: "Transcripts" }).getByRole("listitem").waitFor();
-  await page.getByRole("link", { name: "New recording" }).click();
+  await page.getByRole("link", { name: "Speech to text" }).click();
   await inState(rowOf(page, "market.mp3"), "completed").waitFor();
   await drop(page, [fixture("silent.wav")], page.getByRole("heading", { level: 1 }));
   await inState(rowOf(page, "silent.wav"), "completed").waitFor();

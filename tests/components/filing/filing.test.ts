@@ -166,7 +166,7 @@ test("on a phone the list begins within 320 px, and the folders are a sheet that
   await openPage("/dashboard");
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
   expect(rows.first().element().getBoundingClientRect().top).toBeLessThanOrEqual(320);
-  expect(page.getByRole("link", { name: "New recording" }).element().getBoundingClientRect().bottom).toBeLessThan(320);
+  expect(page.getByRole("button", { name: "New recording" }).element().getBoundingClientRect().bottom).toBeLessThan(320);
   const sheet = page.getByRole("navigation", { name: "Library" });
   await expect.element(sheet).not.toBeInTheDocument();
   await page.getByRole("button", { name: "Library" }).click();

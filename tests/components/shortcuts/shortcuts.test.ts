@@ -52,6 +52,14 @@ test("R opens the recorder and begins to record, once", async () => {
   await expect.element(page.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
 });
 
+test("one press on the dashboard begins to record", async () => {
+  const realtime = recognize();
+  await openDashboard();
+  await page.getByRole("button", { name: "New recording" }).click();
+  await expect.poll(() => location.pathname).toBe("/speech-to-text");
+  await expect.poll(() => realtime.frames).toBeGreaterThan(0);
+});
+
 test("J and K go from row to row of the dashboard, and E opens the transcript of the row with its text to correct", async () => {
   await openDashboard();
   leaveFields();
