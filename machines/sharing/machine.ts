@@ -24,7 +24,10 @@ interface SharingContext extends SharingInput {
   uncopied: { id: string; address: string } | null;
   /** How often the form of each link was saved, by its id. */
   saves: Readonly<Record<string, number>>;
-  /** Why the last request failed: an error code of the contract, or a `SharingFlaw`; with the link's id, null for a new one. */
+  /**
+   * Why the last request failed: an error code of the contract, or a `SharingFlaw`; with the link's id, null for a
+   * new one.
+   */
   failure: { id: string | null; code: string } | null;
   /** Why loading failed: an error code of the contract. */
   loadError: string | null;
@@ -62,7 +65,10 @@ function emittedAfter(request: SharingRequest, outcome: SharingOutcome): Sharing
   return request.kind === "details" ? { type: "details.saved" } : null;
 }
 
-/** The links to a transcript, for its owner: made and copied in one step, changed by switches and a form, revoked after a question. */
+/**
+ * The links to a transcript, for its owner: made and copied in one step, changed by switches and a form, revoked
+ * after a question.
+ */
 export const sharingMachine = setup({
   types: {
     input: {} as SharingInput,
@@ -72,7 +78,10 @@ export const sharingMachine = setup({
   },
   actors: {
     load: fromPromise<readonly SharedLink[]>(async () => notProvided("load")),
-    /** Rejects with the codes `notFound` (revoked elsewhere), `gone` (can't be copied), `tooManyAtOnce` and `passwordCommon`, among others. */
+    /**
+     * Rejects with the codes `notFound` (revoked elsewhere), `gone` (can't be copied), `tooManyAtOnce` and
+     * `passwordCommon`, among others.
+     */
     perform: fromPromise<SharingOutcome, SharingRequest>(async () => notProvided("perform")),
     wakeUps: fromCallback<SharingEvent>(() => notProvided("wakeUps")),
   },
@@ -153,7 +162,10 @@ export const sharingMachine = setup({
     /** The server knows no links. */
     unavailable: {},
     failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
-    /** What is requested is done in order, one call at a time: a switch that is toggled during another call is not lost. */
+    /**
+     * What is requested is done in order, one call at a time: a switch that is toggled during another call is not
+     * lost.
+     */
     open: {
       on: {
         "draft.changed": { actions: { type: "changeDraft", params: ({ event }) => event } },

@@ -48,7 +48,10 @@ const among = (rows: Rows, ids: readonly string[]): Rows => {
   return rows.filter(({ id }) => wanted.has(id));
 };
 
-/** The deletion of transcriptions: moved to the trash at once, all together; undoing is offered in a toast, the trash has them for longer. */
+/**
+ * The deletion of transcriptions: moved to the trash at once, all together; undoing is offered in a toast, the trash
+ * has them for longer.
+ */
 export const deletionMachine = setup({
   types: {
     context: {} as DeletionContext,

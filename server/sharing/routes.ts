@@ -122,7 +122,10 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** What opens a link. @throws Problem `gone` for a link of an earlier release, or when the key is gone that encrypted it */
+/**
+ * What opens a link. @throws Problem `gone` for a link of an earlier release, or when the key is gone that encrypted
+ * it
+ */
 async function secretOf({ sealer }: Parts, { id, user_id, hash, sealed_secret }: SharedLinkRow): Promise<string> {
   const secret = sealed_secret === null ? undefined : await sealer.open(sealed_secret, sealOwner(user_id, id));
   if (secret === undefined || !isSecretOf(secret, hash)) throw new Problem("gone", "This link can't be copied again.");

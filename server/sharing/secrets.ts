@@ -2,7 +2,10 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const digest = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
-/** A new link: what finds it (64 bits, no secret), what opens it (256 bits), and its hash, by which the server knows it. */
+/**
+ * A new link: what finds it (64 bits, no secret), what opens it (256 bits), and its hash, by which the server knows
+ * it.
+ */
 export function newLinkSecret(): { id: string; secret: string; hash: string } {
   const secret = randomBytes(32).toString("base64url");
   return { id: randomBytes(8).toString("hex"), secret, hash: digest(secret).toString("hex") };

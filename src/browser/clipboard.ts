@@ -1,5 +1,6 @@
 /**
- * Copies a text that is still to come. Safari lets nothing be copied after a click, only in it: the clipboard is given the promise.
+ * Copies a text that is still to come. Safari lets nothing be copied after a click, only in it: the clipboard is
+ * given the promise.
  * @returns false when the browser lets nothing be copied, as without https, or when there is no text
  */
 export async function copyComing(text: Promise<string>): Promise<boolean> {

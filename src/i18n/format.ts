@@ -53,7 +53,10 @@ export function date(iso: string, locale: string): string {
 const lately = remembered((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
 const dayIn = remembered((region) => new Intl.DateTimeFormat(region, { weekday: "long", day: "numeric", month: "long" }));
 
-/** A day seen from now: "today", "yesterday", "Monday, 23 November", in another year "20 November 2025". Both in epoch ms. */
+/**
+ * A day seen from now: "today", "yesterday", "Monday, 23 November", in another year "20 November 2025". Both in epoch
+ * ms.
+ */
 export function dayName(at: number, now: number, locale: string): string {
   const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000);
   if (days === 0 || days === -1) return lately(locale).format(days, "day");

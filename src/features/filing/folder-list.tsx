@@ -20,7 +20,10 @@ interface FolderListProps {
   filters: ActorRefFrom<typeof filedFiltersMachine>;
 }
 
-/** Favourites, folders and tags, where the server has them: each is a link to what is in it, and rows can be dropped on it. */
+/**
+ * Favourites, folders and tags, where the server has them: each is a link to what is in it, and rows can be dropped
+ * on it.
+ */
 export function FolderList(props: FolderListProps) {
   return useSelector(props.filing.list, selectIsOffered) ? <List {...props} /> : null;
 }

@@ -106,7 +106,8 @@ function hitOption(t: TFunction, hit: SearchHit, language: string): PaletteOptio
 }
 
 /**
- * Commands and pages that fit to what was typed, the transcripts and passages that were found, and the way to all of them.
+ * Commands and pages that fit to what was typed, the transcripts and passages that were found, and the way to all
+ * of them.
  * @param language of the page
  */
 export function paletteOptions(t: TFunction, language: string, typed: string, hits: readonly SearchHit[]): PaletteOption[] {

@@ -16,7 +16,10 @@ export interface Section<State> {
   leave(): void;
 }
 
-/** A section of the settings for the signed-in person. @param make receives the id of that person; null: nobody is signed in */
+/**
+ * A section of the settings for the signed-in person. @param make receives the id of that person; null: nobody is
+ * signed in
+ */
 export function createSection<State>(make: (keep: Keep, ownerId: string | null) => State): Section<State> {
   const opened = perOwner<OpenSection<State> & { stop(): void }>({ end: ({ stop }) => stop() });
   const open = (ownerId: string | null) => {

@@ -10,7 +10,10 @@ import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { Card, LoadFailure } from "./part.tsx";
 
-/** For how long each folder's transcripts are kept, and what is in none; nothing where the server deletes nothing by itself. */
+/**
+ * For how long each folder's transcripts are kept, and what is in none; nothing where the server deletes nothing by
+ * itself.
+ */
 export function RulesCard({ rules }: { rules: Rules }) {
   const { t } = useTranslation(["retention", "settings"]);
   const known = useSelector(rules.list, selectData);

@@ -5,8 +5,8 @@ import type { SectionName } from "./sections.ts";
 type States = typeof import("./states.ts");
 
 /**
- * Options of a section's route. Its data is loaded when it is opened, not when a pointer rests on its link; what is left is never shown
- * again: it may be another person's.
+ * Options of a section's route. Its data is loaded when it is opened, not when a pointer rests on its link; what is
+ * left is never shown again: it may be another person's.
  * @param texts the namespaces of the other features in it
  */
 export function sectionRoute<State>(name: SectionName, pick: (states: States) => Section<State>, texts: readonly string[] = []) {

@@ -15,7 +15,9 @@ export const sections = [
 
 export type SectionName = (typeof sections)[number]["name"];
 
-/** The section with a card, or what has become of a part of the page that was one. @param id as in /settings#password */
+/**
+ * The section with a card, or what has become of a part of the page that was one. @param id as in /settings#password
+ */
 export const sectionWith = (id: string): SectionName | undefined =>
   sections.find(({ name, ids }) => name === id || ids.some((known) => known === id))?.name;
 

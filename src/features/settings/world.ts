@@ -32,7 +32,10 @@ export const createWorld = (aloneNow = () => {}): SettingsWorld => ({
   download: () => location.assign(`${apiBase}${exportPath}`),
 });
 
-/** The providers with which somebody without a password confirms a change. @param aloneNow all other sign-ins have ended */
+/**
+ * The providers with which somebody without a password confirms a change. @param aloneNow all other sign-ins have
+ * ended
+ */
 export function openMethods(keep: Keep, aloneNow = () => {}): Methods {
   const methods = createMethods({
     api,

@@ -16,7 +16,10 @@ const passphraseFlaws = ["shortPassphrase", "longPassphrase", "blankPassphrase",
 /** Failures that stand beside their field. */
 export const fieldFailures = ["pastEnd", ...passphraseFlaws];
 
-/** What few people need: until when a link works, its passphrase, and the name on its page. It closes when it is saved. */
+/**
+ * What few people need: until when a link works, its passphrase, and the name on its page. It closes when it is
+ * saved.
+ */
 export function Details({ sharing, link, children }: { sharing: Sharing; link: SharedLink; children?: ReactNode }) {
   const { t } = useTranslation("sharing");
   const saves = useSelector(sharing, (snapshot) => selectSaves(snapshot, link.id));

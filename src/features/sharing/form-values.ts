@@ -14,7 +14,10 @@ export function dayOf(iso: string): string {
   return new Date(iso).toLocaleDateString("sv-SE");
 }
 
-/** What the form of a link says. A day and a passphrase that are as they were are not sent: a link that has ended keeps its end. */
+/**
+ * What the form of a link says. A day and a passphrase that are as they were are not sent: a link that has ended
+ * keeps its end.
+ */
 export function changeIn(data: FormData, link: Pick<SharedLink, "expiresAt">): SharedLinkChange {
   const day = textIn(data, "day");
   const passphrase = textIn(data, "passphrase");

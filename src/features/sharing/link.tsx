@@ -19,7 +19,10 @@ interface LinkProps {
   link: SharedLink;
 }
 
-/** The link that is copied with one click, and made with it if there is none: what it shows is chosen before and after. */
+/**
+ * The link that is copied with one click, and made with it if there is none: what it shows is chosen before and
+ * after.
+ */
 export function MainLink({ link, ...rest }: Omit<LinkProps, "link"> & { link: SharedLink | undefined }) {
   return (
     <div className={styles.link}>

@@ -110,7 +110,10 @@ function Locked() {
   );
 }
 
-/** Leads to the plans, and is there with each of them. On the free plan a ring has the number in it, which is all that the rail shows. */
+/**
+ * Leads to the plans, and is there with each of them. On the free plan a ring has the number in it, which is all that
+ * the rail shows.
+ */
 function Subscription({ freeMinutes }: { freeMinutes: FreeMinutes | null }) {
   const { t } = useTranslation();
   return (

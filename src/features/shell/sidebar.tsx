@@ -23,7 +23,8 @@ export function Sidebar(links: LinksProps) {
 type Folded = { at: Element | null } | null;
 
 /**
- * Escape folds an open rail, also when only the pointer is in it. Whoever else listens for Escape does not hear that one.
+ * Escape folds an open rail, also when only the pointer is in it. Whoever else listens for Escape does not hear
+ * that one.
  * @returns the ref of the rail's `nav`
  */
 function foldOnEscape(fold: (folded: Folded) => void) {
@@ -44,7 +45,8 @@ function foldOnEscape(fold: (folded: Folded) => void) {
 function Rail(links: LinksProps) {
   const { t } = useTranslation();
   const isPinned = useSyncExternalStore(sidebarPin.subscribe, sidebarPin.get);
-  // After a link is followed, the sidebar must not stay open until the pointer happens to leave; at another one it opens again.
+  // After a link is followed, the sidebar must not stay open until the pointer happens to leave; at another one it
+  // opens again.
   const [folded, setFolded] = useState<Folded>(null);
   const [listenForEscape] = useState(() => foldOnEscape(setFolded));
   const togglePin = () => {

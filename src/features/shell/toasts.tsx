@@ -3,10 +3,14 @@ import { Slide, ToastContainer, type ToastContentProps, toast } from "react-toas
 import "react-toastify/ReactToastify.css";
 import type { LoadingMessage, LoadingToast, Toast } from "#src/browser/toasts.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./toasts.module.css";
 
-/** SPEC.md section 9: milliseconds on the screen, and how many at once. What can be undone has to be read and reached first. */
+/**
+ * SPEC.md section 9: milliseconds on the screen, and how many at once. What can be undone has to be read and reached
+ * first.
+ */
 const durations = {
   success: 2_000,
   error: 4_000,
@@ -85,6 +89,8 @@ const icons = { success: "check", error: "warning", warning: "warning", undo: "t
 function Message({ message: { kind, key, values, action }, onClose }: { message: Toast; onClose(): void }) {
   const { t } = useTranslation();
   const run = () => {
+    // The button goes, and not every action leads elsewhere.
+    focusHeading();
     action?.run();
     onClose();
   };

@@ -35,7 +35,10 @@ const ours = (key: string, action: ShortcutAction): Key => ({ key, hold: "ours",
 const alone = (key: string, action?: ShortcutAction): Key => ({ key, hold: "none", ...(action && { action }) });
 const command = (key: string, action?: ShortcutAction): Key => ({ key, hold: "command", ...(action && { action }) });
 
-/** A row of the list: its text (`shortcuts:…`), its keys, and what the page must be able to do, where the keys don't say. */
+/**
+ * A row of the list: its text (`shortcuts:…`), its keys, and what the page must be able to do, where the keys don't
+ * say.
+ */
 export interface Row {
   text: string;
   keys: readonly Key[];
@@ -43,8 +46,8 @@ export interface Row {
 }
 
 /**
- * All keys. With Alt, J, K and L are known from video editors and YouTube; the F keys and Escape of other transcription programs belong to
- * the browser, and to closing a field.
+ * All keys. With Alt, J, K and L are known from video editors and YouTube; the F keys and Escape of other
+ * transcription programs belong to the browser, and to closing a field.
  */
 export const table = {
   everywhere: [

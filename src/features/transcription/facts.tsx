@@ -60,7 +60,10 @@ function Languages({ engines, transcription, className }: Omit<FactsProps, "open
 const engineName = (engines: EnginesAnswer | null, id: string): string =>
   engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
 
-/** What is seldom asked: what recognized the speech, the name of the file, how long all of it is kept; on a phone its languages. */
+/**
+ * What is seldom asked: what recognized the speech, the name of the file, how long all of it is kept; on a phone its
+ * languages.
+ */
 export function Origin({ open, engines, transcription }: FactsProps) {
   const { t } = useTranslation("app");
   const { engine, fileName, access, status } = transcription;

@@ -17,7 +17,10 @@ interface TranscriptPageProps {
   engines: EnginesAnswer | null;
 }
 
-/** One transcription: text, audio, and all actions. As soon as it is deleted the dashboard takes its place, until Undo is offered no longer. */
+/**
+ * One transcription: text, audio, and all actions. As soon as it is deleted the dashboard takes its place, until Undo
+ * is offered no longer.
+ */
 export function TranscriptPage(props: TranscriptPageProps) {
   const deletion = useSyncExternalStore(deletions.subscribe, () => deletions.find(props.open.id));
   return deletion ? <Navigate to="/dashboard" replace /> : <Loaded {...props} />;

@@ -9,7 +9,10 @@ import styles from "./library.module.css";
 
 const navId = "library";
 
-/** Beside the list: all transcripts, those of others, the trash, folders and tags. On a phone a sheet, closed at first. */
+/**
+ * Beside the list: all transcripts, those of others, the trash, folders and tags. On a phone a sheet, closed at
+ * first.
+ */
 export function LibraryNav({ filing, filedFilters }: Pick<OpenTranscriptions, "filing" | "filedFilters">) {
   const { t } = useTranslation("app");
   return (

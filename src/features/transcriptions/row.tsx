@@ -99,7 +99,10 @@ function When({ iso, isByDay, number }: { iso: string } & Pick<RowProps, "isByDa
   );
 }
 
-/** Why it failed, how long it is and in which languages, and where a search has found its words, or else the first of its text. */
+/**
+ * Why it failed, how long it is and in which languages, and where a search has found its words, or else the first of
+ * its text.
+ */
 function Facts({ filing, item, term }: Pick<RowProps, "filing" | "item" | "term">) {
   const { t, i18n } = useTranslation("app");
   const status = statusOf(item.status);

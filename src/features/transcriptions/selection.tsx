@@ -35,7 +35,10 @@ export function SelectRow({ selection, id, title, ids }: SelectRowProps) {
 export const rowOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null;
 
-/** Focuses the row that takes the place of those that are about to go, or else the heading. @param ids of those that go */
+/**
+ * Focuses the row that takes the place of those that are about to go, or else the heading. @param ids of those that
+ * go
+ */
 export function focusBeside(ids: readonly string[]): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const stays = ({ dataset }: HTMLElement) => !ids.includes(dataset.row ?? "");

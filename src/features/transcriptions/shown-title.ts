@@ -38,7 +38,10 @@ export const titleNow = (item: Shown): string => shownTitle(item, (key) => i18n.
 /** What a row of a list is called, before its date and time. */
 export interface RowTitle {
   words: string;
-  /** Behind its time, to tell it from an earlier one with the same words of the same minute: 2, 3 and so on. 1 is not shown. */
+  /**
+   * Behind its time, to tell it from an earlier one with the same words of the same minute: 2, 3 and so on. 1 is not
+   * shown.
+   */
   number: number;
 }
 

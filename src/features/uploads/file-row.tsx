@@ -115,7 +115,10 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
   );
 }
 
-/** The states before it has arrived. All of them show how much is sent, also when it is nothing yet: the files below don't move. */
+/**
+ * The states before it has arrived. All of them show how much is sent, also when it is nothing yet: the files below
+ * don't move.
+ */
 const isOnItsWay: ReadonlySet<UploadState> = new Set([
   "checking",
   "queued",

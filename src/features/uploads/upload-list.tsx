@@ -54,7 +54,10 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
   );
 }
 
-/** Overall progress with one button for all, also when all have arrived: the files below don't move. And uploads that wait for their file. */
+/**
+ * Overall progress with one button for all, also when all have arrived: the files below don't move. And uploads that
+ * wait for their file.
+ */
 export function Overall() {
   const { t, i18n } = useTranslation("uploads");
   const overall = openOverall();

@@ -23,8 +23,8 @@ export interface Shown {
 }
 
 /**
- * The colour of whoever speaks at a time (seconds); undefined where nobody is named, or only one person speaks, or the system
- * chooses the colours.
+ * The colour of whoever speaks at a time (seconds); undefined where nobody is named, or only one person speaks, or
+ * the system chooses the colours.
  * @param beside where the theme's colours are asked for
  */
 function coloursBy(segments: readonly Segment[], beside: HTMLElement): (seconds: number) => string | undefined {

@@ -105,7 +105,10 @@ test("a search finds in all of them, is counted, marked, and cleared; what nobod
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
 });
 
-/** Chooses something in the panel behind "Filter". The way in which tests choose takes the focus out of the panel, which closes it. */
+/**
+ * Chooses something in the panel behind "Filter". The way in which tests choose takes the focus out of the panel,
+ * which closes it.
+ */
 async function choose(label: string, option: string) {
   const button = page.getByRole("main").getByText("Filter", { exact: true });
   await expect.element(button).toBeVisible();
@@ -204,6 +207,7 @@ test("one is deleted at once from the menu of its row, is named in a toast, and 
   await expect.element(page.getByRole("status").getByText("“Dictated, 1 Mar 2026, 00:58” was moved to the trash.")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
   await expect.element(page.getByText("was moved to the trash", { exact: false })).not.toBeInTheDocument();
   expect(sent).toEqual(["no-2", '{"deletedAt":null}']);
 });
