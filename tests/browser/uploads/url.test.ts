@@ -97,7 +97,7 @@ test("a dashboard with nothing on it has a sample that is an ordinary transcript
   const main = page.getByRole("main");
   await main.getByRole("button", { name: "Open a sample" }).click();
   await page.getByRole("heading", { name: "Sample: John F. Kennedy, 1961", level: 1 }).waitFor();
-  await main.getByText("Spoken: English").first().waitFor();
+  await main.getByText("Spoken: English").last().waitFor();
   await main.getByText("mis americanos amigos").waitFor();
   await main.getByRole("button", { name: "Play", exact: true }).waitFor();
   await main.getByRole("link", { name: "Dashboard" }).click();

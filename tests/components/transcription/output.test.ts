@@ -170,7 +170,7 @@ test("a translation is asked for, said to be made, and taken away; where it fail
   await expect.element(page.getByText("Translating…")).toBeVisible();
   await expect.element(select).toHaveAttribute("aria-busy", "true");
   resolve();
-  await expect.element(page.getByText("Translated: German").first()).toBeVisible();
+  await expect.element(page.getByText("Translated: German").last()).toBeVisible();
   await expect.element(page.getByText("Translating…")).not.toBeInTheDocument();
   await select.selectOptions("No translation");
   await expect.poll(() => asked).toEqual([{ targetLanguage: "de" }, { targetLanguage: null }]);
