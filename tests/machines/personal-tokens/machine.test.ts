@@ -82,7 +82,7 @@ describe("personal access tokens", () => {
     expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
   });
 
-  test("are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
+  test("tokens are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
     const { actor, revoke, load, emitted, names, now } = await opened("one", "two");
     actor.send({ type: "revocation.requested", id: "one" });
     expect([selectAsked(now())?.id, revoke.asked.length]).toEqual(["one", 0]);
@@ -99,7 +99,7 @@ describe("personal access tokens", () => {
     expect(names()).toEqual([]);
   });
 
-  test("are asked for again when the page is seen again", async () => {
+  test("tokens are asked for again when the page is seen again", async () => {
     const { load, wakeUps, names } = await opened("one");
     wakeUps.say({ type: "page.resumed" });
     await load.last().resolve([]);

@@ -140,7 +140,7 @@ describe("the links to a transcript", () => {
     expect(selectLinks(snapshot()).map(({ locked }) => locked)).toEqual([false, true]);
   });
 
-  test("are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
+  test("links are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
     const { actor, perform, load, emitted, ids, now: snapshot } = await opened(link("one"), link("two"));
     actor.send({ type: "revocation.confirmed" });
     actor.send({ type: "revocation.requested", id: "one" });

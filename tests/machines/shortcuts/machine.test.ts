@@ -48,7 +48,7 @@ test("a dialog that can't be loaded says so, and the keys are heard again", asyn
   expect([hears(), open(), emitted]).toEqual([true, null, ["failed"]]);
 });
 
-test("what a page is to do when it opens is done once, as soon as it offers that", () => {
+test("a key that leads to another page does there what it stands for once, as soon as that page offers it", () => {
   const { send, emitted } = setUp();
   send({ type: "action.owed", action: "edit" });
   send({ type: "actions.offered", actions: ["record"] });
@@ -58,7 +58,7 @@ test("what a page is to do when it opens is done once, as soon as it offers that
   expect(emitted).toEqual(["edit"]);
 });
 
-test("what a page was to do is given up after ten seconds, and when another key is struck", () => {
+test("a key that leads to another page does nothing there after ten seconds, or when another key was struck", () => {
   const { send, clock, emitted } = setUp();
   const offer = () => send({ type: "actions.offered", actions: ["record"] });
   send({ type: "action.owed", action: "record" });
