@@ -36,8 +36,7 @@ interface Parts extends AccessParts, AdminParts {
 
 const readProfile = {
   id: "getProfile",
-  tag: "Account",
-  summary: "Whose token it is",
+  tag: "account",
   scope: "account:read",
   answer: { status: 200, json: UserProfile },
 } as const;

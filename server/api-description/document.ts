@@ -15,7 +15,7 @@ import {
   Word,
   webhookEvents,
 } from "#contract/index.ts";
-import { type Operation, operationOf } from "#server/http/operations.ts";
+import { type HeaderName, type Operation, operationOf, operationTexts as texts } from "#server/http/operations.ts";
 
 type Convert = (schema: GenericSchema, typeMode: "input" | "output") => JsonSchema;
 type Json = Record<string, unknown>;
@@ -71,33 +71,22 @@ export async function openApiDocument(routes: readonly RouterRoute[]): Promise<J
   };
 }
 
-const webhookHeaders = {
-  "webhook-id": "The message's id: the same in each attempt, so that nothing is done twice.",
-  "webhook-timestamp": "When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.",
-  "webhook-signature":
-    "`v1,` and the Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the Base64 behind `whsec_` of the webhook's secret as its key.",
-};
+const webhookHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 /** What this server sends to the addresses that its users have set up. */
 function webhooksOf(convert: Convert): Json {
-  const headers = Object.entries(webhookHeaders);
   const schema = inlined(convert(WebhookMessage, "output"));
   const sent = {
-    tags: ["Webhooks"],
-    description:
-      "Signed as Standard Webhooks says. It has no text of anybody: `data.id` and a personal access token get that. Any answer from 200 to 299 within 15 seconds will do; anything else, redirects too, is tried again, nine times in two days. 410 ends it.",
-    parameters: headers.map(([name, description]) => ({
-      name,
-      in: "header",
-      required: true,
-      description,
-      schema: { type: "string" },
-    })),
+    tags: [texts.tags.webhooks],
+    description: texts.more.webhook,
+    parameters: webhookHeaders.map(headerOf),
     requestBody: { required: true, content: { "application/json": { schema } } },
     responses: { "2XX": { description: "Received." } },
     security: [],
   };
-  return Object.fromEntries(webhookEvents.map((event) => [event, { post: { summary: `Webhook: ${event}`, ...sent } }]));
+  return Object.fromEntries(
+    webhookEvents.map((event) => [event, { post: { summary: texts.calls.webhook.replace("{{event}}", event), ...sent } }]),
+  );
 }
 
 async function converter(): Promise<Convert> {
@@ -123,16 +112,15 @@ function inlined(schema: JsonSchema): Json {
 }
 
 function viewOperation(operation: Operation, path: string, convert: Convert): Json {
-  const { id, tag, summary, description, scope } = operation;
-  const needs = scope === null ? undefined : `Needs the scope \`${scope}\`.`;
-  const said = [description, needs].filter((text) => text !== undefined).join("\n\n");
+  const { id, tag, scope } = operation;
+  const more: Partial<Record<string, string>> = texts.more;
   const body = bodyOf(operation, convert);
   const parameters = parametersOf(operation, path, convert);
   return {
     operationId: id,
-    tags: [tag],
-    summary,
-    ...(said !== "" && { description: said }),
+    tags: [texts.tags[tag]],
+    summary: texts.calls[id],
+    ...(more[id] !== undefined && { description: more[id] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: body } }),
     responses: {
@@ -163,7 +151,7 @@ function bodyOf({ body, form, bytes }: Operation, convert: Convert): Json | unde
   return { "multipart/form-data": { schema: { ...fields, properties, required: [...required, "file"] } } };
 }
 
-function parametersOf({ query, headers = {} }: Operation, path: string, convert: Convert): Json[] {
+function parametersOf({ query, headers = [] }: Operation, path: string, convert: Convert): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -178,12 +166,13 @@ function parametersOf({ query, headers = {} }: Operation, path: string, convert:
     required: required.includes(name),
     schema,
   }));
-  const inHeaders = Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: "header",
-    required: true,
-    description,
-    schema: { type: "string" },
-  }));
-  return [...inPath, ...inQuery, ...inHeaders];
+  return [...inPath, ...inQuery, ...headers.map(headerOf)];
 }
+
+const headerOf = (name: HeaderName): Json => ({
+  name,
+  in: "header",
+  required: true,
+  description: texts.headers[name],
+  schema: { type: "string" },
+});

@@ -30,15 +30,13 @@ const translationBytes = 1024 * 1024;
 
 const listEngines = {
   id: "listEngines",
-  tag: "Server",
-  summary: "What this server hears, translates and speaks",
+  tag: "server",
   scope: null,
   answer: { status: 200, json: EnginesAnswer },
 } as const;
 const translate = {
   id: "translate",
-  tag: "Translations",
-  summary: "Translate a text",
+  tag: "translations",
   scope: "translations",
   body: TranslationRequest,
   answer: { status: 200, json: TranslationAnswer },

@@ -24,8 +24,7 @@ const longestQueue = 20;
 
 const speak = {
   id: "speak",
-  tag: "Translations",
-  summary: "Have a text read aloud",
+  tag: "translations",
   scope: "translations",
   body: SpeechRequest,
   answer: { status: 200, type: "audio/wav" },

@@ -1,19 +1,12 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import type { GenericSchema } from "valibot";
+import texts from "../../public/locales/en/api-reference.json" with { type: "json" };
 import type { AppEnv } from "./env.ts";
 
-/** Under which heading an operation stands. */
-type OperationTag =
-  | "Transcriptions"
-  | "Folders and tags"
-  | "Notes"
-  | "Uploads"
-  | "Trash"
-  | "Translations"
-  | "Vocabulary"
-  | "Account"
-  | "Shared links"
-  | "Server";
+/** What is said of the operations, in English: /api shows it in the reader's language. */
+export const operationTexts = texts;
+
+export type HeaderName = keyof typeof texts.headers;
 
 /** What an operation takes besides its path. */
 interface Input {
@@ -25,8 +18,8 @@ interface Input {
   form?: GenericSchema;
   /** A body of bytes: its content type. */
   bytes?: string;
-  /** Request headers by name, with what each is. */
-  headers?: Record<string, string>;
+  /** The names of request headers. */
+  headers?: readonly HeaderName[];
 }
 
 /** What it answers: JSON of this schema, another content type, or nothing. */
@@ -38,11 +31,10 @@ interface Answer {
 
 /** One operation of the API that programs use: /openapi.json is made of them (api-description/document.ts). */
 export interface Operation extends Input {
-  /** Unique and stable: what generated clients call it. */
-  id: string;
-  tag: OperationTag;
-  summary: string;
-  description?: string;
+  /** Unique and stable: what generated clients call it, and by what the texts know it. */
+  id: keyof typeof texts.calls;
+  /** Under which heading it stands. */
+  tag: keyof typeof texts.tags;
   /** The scope that a personal access token needs; null: everybody may call it. */
   scope: string | null;
   answer: Answer;

@@ -6,10 +6,7 @@ export const searchOperations = {
   search: {
     scope: "transcriptions:read",
     id: "searchTranscripts",
-    tag: "Transcriptions",
-    summary: "Passages of all transcripts, the best first",
-    description:
-      'Neither case nor accents count. `q`: words, beginnings of words, or "a sequence" in quotation marks. Each hit has the times of its passage.',
+    tag: "transcriptions",
     query: SearchQuery,
     answer: { status: 200, json: SearchAnswer },
   },

@@ -12,17 +12,15 @@ interface Parts extends AccessParts {
   hasVault(userId: string): Promise<boolean>;
 }
 
-const about = { tag: "Account", scope: "account:read" } as const;
+const about = { tag: "account", scope: "account:read" } as const;
 const usageOperation = {
   ...about,
   id: "getUsage",
-  summary: "Minutes used this month",
   answer: { status: 200, json: Usage },
 } as const;
 const storageOperation = {
   ...about,
   id: "getStorage",
-  summary: "Bytes stored",
   answer: { status: 200, json: StorageUse },
 } as const;
 

@@ -8,13 +8,11 @@ import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { findVocabulary, replaceVocabulary } from "./queries.ts";
 
-const about = { tag: "Vocabulary", scope: "vocabulary", answer: { status: 200, json: VocabularyAnswer } } as const;
-const read = { ...about, id: "getVocabulary", summary: "The words to expect" } as const;
+const about = { tag: "vocabulary", scope: "vocabulary", answer: { status: 200, json: VocabularyAnswer } } as const;
+const read = { ...about, id: "getVocabulary" } as const;
 const replace = {
   ...about,
   id: "replaceVocabulary",
-  summary: "Replace the words to expect",
-  description: "`revision` is that of the answer before: 409 when they were changed meanwhile.",
   body: VocabularyChange,
 } as const;
 

@@ -40,7 +40,6 @@ export function ApiPage({ reference }: { reference: ApiReference }) {
   );
 }
 
-/** In English, as the description is. */
 function Reference({ description }: { description: ApiDocument }) {
   const { t } = useTranslation("api-reference");
   const sections = [...callsOf(description), ...messagesOf(description)];
@@ -49,10 +48,10 @@ function Reference({ description }: { description: ApiDocument }) {
     <>
       <nav aria-label={t("contents")} className={styles.contents}>
         <ul>
-          {sections.map(({ anchor, title }) => (
+          {sections.map(({ anchor, id, title }) => (
             <li key={anchor}>
-              <Link to="/api" hash={anchor} lang="en">
-                {title}
+              <Link to="/api" hash={anchor}>
+                {t(`tags.${id}`, title)}
               </Link>
             </li>
           ))}
@@ -82,12 +81,11 @@ function Reference({ description }: { description: ApiDocument }) {
   );
 }
 
-function SectionView({ section: { anchor, title, entries } }: { section: Section }) {
+function SectionView({ section: { anchor, id, title, entries } }: { section: Section }) {
+  const { t } = useTranslation("api-reference");
   return (
     <section aria-labelledby={anchor} className={styles.section}>
-      <h2 id={anchor} lang="en">
-        {title}
-      </h2>
+      <h2 id={anchor}>{t(`tags.${id}`, title)}</h2>
       {entries.map((entry) => (
         <EntryView key={entry.anchor} entry={entry} />
       ))}

@@ -6,10 +6,10 @@ import styles from "./api-reference.module.css";
 import { curlOf, type Entry } from "./sections.ts";
 import { TypeText } from "./type-view.tsx";
 
-/** A call, closed until somebody wants to know more of it. */
+/** A call, closed until somebody wants to know more of it. What has no text in the reader's language is as the server says it. */
 export function EntryView({ entry }: { entry: Entry }) {
   const { t } = useTranslation("api-reference");
-  const { method, path, summary, description, parameters, requestBody, responses } = entry;
+  const { id, method, path, summary, description, parameters, requestBody, responses, scopes } = entry;
   const isMessage = !path.startsWith("/");
   const answers = Object.entries(responses).filter(([status]) => status !== "default");
   return (
@@ -18,10 +18,13 @@ export function EntryView({ entry }: { entry: Entry }) {
         <code className={styles.call} dir="ltr">
           <b>{method}</b> {path}
         </code>
-        <span lang="en">{summary}</span>
+        <span>{t(`calls.${id}`, { defaultValue: summary, event: path })}</span>
       </summary>
       <div className={styles.more}>
-        {description === undefined ? null : <Said text={description} />}
+        {description === undefined ? null : <Said text={t(`more.${id}`, description)} />}
+        {scopes.map((scope) => (
+          <Said key={scope} text={t("scope", { scope })} />
+        ))}
         {parameters.length === 0 ? null : <Parameters parameters={parameters} />}
         {requestBody === undefined ? null : <Contents title={t("body")} content={requestBody.content} />}
         {answers.map(([status, { content }]) => (
@@ -64,7 +67,7 @@ function Parameters({ parameters }: Pick<Entry, "parameters">) {
                 {required ? null : ` · ${t("optional")}`}
               </span>
               <TypeText schema={schema} />
-              {description === undefined ? null : <Said text={description} />}
+              {description === undefined ? null : <Said text={t(`headers.${name}`, description)} />}
             </dd>
           </div>
         ))}
@@ -90,15 +93,9 @@ function Contents({ title, content }: { title: string; content: Record<string, {
   );
 }
 
-/** A description: paragraphs, and what is code between backticks. */
+/** A description: what stands between backticks is code. */
 function Said({ text }: { text: string }) {
-  return (
-    <div lang="en" className={styles.said}>
-      {text.split(/\n{2,}/).map((paragraph) => (
-        <p key={paragraph}>{withCode(paragraph)}</p>
-      ))}
-    </div>
-  );
+  return <p className={styles.said}>{withCode(text)}</p>;
 }
 
 const withCode = (text: string): ReactNode[] =>

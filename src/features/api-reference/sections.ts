@@ -4,6 +4,8 @@ import type { ApiDocument, ApiOperation } from "#src/api/openapi.ts";
 export interface Entry extends ApiOperation {
   /** The fragment that leads to it. */
   anchor: string;
+  /** By what the texts know it. */
+  id: string;
   /** "GET" */
   method: string;
   /** "/api/v1/…/{id}"; of a message its event. */
@@ -13,6 +15,8 @@ export interface Entry extends ApiOperation {
 }
 
 export interface Section {
+  /** By what the texts know its title. */
+  id: string;
   title: string;
   anchor: string;
   entries: readonly Entry[];
@@ -29,11 +33,12 @@ function sectionsOf(paths: ApiDocument["paths"], prefix: string): Section[] {
     Object.entries(methods).map(([method, operation]): Entry => {
       const anchor = prefix + (operation.operationId ?? slugOf(`${method} ${path}`));
       const scopes = operation.security.flatMap((schemes) => Object.values(schemes).flat());
-      return { ...operation, anchor, method: method.toUpperCase(), path, scopes };
+      const id = operation.operationId ?? "webhook";
+      return { ...operation, anchor, id, method: method.toUpperCase(), path, scopes };
     }),
   );
   const byTag = Map.groupBy(all, ({ tags: [tag = ""] }) => tag);
-  return [...byTag].map(([title, entries]) => ({ title, anchor: prefix + slugOf(title), entries }));
+  return [...byTag].map(([title, entries]) => ({ id: slugOf(title), title, anchor: prefix + slugOf(title), entries }));
 }
 
 const slugOf = (text: string): string =>

@@ -4,7 +4,7 @@ import { violations } from "#tests/browser/harness-axe.ts";
 
 const shared = sharedParlance({ acrossFiles: true });
 
-test("/api shows what this server's own description says of a call, without an account, in the visitor's language around it", {
+test("/api shows what this server's own description says of a call, without an account, in the visitor's language", {
   tags: "quick",
 }, async () => {
   await using visit = await openPage(shared.browser, { context: { locale: "de-DE" }, expected: [/503/] });
@@ -17,7 +17,8 @@ test("/api shows what this server's own description says of a call, without an a
   const call = page.getByRole("group").filter({ hasText: "/api/v1/audio-transcriptions/transcription/{id}/export" });
   await call.locator("summary").focus();
   await page.keyboard.press("Enter");
-  await expect(call).toContainText("transcriptions:read");
+  await expect(call).toContainText("Eine Transkription als Datei");
+  await expect(call).toContainText("Braucht den Umfang transcriptions:read.");
   await expect(call).toContainText(`${shared.server.apiUrl}/api/v1/audio-transcriptions/transcription/{id}/export`);
   await screenshots(page, "api-reference");
   expect(await violations(page)).toEqual([]);

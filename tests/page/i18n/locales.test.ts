@@ -108,7 +108,7 @@ describe("the keys that the source code uses", () => {
           inside
             .split(/\$\{[^}]*\}/)
             .map(escaped)
-            .join("\\w+"),
+            .join("[\\w-]+"),
         ),
       ]),
     ];
@@ -133,7 +133,7 @@ describe("the keys that the source code uses", () => {
       t(\`errors.\${error.code ?? "internal"}\`);
       const item = { key: "app:speech.stop", to: 1 };
       <Row key="none" titleKey="titles.signIn" onClick={() => actor.send({ type: "stop.requested" })} />`;
-    const keys = ["loading", "nav\\.menu", "nav\\.label", "errors\\.\\w+", "app:speech\\.stop", "titles\\.signIn"];
+    const keys = ["loading", "nav\\.menu", "nav\\.label", "errors\\.[\\w-]+", "app:speech\\.stop", "titles\\.signIn"];
     expect(patternsOf(source)).toEqual(keys);
     expect(keys.filter((key) => !exists(key, source))).toEqual([]);
     expect(exists("speech\\.stop", source)).toBe(false);
