@@ -33,7 +33,7 @@ const now = page.getByRole("button", { name: "Back up now" });
 
 /** Time passes only when the test says so. */
 async function withTime(work: (pass: (ms: number) => Promise<unknown>) => Promise<void>): Promise<void> {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     await work((ms) => vi.advanceTimersByTimeAsync(ms));
   } finally {
