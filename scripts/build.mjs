@@ -21,7 +21,11 @@ const face = "node_modules/@fontsource-variable/newsreader/files/newsreader-lati
 /** What opens without a network: these routes, with all that they may load. All others say that they need the server. */
 const offlineRoutes = ["/_signedIn", "/_signedIn/_paid/speech-to-text"];
 /** What any page may load. */
-const offlineModules = ["src/features/session/early-heard.ts", "src/features/shell/toasts.tsx"];
+const offlineModules = [
+  "src/features/session/early-heard.ts",
+  "src/features/shell/toasts.tsx",
+  "src/routes/_signedIn/route.tsx?tsr-split=notFoundComponent",
+];
 
 const rendering = process.argv.indexOf("--render");
 if (rendering !== -1) await render(process.argv[rendering + 1] ?? dist, process.argv[rendering + 2] ?? "");

@@ -1,3 +1,4 @@
+import { notFound } from "@tanstack/react-router";
 import { takenOver } from "./browser/first-sight.ts";
 import { isAway } from "./browser/network.ts";
 import { waitingRecordings } from "./features/dictation/waiting.ts";
@@ -10,6 +11,7 @@ import { SlowNotice } from "./features/shell/slow-notice.tsx";
 import { isPremium, openSubscription } from "./features/subscription/actor.ts";
 import * as usage from "./features/subscription/usage.ts";
 import { followTranscriptions, overhearTranscriptions } from "./features/transcriptions/event-stream.ts";
+import { loadKept } from "./features/transcriptions/kept.ts";
 import { dropAllShared } from "./features/uploads/shared-files.ts";
 
 // What the signed-in pages put together of several features, which do not know each other. Loaded with the first of these pages: what
@@ -47,11 +49,13 @@ const withoutServer = "/speech-to-text";
 
 /**
  * Nobody can be asked: what this browser keeps is shown to whoever has signed in on it, and what the server has is asked for when it is back,
- * with the guard's questions. @throws Error for a page that needs the server
+ * with the guard's questions. @throws what shows the AwayScreen in place of a page that needs the server
  */
 async function admitWithoutServer(path: string): Promise<void> {
   await startOffline();
-  if (path !== withoutServer) throw new Error("The server can't be reached.");
+  if (path === withoutServer) return;
+  await loadKept();
+  throw notFound();
 }
 
 /** For the loader of a page on which minutes are spent (`watchUsage`): what becomes of transcriptions changes them, too. */

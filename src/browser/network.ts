@@ -9,7 +9,16 @@ export const isAway = (): boolean =>
   globalThis.navigator?.onLine === false || globalThis.document?.documentElement.hasAttribute(attribute) === true;
 
 /** Hears when that may have changed. @returns the unsubscribe function */
-export const watchAway = listeners.subscribe;
+export function watchAway(listener: () => void): () => void {
+  const stop = new AbortController();
+  // A visitor's page may have no service worker, and no `machines/offline`.
+  for (const type of ["online", "offline"]) addEventListener(type, listener, { signal: stop.signal });
+  const leave = listeners.subscribe(listener);
+  return () => {
+    stop.abort();
+    leave();
+  };
+}
 
 /** Remembers whether the server can be reached. */
 export function noteAway(away: boolean): void {

@@ -19,9 +19,9 @@ export const isOfPage = (path: string): boolean => !ofApi.test(path);
 
 export const isText = (path: string): boolean => /^\/locales\/[\w-]+\/[\w-]+\.json$/.test(path);
 
-/** What the pages say that open without a network. */
+/** What the pages say that open without a network, and the palette over them. */
 const namespaces = [
   ...["translation", "app", "dictation", "uploads", "offline", "translator", "vault", "sharing", "subscription"],
-  "landing",
+  ...["landing", "search", "settings", "shortcuts"],
 ];
 export const pageTexts = (language: string): string[] => namespaces.map((name) => `/locales/${language}/${name}.json`);

@@ -29,7 +29,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import { UploadInstead } from "./upload-instead.tsx";
-import { AwayNotice, Becomes } from "./waiting-recordings.tsx";
+import { Becomes } from "./waiting-recordings.tsx";
 
 /** Leftovers of earlier visits: recordings to finish, texts to save. */
 export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
@@ -40,7 +40,6 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
   const away = useSyncExternalStore(watchAway, isAway);
   return (
     <>
-      <AwayNotice />
       {leftovers.map(({ id, startedAt, durationSeconds, overLimit, waits }) => {
         const facts = { date: dateTime(new Date(startedAt).toISOString(), i18n.language), duration: clock(durationSeconds) };
         return (

@@ -36,10 +36,3 @@ export function Becomes({ recording }: { recording: Omit<WaitingRecording, "id">
     target: languageName(targetLanguage ?? sourceLanguage, i18n.language),
   });
 }
-
-/** What can be done on this page when nothing can be reached. */
-export function AwayNotice() {
-  const { t } = useTranslation("dictation");
-  const away = useSyncExternalStore(watchAway, isAway);
-  return away ? <Notice tone="warning">{t("away")}</Notice> : null;
-}

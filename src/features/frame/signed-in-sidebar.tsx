@@ -27,7 +27,7 @@ function SidebarOfPerson() {
   const isSuperuser = useSelector(session, selectIsSuperuser);
   const user = useSelector(session, selectUser);
   const picture = user?.avatar_url ?? undefined;
-  const isAdmitted = useRouterState({ select: ({ matches }) => matches[1]?.status === "success" });
+  const isAdmitted = useRouterState({ select: ({ matches }) => /success|notFound/.test(matches[1]?.status ?? "") });
   const freeMinutes = useFreeMinutes();
   const isVaultClosed = useSelector(openUsage(), selectIsVaultClosed);
   // While the guard asks, a visitor sees none. Whoever has just signed out keeps it until the page is left: nothing of it moves.

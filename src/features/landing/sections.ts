@@ -129,5 +129,6 @@ export const browserStorage: readonly {
   { kind: "cache", names: ["parlance-shared"], key: "landing:storage.shared" },
   { kind: "local", names: ["shared:…"], key: "landing:storage.shared" },
   { kind: "local", names: ["lastEngines"], key: "landing:storage.shell" },
+  { kind: "cache", names: ["parlance-personal-…"], key: "landing:storage.kept" },
   { kind: "cache", names: ["parlance-shell-…", "parlance-texts"], key: "landing:storage.shell" },
 ];

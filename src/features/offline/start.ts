@@ -64,7 +64,7 @@ async function begin(): Promise<PageOffline> {
   return { network, update };
 }
 
-const loadAwayTexts = () => Promise.all([loadTexts("offline"), loadTexts("dictation")]);
+const loadAwayTexts = () => Promise.all([loadTexts("app"), loadTexts("offline"), loadTexts("dictation")]);
 
 function followNetwork(say: (event: OfflineEvent) => void): () => void {
   const stop = new AbortController();

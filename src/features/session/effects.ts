@@ -1,7 +1,8 @@
 import type { EndReason } from "#machines/session/events.ts";
-import { selectIsUnanswered } from "#machines/session/selectors.ts";
+import { selectIsUnanswered, selectUserId } from "#machines/session/selectors.ts";
 import { loadingToast } from "#src/browser/loading-toast.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { dropPersonalCaches } from "#src/browser/personal-cache.ts";
 import { type LoadingToast, type Toast, toast } from "#src/browser/toasts.ts";
 import type { Session } from "./create-session.ts";
 import { forceLogoutEvent } from "./early-events.ts";
@@ -49,6 +50,7 @@ export function followSession(session: Session, world: EffectsWorld = pageWorld)
     const router = world.router();
     // The previous person's data must not be shown while the next person's loads.
     router.clearCache();
+    void dropPersonalCaches(selectUserId(session.getSnapshot()));
     if (origin === "signIn") router.history.replace(target.take());
     // Signed in in another tab: runs the guards again.
     else router.invalidate({ forcePending: true });

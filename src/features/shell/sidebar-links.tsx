@@ -1,4 +1,5 @@
 import { Link, useLocation } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "#src/ui/icon.tsx";
 import { LanguageSelect } from "./language-select.tsx";
@@ -49,8 +50,13 @@ interface Account {
   picture: string | undefined;
 }
 
+interface ListedProps extends LinksProps {
+  /** Above the plan, where there may be room. */
+  children?: ReactNode;
+}
+
 /** What the sidebar and the menu of a phone have in common, in one order: the pages, the plan, the account. */
-export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSignOut }: LinksProps) {
+export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSignOut, children }: ListedProps) {
   const { t } = useTranslation();
   const path = useLocation({ select: ({ pathname }) => pathname });
   const marked = entryOf(path);
@@ -72,6 +78,7 @@ export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSign
           </li>
         ))}
       </ul>
+      {children}
       <div className={styles.foot}>
         <Subscription freeMinutes={freeMinutes} />
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}

@@ -3,6 +3,7 @@ import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "#src/ui/icon.tsx";
 import { Mark } from "./mark.tsx";
+import { OfflinePill } from "./offline-pill.tsx";
 import styles from "./sidebar.module.css";
 import { Links, type LinksProps } from "./sidebar-links.tsx";
 import { sidebarPin } from "./sidebar-pin.ts";
@@ -80,7 +81,9 @@ function Rail(links: LinksProps) {
             <span className={styles.label}>{t(isPinned ? "nav.fold" : "nav.keepOpen")}</span>
           </button>
         </div>
-        <Links {...links} />
+        <Links {...links}>
+          <OfflinePill meanwhile={t("offline.person")} />
+        </Links>
       </nav>
     </div>
   );
@@ -97,6 +100,7 @@ function MobileBar(links: LinksProps) {
       <Link to="/" className={styles.home}>
         <Mark />
       </Link>
+      <OfflinePill meanwhile={t("offline.person")} />
       <details open={isOpen} onToggle={(event) => setOpenedAt(event.currentTarget.open ? href : null)}>
         <summary aria-label={t("nav.menu")}>
           <Icon name="menu" />

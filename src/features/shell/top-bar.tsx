@@ -4,6 +4,7 @@ import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { LanguageSelect } from "./language-select.tsx";
 import { Mark } from "./mark.tsx";
+import { OfflinePill } from "./offline-pill.tsx";
 import styles from "./top-bar.module.css";
 
 function Entries() {
@@ -51,6 +52,7 @@ export function TopBar() {
       <Link to="/" className={styles.home}>
         <Mark />
       </Link>
+      <OfflinePill meanwhile={t("offline.visitor")} />
       <nav className={styles.nav} aria-label={t("nav.label")}>
         <Entries />
       </nav>

@@ -19,6 +19,7 @@ import { type Toast, toast } from "#src/browser/toasts.ts";
 import { signedInUser } from "#src/features/session/actor.ts";
 import { transcriptionsApi, trashApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
+import { dropKept } from "./kept.ts";
 import { titleNow } from "./shown-title.ts";
 
 type Deletion = ActorRefFrom<typeof deletionMachine>;
@@ -185,4 +186,8 @@ export const deletions: Deletions = createDeletions({
   api: { ...transcriptionsApi, ...trashApi },
   owner: signedInUser,
   toast,
+});
+
+deletions.follow((step) => {
+  if (step.type === "deletion.begun") void dropKept(step.ids);
 });

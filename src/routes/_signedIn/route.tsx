@@ -2,6 +2,7 @@ import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectIsProfileMissing } from "#machines/session/selectors.ts";
+import { AwayScreen } from "#src/features/offline/away-screen.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { Checking } from "#src/features/shell/checking.tsx";
 import { CheckingOver } from "#src/features/shell/checking-over.tsx";
@@ -24,6 +25,8 @@ export const Route = createFileRoute("/_signedIn")({
     await loadTexts("app");
   },
   pendingComponent: Checking,
+  // The guard finds no page without the server.
+  notFoundComponent: AwayScreen,
   component: SignedInPages,
 });
 

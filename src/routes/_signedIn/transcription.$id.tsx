@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
 
 const title = () => import("#src/features/transcription/page-title.ts");
+const actor = () => import("#src/features/transcription/actor.ts");
 
 export const Route = createFileRoute("/_signedIn/transcription/$id")({
   staticData: { titleKey: "titles.transcription" },
@@ -9,13 +10,14 @@ export const Route = createFileRoute("/_signedIn/transcription/$id")({
   validateSearch: (asked: { at?: number; find?: string }): { at?: number; find?: string } => asked,
   loaderDeps: ({ search }) => search,
   loader: ({ params, deps, cause }) =>
-    import("#src/features/transcription/actor.ts").then((page) =>
-      page.enterTranscription(params.id, { ...deps, isShown: cause === "stay" }),
-    ),
-  onEnter: async ({ params }) => (await title()).showTitle(params.id),
+    actor().then((page) => page.enterTranscription(params.id, { ...deps, isShown: cause === "stay" })),
+  onEnter: async ({ params }) => {
+    (await title()).showTitle(params.id);
+    (await actor()).keepOpened(params.id);
+  },
   onLeave: async () => {
     (await title()).hideTitle();
-    (await import("#src/features/transcription/actor.ts")).closeTranscription();
+    (await actor()).closeTranscription();
   },
   component: Transcript,
 });

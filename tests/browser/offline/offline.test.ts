@@ -1,12 +1,13 @@
 import type { Page } from "playwright";
 import { test } from "vitest";
-import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
+import { enter, expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
+import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
 /** What a browser says of a server that is gone, or that it can't reach. */
-const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch|The server can't be reached/;
+const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch/;
 
 /** Until the service worker has taken the page over, and has all that it keeps. */
 async function installed(page: Page): Promise<void> {
@@ -31,12 +32,12 @@ test("the page opens without a network, wherever it is opened; what is dictated 
   await open("/voice-translator");
   await page.getByText("Translating a conversation needs the server.").waitFor();
   await open(`/transcription/${crypto.randomUUID()}`);
-  await page.getByText("This transcript is on the server.").waitFor();
+  await page.getByText("This transcript is not on this device.").waitFor();
   await open("/dashboard");
   await page.getByText("Your transcripts are on the server.").waitFor();
   expect(await violations(page)).toEqual([]);
   await button(page, "Dictate").click();
-  await page.getByText("There is no network. You can dictate all the same").waitFor();
+  await page.getByRole("status").getByText("Offline", { exact: true }).waitFor();
   await button(page, "Start recording").click();
   await page.getByText(/^0:0[1-9] of sound is kept in this browser\.$/).waitFor();
   await button(page, "Stop").click();
@@ -51,4 +52,58 @@ test("the page opens without a network, wherever it is opened; what is dictated 
   await expect(page.getByRole("heading", { name: "There is no network" })).toHaveCount(0);
   await expect(page.getByText("1 recording waits in this browser")).toHaveCount(0);
   await expect(page.locator('main a[href^="/transcription/"]')).toHaveCount(1);
+});
+
+// PROMISE offline: The 20 transcripts opened last can be read without a network, by nobody else
+test("a transcript that was opened is read without a network, until its person logs out; the next one finds nothing", async () => {
+  await using visit = await openPage(shared.browser, { context: { serviceWorkers: "allow" } });
+  const { page } = visit;
+  const { server } = shared;
+  const context = page.context();
+  const open = (path: string) => page.goto(new URL(path, server.url).href);
+  const segments = [
+    { start: 0, end: 2, text: "The ferry leaves.", words: [], speaker: "Ada", translation: "Die Fähre legt ab." },
+  ];
+  const made = { title: "Harbour", targetLanguage: "de", segments };
+  const person = await openSignedIn(page, server, (_, tab) => putTranscript(server, tab, made));
+  const path = new URL(page.url()).pathname;
+  await button(page, "Share").waitFor();
+  await installed(page);
+  const away = async () => {
+    // Nothing is asked of a server while it goes.
+    await open("/robots.txt");
+    await context.setOffline(true);
+  };
+  await away();
+  await open(path);
+  await page.getByRole("heading", { name: "Harbour" }).waitFor();
+  await expect(page.getByRole("listitem").filter({ hasText: "The ferry leaves." })).toHaveText(/0:00.*Ada.*Die Fähre legt ab\.$/);
+  await expect(button(page, "Share")).toHaveCount(0);
+  const pill = button(page, "Offline");
+  await pill.click();
+  await page.getByText("You can dictate, and read the transcripts that you opened last on this device.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await screenshots(page, "offline-transcript");
+  await context.setOffline(false);
+  await button(page, "Share").waitFor();
+  await expect(pill).toHaveCount(0);
+
+  await away();
+  await open("/dashboard");
+  await page.getByRole("link", { name: "Harbour" }).click();
+  await page.getByText("The ferry leaves.").waitFor();
+  expect(visit.takeUnexpected()).toEqual([]);
+  visit.expect(serverAway);
+  await button(page, "Log out").click();
+  await page.getByText("Signing in needs the server.").waitFor();
+  await pill.waitFor();
+  await open(path);
+  await expect(page.getByText("The ferry leaves.")).toHaveCount(0);
+  expect((await page.evaluate(() => caches.keys())).filter((name) => name.startsWith("parlance-personal-"))).toEqual([]);
+
+  await context.setOffline(false);
+  expect((await enter(page, server)).email).not.toBe(person.email);
+  await away();
+  await open(path);
+  await page.getByText("This transcript is not on this device.").waitFor();
 });

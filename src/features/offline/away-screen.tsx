@@ -1,0 +1,71 @@
+import { Link } from "@tanstack/react-router";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { WaitingRecordings } from "#src/features/dictation/waiting-recordings.tsx";
+import { hasStoredToken } from "#src/features/session/token-hint.ts";
+import { type KeptTranscription, keptTranscriptions } from "#src/features/transcriptions/kept.ts";
+import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
+import { Button } from "#src/ui/button.tsx";
+import { MessageScreen } from "#src/ui/screens.tsx";
+import styles from "./away-screen.module.css";
+import { KeptTranscript } from "./kept-transcript.tsx";
+
+/** A key of `offline:away`, by what would stand at this path. */
+function textAt(path: string): "dashboard" | "transcript" | "translator" | "vault" | "signedOut" | "text" {
+  if (/^\/(signin|signup|second-step)/.test(path)) return "signedOut";
+  if (path.startsWith("/transcription/")) return "transcript";
+  if (/^\/(dashboard|trash|search)/.test(path)) return "dashboard";
+  if (path.startsWith("/voice-translator")) return "translator";
+  return path.startsWith("/encrypted-audio") ? "vault" : "text";
+}
+
+/** A page that needs the server, which is away: what there is instead. A transcript that is kept on this device can be read. */
+export function AwayScreen() {
+  const { t } = useTranslation("offline");
+  const all = useSyncExternalStore(keptTranscriptions.subscribe, keptTranscriptions.get);
+  const { pathname } = pageRouter().latestLocation;
+  const kept = hasStoredToken() ? all : [];
+  const shown = kept.find(({ transcription }) => pathname === `/transcription/${encodeURIComponent(transcription.id)}`);
+  if (shown !== undefined) return <KeptTranscript key={shown.transcription.id} kept={shown} />;
+  const text = textAt(pathname);
+  const dictate = () => void pageRouter().navigate({ to: "/speech-to-text" });
+  return (
+    <MessageScreen
+      title={t("away.title")}
+      text={t(`away.${text}`)}
+      action={
+        hasStoredToken() ? (
+          <div className={styles.ways}>
+            {text === "dashboard" || text === "transcript" ? <KeptList kept={kept} /> : null}
+            <WaitingRecordings />
+            <p>{t("away.dictate")}</p>
+            <Button look="primary" icon="microphone" onClick={dictate}>
+              {t("away.open")}
+            </Button>
+          </div>
+        ) : undefined
+      }
+    />
+  );
+}
+
+function KeptList({ kept }: { kept: readonly KeptTranscription[] }) {
+  const { t } = useTranslation("offline");
+  const titleOf = useShownTitle();
+  if (kept.length === 0) return null;
+  return (
+    <section className={styles.kept} aria-labelledby="kept">
+      <h2 id="kept">{t("kept.title")}</h2>
+      <ul>
+        {kept.map(({ transcription }) => (
+          <li key={transcription.id}>
+            <Link to="/transcription/$id" params={{ id: transcription.id }} preload={false}>
+              {titleOf(transcription)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from "react-i18next";
+import { plainTextOf, type Segment } from "#contract/index.ts";
+import { copyComing } from "#src/browser/clipboard.ts";
+import { downloadFile } from "#src/browser/download.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { useSpeakerName } from "#src/features/transcription/speaker.tsx";
+import { fileTitleNow } from "#src/features/transcription/titles.ts";
+import type { KeptTranscription } from "#src/features/transcriptions/kept.ts";
+import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
+import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
+import pageStyles from "#src/ui/page.module.css";
+import styles from "./kept-transcript.module.css";
+
+/** A transcript as it was last seen on this device, all of it in the page: what needs the server is not here. */
+export function KeptTranscript({ kept: { transcription, seenAt } }: { kept: KeptTranscription }) {
+  const { t, i18n } = useTranslation("app");
+  const title = useShownTitle()(transcription);
+  const nameOf = useSpeakerName();
+  const { date, durationSeconds, segments, text, translatedText } = transcription;
+  const speaker = ({ speaker: said }: Pick<Segment, "speaker">) => (said === undefined ? "" : nameOf(said));
+  const plain = () => plainTextOf(transcription, { speaker, language: (code) => languageName(code, i18n.language) });
+  const copy = async () => {
+    const copied = await copyComing(Promise.resolve(plain()));
+    toast(copied ? { kind: "success", key: "toast.copied" } : { kind: "error", key: "toast.copyFailed" });
+  };
+  const save = () => downloadFile(new Blob([plain(), "\n"]), `${fileTitleNow(transcription) ?? title}.txt`);
+  const passages: readonly Pick<Segment, "text" | "translation" | "speaker" | "start">[] = segments;
+  return (
+    <article className={pageStyles.page}>
+      <header className={styles.head}>
+        <h1 ref={claimFocus} tabIndex={-1}>
+          {title}
+        </h1>
+        <p className={styles.facts}>
+          <time dateTime={date}>{dateTime(date, i18n.language)}</time>
+          {durationSeconds === null ? null : <span>{t("transcript.length", { time: clock(durationSeconds) })}</span>}
+        </p>
+        <p className={styles.facts}>
+          {t("offline:kept.asOf", { date: dateTime(new Date(seenAt).toISOString(), i18n.language) })}
+        </p>
+        <div className={styles.facts}>
+          <Button icon="copy" onClick={() => void copy()}>
+            {t("transcript.copy")}
+          </Button>
+          <Button icon="download" onClick={save}>
+            {t("transcript.formats.txt")}
+          </Button>
+        </div>
+      </header>
+      {passages.length === 0 ? (
+        <div className={styles.text}>
+          <p dir="auto">{text}</p>
+          <p dir="auto">{translatedText}</p>
+        </div>
+      ) : (
+        <ol className={styles.text} aria-label={t("transcript.textLabel")}>
+          {passages.map((passage, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
+            <li key={index}>
+              <p className={styles.facts}>
+                <span>{clock(passage.start)}</span>
+                {passage.speaker === passages[index - 1]?.speaker ? null : <strong>{speaker(passage)}</strong>}
+              </p>
+              <p dir="auto">{passage.text}</p>
+              {passage.translation === undefined ? null : (
+                <p className={styles.translation} dir="auto">
+                  {passage.translation}
+                </p>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </article>
+  );
+}

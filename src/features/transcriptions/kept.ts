@@ -1,0 +1,89 @@
+import * as v from "valibot";
+import { AcceptedTranscription, statusOf, type Transcription } from "#contract/index.ts";
+import { personalCache } from "#src/browser/personal-cache.ts";
+import { createStore } from "#src/browser/store.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
+
+// The transcripts that a person opened last can be read without a network.
+
+export const maxKept = 20;
+/** A larger one is not kept (bytes). An hour of speech has some 100 kB, as the times of its words are left out. */
+export const maxKeptBytes = 2 * 1024 * 1024;
+/** All of them together (bytes): the newest stay. */
+export const maxAllKeptBytes = 16 * 1024 * 1024;
+/** What another device has deleted does not stay for ever (ms). */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+const Stored = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    /** When it was last seen, epoch ms. */
+    seenAt: v.number(),
+    transcription: AcceptedTranscription,
+  }),
+);
+export type KeptTranscription = v.InferOutput<typeof Stored>;
+
+const kept = createStore<readonly KeptTranscription[]>([]);
+/** The signed-in person's, the last one first, as `loadKept` has found them. */
+export const keptTranscriptions = { get: kept.get, subscribe: kept.subscribe };
+
+const addressOf = (id: string) => `/kept-transcripts/${encodeURIComponent(id)}`;
+
+let queue = Promise.resolve();
+/** One after the other, so that what was dropped is not put back. Never rejects: without room, nothing is kept. */
+function inTurn(work: (cache: Cache) => Promise<void>): Promise<void> {
+  const ownerId = currentUserId();
+  queue = queue.then(async () => {
+    if (ownerId !== null && ownerId === currentUserId()) await work(await personalCache(ownerId)).catch(() => {});
+  });
+  queue = queue.catch(() => {});
+  return queue;
+}
+
+/** Keeps it in place of what was kept of it, as the one that was opened last. */
+export function keepTranscription(transcription: Transcription): Promise<void> {
+  const { id, segments, status } = transcription;
+  if (statusOf(status) !== "completed") return Promise.resolve();
+  const brief = { ...transcription, segments: segments.map((segment) => ({ ...segment, words: [] })) };
+  const file = new Blob([JSON.stringify({ seenAt: Date.now(), transcription: brief })]);
+  return inTurn(async (cache) => {
+    await cache.delete(addressOf(id));
+    // With its size: to measure all of them, none has to be read.
+    const headers = { "Content-Length": String(file.size) };
+    if (file.size <= maxKeptBytes) await cache.put(addressOf(id), new Response(file, { headers }));
+    await trim(cache);
+  });
+}
+
+/** They are deleted, or not for this person any more. */
+export function dropKept(ids: readonly string[]): Promise<void> {
+  return inTurn(async (cache) => {
+    for (const id of ids) await cache.delete(addressOf(id));
+  });
+}
+
+/** Finds the person's, for a page that is opened without a network. */
+export async function loadKept(): Promise<void> {
+  kept.set([]);
+  await inTurn(async (cache) => {
+    const found: KeptTranscription[] = [];
+    for (const request of await cache.keys()) {
+      const stored = v.safeParse(Stored, await (await cache.match(request))?.text());
+      if (stored.success && stored.output.seenAt > Date.now() - keptMs) found.unshift(stored.output);
+      else await cache.delete(request);
+    }
+    kept.set(found);
+  });
+}
+
+/** A cache lists first what was put first. */
+async function trim(cache: Cache): Promise<void> {
+  let [count, bytes] = [0, 0];
+  for (const request of (await cache.keys()).toReversed()) {
+    count += 1;
+    bytes += Number((await cache.match(request))?.headers.get("Content-Length"));
+    if (count > maxKept || bytes > maxAllKeptBytes) await cache.delete(request);
+  }
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Transcription } from "#contract/index.ts";
+import { createStorage } from "#src/browser/storage.ts";
+import { setSession } from "#src/features/session/actor.ts";
+import { createSession, type Session } from "#src/features/session/create-session.ts";
+import { type EffectsWorld, followSession } from "#src/features/session/effects.ts";
+import { createSessionStore } from "#src/features/session/store.ts";
+import {
+  dropKept,
+  keepTranscription,
+  keptTranscriptions,
+  loadKept,
+  maxAllKeptBytes,
+  maxKept,
+  maxKeptBytes,
+} from "#src/features/transcriptions/kept.ts";
+import { hour, stored, token } from "#tests/machines/session/rig.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const now = Date.UTC(2026, 10, 20, 12);
+const day = 24 * hour;
+
+/** The browser's caches, as far as they are used here. */
+function fakeCaches() {
+  const all = new Map<string, Map<string, Response>>();
+  const cacheOf = (kept: Map<string, Response>) => ({
+    keys: async () => [...kept.keys()],
+    match: async (url: string) => kept.get(url)?.clone(),
+    put: async (url: string, response: Response) => void kept.set(url, response),
+    delete: async (url: string) => kept.delete(url),
+  });
+  const open = async (name: string) => {
+    const kept = all.get(name) ?? new Map<string, Response>();
+    all.set(name, kept);
+    return cacheOf(kept);
+  };
+  return { all, caches: { open, keys: async () => [...all.keys()], delete: async (name: string) => all.delete(name) } };
+}
+
+const nothing = () => {};
+const world: EffectsWorld = {
+  router: () => ({
+    clearCache: nothing,
+    history: { replace: nothing },
+    latestLocation: { href: "/dashboard" },
+    wantedRoutes: () => [],
+    invalidate: nothing,
+    toSignIn: nothing,
+  }),
+  target: { take: () => "/dashboard", clear: nothing, remember: nothing },
+  toast: nothing,
+};
+
+function openSession(): Session {
+  const session = createSession({
+    store: createSessionStore(createStorage(new FakeOrigin().openTab())),
+    refresh: async () => ({ kind: "refused" }),
+    logout: async () => {},
+    loadProfile: () => new Promise(nothing),
+    now: () => Date.now(),
+    listen: () => nothing,
+  });
+  followSession(session, world);
+  session.start();
+  setSession(session);
+  return session;
+}
+
+const made = (id: string, changes: Partial<Transcription> = {}): Transcription => ({
+  id,
+  title: id,
+  text: "Hello.",
+  translatedText: "",
+  sourceLanguage: "en",
+  targetLanguage: null,
+  date: "2026-03-01T10:00:00.000Z",
+  status: "completed",
+  origin: "dictation",
+  durationSeconds: 2,
+  hasAudio: true,
+  progress: null,
+  error: null,
+  segments: [{ start: 0, end: 2, text: "Hello.", words: [{ text: "Hello.", start: 0, end: 2 }] }],
+  fileName: null,
+  engine: null,
+  ...changes,
+});
+
+async function kept(): Promise<string[]> {
+  await loadKept();
+  return keptTranscriptions.get().map(({ transcription }) => transcription.id);
+}
+
+let browser = fakeCaches();
+let session = openSession();
+const signIn = (name: string) => session.send({ type: "token.stored", stored: stored(token(name, hour, name)) });
+const cachesLeft = () => vi.waitFor(() => expect([...browser.all.keys()]).toEqual([]));
+
+vi.stubGlobal("window", new EventTarget());
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ["Date"] });
+  browser = fakeCaches();
+  vi.stubGlobal("caches", browser.caches);
+  session = openSession();
+  signIn("ada");
+});
+afterEach(() => {
+  session.stop();
+  vi.useRealTimers();
+});
+
+test("keeps the 20 transcripts that were opened last, without the times of their words", async () => {
+  for (let index = 0; index <= maxKept; index += 1) await keepTranscription(made(`t${index}`));
+  await keepTranscription(made("t1"));
+  await keepTranscription(made("t99", { status: "processing" }));
+  const found = await kept();
+  expect([found.length, found[0], found[1], found.at(-1)]).toEqual([maxKept, "t1", `t${maxKept}`, "t2"]);
+  expect(keptTranscriptions.get()[0]?.transcription.segments).toEqual([{ start: 0, end: 2, text: "Hello.", words: [] }]);
+});
+
+test("keeps no transcript that is too large, and of all of them no more than there is room for", async () => {
+  await keepTranscription(made("first"));
+  await keepTranscription(made("large", { text: "x".repeat(maxKeptBytes) }));
+  expect(await kept()).toEqual(["first"]);
+  const share = Math.floor(maxAllKeptBytes / maxKeptBytes);
+  const text = "x".repeat(maxKeptBytes - 1000);
+  for (let index = 0; index <= share; index += 1) await keepTranscription(made(`t${index}`, { text }));
+  expect(await kept()).toHaveLength(share);
+});
+
+test("drops a transcript that the server takes away, also while it is being kept, and each after 30 days", async () => {
+  void keepTranscription(made("shared"));
+  await dropKept(["shared"]);
+  expect(await kept()).toEqual([]);
+  await keepTranscription(made("old"));
+  vi.setSystemTime(now + 30 * day + 1);
+  expect(await kept()).toEqual([]);
+});
+
+// PROMISE offline: The 20 transcripts opened last can be read without a network, by nobody else
+test.each<[string, () => void]>([
+  ["signs out", () => session.send({ type: "signOut.requested" })],
+  ["is signed out by force", () => session.send({ type: "forceLogout.heard" })],
+])("nothing is left when the person %s", async (_, end) => {
+  await keepTranscription(made("a"));
+  expect(browser.all.size).toBe(1);
+  end();
+  await cachesLeft();
+  await keepTranscription(made("late"));
+  expect([browser.all.size, await kept()]).toEqual([0, []]);
+});
+
+test("nothing is left when the server has ended the session", async () => {
+  await keepTranscription(made("a"));
+  session.send({ type: "unauthorized.answered", refused: token("ada", hour, "ada").value });
+  await cachesLeft();
+});
+
+test("nothing of a person is left when somebody else signs in", async () => {
+  await keepTranscription(made("a"));
+  signIn("bob");
+  await cachesLeft();
+  expect(await kept()).toEqual([]);
+});
