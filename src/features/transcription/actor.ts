@@ -5,13 +5,7 @@ import { findMachine, selectHits } from "#machines/transcription/find/machine.ts
 import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { selectIsPlaying } from "#machines/transcription/player.ts";
-import {
-  selectIsMissing,
-  selectIsSaving,
-  selectKeptDraft,
-  selectSaved,
-  selectTranscription,
-} from "#machines/transcription/selectors.ts";
+import { selectIsSaving, selectKeptDraft, selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import { apiBase } from "#src/api/http.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
@@ -25,7 +19,6 @@ import { askUsage } from "#src/features/subscription/usage.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { followTranscription, wakeUps } from "#src/features/transcriptions/event-stream.ts";
-import { dropKept, keepTranscription } from "#src/features/transcriptions/kept.ts";
 import type { Stage } from "#src/features/video/screen.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { draftsOf } from "./drafts.ts";
@@ -195,20 +188,6 @@ export function openTranscription(id: string): OpenTranscription {
 
 /** Stops the page's actors once edits are saved; if that fails they are kept in the browser. */
 export const closeTranscription = opened.close;
-
-/** Really opened (no preload): it can be read without a network as it was last seen, unless the server withdraws it. */
-export function keepOpened(id: string): void {
-  const { actor } = openTranscription(id);
-  let kept: Transcription | null = null;
-  const keep = () => {
-    const shown = selectTranscription(actor.getSnapshot());
-    if (selectIsMissing(actor.getSnapshot())) void dropKept([id]);
-    else if (shown !== null && shown !== kept) void keepTranscription(shown);
-    kept = shown;
-  };
-  keep();
-  actor.subscribe(keep);
-}
 
 function end({ actor, player, find, suggestions, output }: OpenTranscription): void {
   for (const part of [player.actor, find, suggestions, output]) part.stop();

@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_signedIn/transcription/$id")({
     actor().then((page) => page.enterTranscription(params.id, { ...deps, isShown: cause === "stay" })),
   onEnter: async ({ params }) => {
     (await title()).showTitle(params.id);
-    (await actor()).keepOpened(params.id);
+    (await import("#src/features/transcription/keep-opened.ts")).keepOpened(params.id);
   },
   onLeave: async () => {
     (await title()).hideTitle();
