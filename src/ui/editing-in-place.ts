@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 
-interface InPlace {
+export interface InPlace {
   editing: boolean;
   begin(): void;
   end(): void;

@@ -79,6 +79,17 @@ const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1
 const unsureBelow = 0.3;
 export const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;
 
+/** The offset of each word in its segment's text; approximate where an engine's words differ from its text. */
+export function wordPlaces({ text, words }: Pick<Segment, "text" | "words">): number[] {
+  let at = 0;
+  return words.map((word) => {
+    const found = text.indexOf(word.text, at);
+    if (found < 0) return at;
+    at = found + word.text.length;
+    return found;
+  });
+}
+
 /** The segments with the words that somebody says were heard well, or were not. */
 export function markedSegments(segments: readonly Segment[], marks: readonly WordMark[]): readonly Segment[] {
   if (marks.length === 0) return segments;

@@ -5,10 +5,18 @@ import type { Segment, TimeRange } from "#contract/index.ts";
 import { selectDraft, selectIsWriting, selectNotes, selectSelected } from "#machines/notes/selectors.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import type { Notes } from "./actor.ts";
+import type { Passages } from "./dock.tsx";
+import styles from "./notable.module.css";
 import { notesByRow, type RowNote, rowNoteOf } from "./row-notes.ts";
 import { listenToSelection } from "./selection.ts";
 
-/** Loaded with its texts when something is selected or noted. */
+/** Loaded with its texts when something is selected. */
+const SelectionTools = lazy(async () => {
+  const [tools] = await Promise.all([import("./selection-tools.tsx"), loadTexts("notes")]);
+  return { default: tools.SelectionTools };
+});
+
+/** Loaded with its texts when something is noted. */
 const Dock = lazy(async () => {
   const [dock] = await Promise.all([import("./dock.tsx"), loadTexts("notes")]);
   return { default: dock.Dock };
@@ -42,11 +50,16 @@ export function useRowNotes(notes: Notes | undefined, segments: readonly Segment
 interface NotableProps {
   notes: Notes | undefined;
   segments: readonly Segment[];
+  /** Plays from there (seconds); undefined without sound. */
+  play: ((seconds: number) => void) | undefined;
+  onReturn: Passages["onReturn"];
   children: ReactNode;
 }
 
-/** A text of which a passage can be selected to be noted. */
-export function Notable({ notes, segments, children }: NotableProps) {
+/** A text of which a passage can be selected: what can be done with it is offered beside it. */
+export function Notable({ notes, segments, play, onReturn, children }: NotableProps) {
+  const { t } = useTranslation("app");
+  const selected = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectSelected(snapshot)));
   const listen = useCallback(
     (text: HTMLElement | null) => {
       if (text === null || notes === undefined) return undefined;
@@ -56,31 +69,34 @@ export function Notable({ notes, segments, children }: NotableProps) {
     },
     [notes, segments],
   );
-  return <div ref={listen}>{children}</div>;
+  return (
+    <div ref={listen} className={styles.notable}>
+      {children}
+      <span className="visuallyHidden" role="status">
+        {selected === null ? "" : t("transcript.notes.selected")}
+      </span>
+      {notes === undefined || selected === null ? null : (
+        <Suspense fallback={null}>
+          <SelectionTools notes={notes} segments={segments} selected={selected} play={play} onReturn={onReturn} />
+        </Suspense>
+      )}
+    </div>
+  );
 }
 
-interface NotesDockProps {
+interface NotesDockProps extends Passages {
   notes: Notes;
   segments: readonly Segment[];
-  /** The focus goes to the passage that begins there (seconds): what had it is gone. */
-  onReturn(seconds: number): void;
+  className: string | undefined;
 }
 
-/** What can be done with the selected passage, or the form of a note. */
+/** The form of a note, while one is written. */
 export function NotesDock({ notes, ...dock }: NotesDockProps) {
-  const { t } = useTranslation("app");
-  const selected = useSelector(notes, (snapshot) => selectSelected(snapshot) !== null);
   const writing = useSelector(notes, selectIsWriting);
+  if (!writing) return null;
   return (
-    <>
-      <span className="visuallyHidden" role="status">
-        {selected ? t("transcript.notes.selected") : ""}
-      </span>
-      {selected || writing ? (
-        <Suspense fallback={null}>
-          <Dock notes={notes} {...dock} />
-        </Suspense>
-      ) : null}
-    </>
+    <Suspense fallback={null}>
+      <Dock notes={notes} {...dock} />
+    </Suspense>
   );
 }

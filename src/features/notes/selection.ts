@@ -1,4 +1,4 @@
-import type { Segment, TimeRange } from "#contract/index.ts";
+import { type Segment, type TimeRange, wordPlaces } from "#contract/index.ts";
 import { spanning } from "#machines/notes/rules.ts";
 
 /** Whether some of an element's text is selected: a selection that ends where it begins takes nothing of it. */
@@ -21,11 +21,53 @@ function selectedInRow(range: Range, row: HTMLElement, segments: readonly Segmen
   return [timeOf(words[0]), timeOf(words.at(-1))];
 }
 
+/** The field of a passage that is typed in; undefined where the focus is elsewhere. */
+function typedField(): HTMLTextAreaElement | undefined {
+  const { activeElement: active } = document;
+  return active instanceof HTMLTextAreaElement && active.closest("[data-index]") !== null ? active : undefined;
+}
+
+/** The selected words of a passage that is typed in; all of it where its words are not those of the recording. */
+function selectedInField(area: HTMLTextAreaElement, segments: readonly Segment[]): TimeRange | null {
+  const segment = segments[Number(area.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1)];
+  const { selectionStart: from, selectionEnd: to, value } = area;
+  if (segment === undefined || value.slice(from, to).trim() === "") return null;
+  const places = value === segment.text ? wordPlaces(segment) : [];
+  const words = segment.words.filter(({ text }, at) => {
+    const place = places[at];
+    return place !== undefined && place < to && place + text.length > from;
+  });
+  return spanning(words[0] ?? segment, words.at(-1) ?? segment);
+}
+
+/** Where the selected text is in the window; null where none is. The text of a field is laid out beside it (editor.tsx). */
+export function selectedRect(): DOMRect | null {
+  const area = typedField();
+  const text = area?.nextElementSibling?.firstChild;
+  if (area !== undefined && text) {
+    const range = document.createRange();
+    range.setStart(text, area.selectionStart);
+    range.setEnd(text, area.selectionEnd);
+    return range.getBoundingClientRect();
+  }
+  const selection = getSelection();
+  return selection === null || selection.rangeCount === 0 ? null : selection.getRangeAt(0).getBoundingClientRect();
+}
+
+/** Nothing is selected any longer. */
+export function dropSelection(): void {
+  const area = typedField();
+  area?.setSelectionRange(area.selectionEnd, area.selectionEnd);
+  getSelection()?.removeAllRanges();
+}
+
 /**
  * What is selected of a transcript's text, from the first to the last word; null for nothing.
  * @param text has the rows, each with its index (`data-index`), its texts in paragraphs and its words with their start (`data-start`)
  */
 function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange | null {
+  const area = typedField();
+  if (area !== undefined) return text.contains(area) ? selectedInField(area, segments) : null;
   const selection = getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
@@ -39,7 +81,7 @@ function selectedIn(text: HTMLElement, segments: readonly Segment[]): TimeRange 
 }
 
 /** What is selected stays so while it is dealt with here: a touch or the focus may take the browser's selection away. */
-const isDealtWith = (): boolean => document.querySelector("[data-notes-dock]:is(:active, :focus-within)") !== null;
+const isDealtWith = (): boolean => document.querySelector("[data-selection-tools]:is(:active, :focus-within)") !== null;
 
 /**
  * Tells what is selected of a text, once for each drawing. A mouse tells when it is let go: what is shown for

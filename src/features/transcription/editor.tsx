@@ -1,9 +1,9 @@
-import { type KeyboardEvent, useCallback, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { passageLength } from "#contract/index.ts";
 import { Button } from "#src/ui/button.tsx";
+import styles from "./editor.module.css";
 import { putBack, type WrittenMark } from "./marks.ts";
-import styles from "./segment.module.css";
 
 const noMarks: readonly WrittenMark[] = [];
 
@@ -13,30 +13,19 @@ interface EditorProps {
   label: string;
   /** What is written differently than it was heard; each can be put back. */
   marks?: readonly WrittenMark[];
-  /** Focused when it appears. */
-  focus: boolean;
   /** Maximum length in characters; default: that of a segment. */
   maxLength?: number;
   onType(text: string): void;
-  onSave(text: string): void;
-  onCancel(): void;
+  /** By key: with the text, or without it (null). Who leaves the field is the business of what it stands in. */
+  onClose(text: string | null): void;
   /** At the caret, which may be at the text's end. Absent where there are no passages. */
   onSplit?(before: string, after: string): void;
   /** With the passage before. */
   onMerge?(): void;
-  onFocus?(): void;
-  /** There is no passage before. */
-  isFirst?: boolean;
-}
-
-/** Puts the caret at the end. */
-function focusEnd(area: HTMLTextAreaElement | null): void {
-  area?.focus({ preventScroll: true });
-  area?.setSelectionRange(area.value.length, area.value.length);
 }
 
 /** The text before and after the caret. */
-function partsAt({ value, selectionStart }: HTMLTextAreaElement): [before: string, after: string] {
+export function partsAt({ value, selectionStart }: HTMLTextAreaElement): [before: string, after: string] {
   return [value.slice(0, selectionStart).trim(), value.slice(selectionStart).trim()];
 }
 
@@ -44,9 +33,15 @@ function partsAt({ value, selectionStart }: HTMLTextAreaElement): [before: strin
 const isComposing = ({ nativeEvent }: KeyboardEvent): boolean => nativeEvent.isComposing || nativeEvent.keyCode === 229;
 
 /** What a key does in a field of a passage: Enter amid the text splits, at its ends it saves; Backspace at the start merges. */
-function actionOf(event: KeyboardEvent, area: HTMLTextAreaElement, splits: boolean): "save" | "split" | "merge" | undefined {
+function actionOf(
+  event: KeyboardEvent,
+  area: HTMLTextAreaElement,
+  splits: boolean,
+): "cancel" | "save" | "split" | "merge" | undefined {
   const { key, shiftKey, altKey, ctrlKey, metaKey, repeat } = event;
-  if (isComposing(event) || altKey) return undefined;
+  if (isComposing(event)) return undefined;
+  if (key === "Escape") return "cancel";
+  if (altKey) return undefined;
   if (key === "Enter" && !shiftKey) {
     const isAmid = partsAt(area).every((part) => part !== "");
     return splits && isAmid && !ctrlKey && !metaKey ? "split" : "save";
@@ -57,86 +52,41 @@ function actionOf(event: KeyboardEvent, area: HTMLTextAreaElement, splits: boole
 }
 
 /**
- * Edits a text in place: Enter saves, Shift+Enter adds a line break, Escape cancels. In a passage, Enter amid the text splits it there
- * (Ctrl+Enter saves), and Backspace at its start merges it with the one before.
+ * A text that is typed in where it stands, line for line as it is read. Enter saves, Shift+Enter adds a line break, Escape leaves it as it was.
+ * In a passage, Enter amid the text splits it there (Ctrl+Enter saves), and Backspace at its start merges it with the one before.
  */
-export function Editor({ text, marks = noMarks, label, focus, maxLength = passageLength, ...on }: EditorProps) {
-  const { t } = useTranslation("app");
-  const area = useRef<HTMLTextAreaElement>(null);
-  const [focusesFirst] = useState(focus);
-  const ref = useCallback(
-    (element: HTMLTextAreaElement | null) => {
-      area.current = element;
-      if (focusesFirst) focusEnd(element);
-    },
-    [focusesFirst],
-  );
-  const { onType, onSave, onCancel, onSplit, onMerge, onFocus, isFirst } = on;
-  const split = () => {
-    if (area.current !== null) onSplit?.(...partsAt(area.current));
+export function Editor({ text, label, marks = noMarks, maxLength = passageLength, ...on }: EditorProps) {
+  const { onType, onClose, onSplit, onMerge } = on;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const action = actionOf(event, event.currentTarget, onSplit !== undefined);
+    if (action === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (action === "split") onSplit?.(...partsAt(event.currentTarget));
+    else if (action === "merge") onMerge?.();
+    else onClose(action === "save" ? text.trim() : null);
   };
   return (
-    <form
-      className={styles.editor}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave(text.trim());
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape" && !isComposing(event)) onCancel();
-        if (event.target !== area.current || area.current === null) return;
-        const action = actionOf(event, area.current, onSplit !== undefined);
-        if (action === undefined) return;
-        event.preventDefault();
-        if (action === "split") split();
-        else if (action === "merge") onMerge?.();
-        else event.currentTarget.requestSubmit();
-      }}
-    >
+    <div className={styles.editor}>
       <textarea
         name="text"
         aria-label={label}
         value={text}
-        rows={2}
+        rows={1}
         maxLength={maxLength}
         dir="auto"
-        ref={ref}
-        onFocus={onFocus}
         onChange={(event) => onType(event.target.value)}
+        onKeyDown={onKeyDown}
       />
-      <Marks text={text} marks={marks} onSave={onSave} />
-      <div className={styles.editorActions}>
-        <Button type="submit" look="primary">
-          {t("transcript.saveText")}
-        </Button>
-        <Button look="quiet" onClick={onCancel}>
-          {t("transcript.cancelEdit")}
-        </Button>
-      </div>
-      {onSplit === undefined ? null : <PassageActions onSplit={split} onMerge={isFirst ? undefined : onMerge} />}
-    </form>
-  );
-}
-
-/** For those who don't know the keys, which they are told. */
-function PassageActions({ onSplit, onMerge }: { onSplit(): void; onMerge: (() => void) | undefined }) {
-  const { t } = useTranslation("app");
-  return (
-    <div className={styles.passageActions}>
-      <button type="button" title={t("transcript.splitKey")} onClick={onSplit}>
-        {t("transcript.split")} <kbd>↵</kbd>
-      </button>
-      {onMerge === undefined ? null : (
-        <button type="button" title={t("transcript.mergeKey")} onClick={onMerge}>
-          {t("transcript.merge")} <kbd>⌫</kbd>
-        </button>
-      )}
+      {/* As high as the text in it; where its words are is asked of this (notes/selection.ts). */}
+      <div className={styles.measure} aria-hidden="true" dir="auto">{`${text} `}</div>
+      <Marks text={text} marks={marks} onSave={onClose} />
     </div>
   );
 }
 
 /** A button for each mark that is still in the text. */
-function Marks({ text, marks, onSave }: Pick<EditorProps, "text" | "onSave"> & { marks: readonly WrittenMark[] }) {
+function Marks({ text, marks, onSave }: { text: string; marks: readonly WrittenMark[]; onSave(text: string): void }) {
   const { t } = useTranslation("app");
   const buttons = marks.flatMap((mark) => {
     const before = putBack(text, mark);

@@ -1,4 +1,4 @@
-import { isUnsure, type Segment } from "#contract/index.ts";
+import { isUnsure, type Segment, wordPlaces } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt } from "#src/audio/position.ts";
 
@@ -23,17 +23,6 @@ export function pieces(text: string, hits: readonly Hit[], from = 0, to = text.l
   });
   if (at < to) cut.push({ text: text.slice(at, to), from: at, hit: undefined });
   return cut;
-}
-
-/** The offset of each word in its segment's text; approximate where an engine's words differ from its text. */
-export function wordPlaces({ text, words }: Pick<Segment, "text" | "words">): number[] {
-  let at = 0;
-  return words.map((word) => {
-    const found = text.indexOf(word.text, at);
-    if (found < 0) return at;
-    at = found + word.text.length;
-    return found;
-  });
 }
 
 /** What is written differently than it was heard. */

@@ -1,9 +1,10 @@
 import { useSelector } from "@xstate/react";
-import { useRef } from "react";
+import { type FocusEvent, type MouseEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { selectTyping } from "#machines/transcription/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
+import { offsetAt } from "./caret.ts";
 import { Editor } from "./editor.tsx";
 import styles from "./transcript.module.css";
 
@@ -15,29 +16,54 @@ interface PlainTextProps {
   editable: boolean;
 }
 
-/** A text without times. */
+/** A text without times: a click places the caret, and what is typed saves itself when the focus leaves it. */
 export function PlainText({ actor, text, translation, editable }: PlainTextProps) {
   const { t } = useTranslation("app");
   const typed = useSelector(actor, (snapshot) => selectTyping(snapshot).text);
-  const began = useRef(false);
+  const isEdited = typed !== undefined && editable;
+  /** What takes the focus next: the field with the caret there, or the button; null: nothing. */
+  const wanted = useRef<number | "button">(null);
+  const giveFocus = (frame: HTMLElement | null) => {
+    const element = frame?.querySelector<HTMLElement>("textarea, button");
+    if (wanted.current === null || !element) return;
+    element.focus({ preventScroll: true });
+    if (element instanceof HTMLTextAreaElement) element.setSelectionRange(Number(wanted.current), Number(wanted.current));
+    wanted.current = null;
+  };
   const type = (next: string | null) => actor.send({ type: "typing.changed", key: "text", text: next });
-  if (typed !== undefined && editable) {
-    return (
-      <Editor
-        text={typed}
-        label={t("transcript.textLabel")}
-        focus={began.current}
-        maxLength={2_000_000}
-        onType={type}
-        onCancel={() => type(null)}
-        onSave={(next) => actor.send({ type: "text.edited", text: next })}
-      />
-    );
-  }
+  const save = (next: string) => actor.send({ type: "text.edited", text: next });
+  const open = (caret: number) => {
+    wanted.current = caret;
+    type(text);
+  };
+  const onMouseUp = ({ currentTarget, clientX, clientY, button }: MouseEvent) => {
+    if (editable && button === 0 && getSelection()?.isCollapsed !== false) open(offsetAt(currentTarget, text, clientX, clientY));
+  };
+  const onBlur = ({ currentTarget }: FocusEvent) => {
+    if (!isEdited) return;
+    save(typed.trim());
+    // Only the window has lost the focus.
+    if (currentTarget.contains(document.activeElement)) type(typed.trim());
+  };
   return (
-    <div className={styles.plainFrame}>
-      {text ? (
-        <p className={styles.plain} dir="auto">
+    <section className={styles.plainFrame} aria-label={t("transcript.textLabel")} ref={giveFocus} onBlur={onBlur}>
+      {isEdited ? (
+        <div className={styles.plain}>
+          <Editor
+            text={typed}
+            label={t("transcript.textLabel")}
+            maxLength={2_000_000}
+            onType={type}
+            onClose={(next) => {
+              wanted.current = "button";
+              if (next === null) type(null);
+              else save(next);
+            }}
+          />
+        </div>
+      ) : text ? (
+        // By the keyboard the button below opens it.
+        <p className={styles.plain} dir="auto" onMouseUp={onMouseUp}>
           {text}
         </p>
       ) : null}
@@ -49,22 +75,11 @@ export function PlainText({ actor, text, translation, editable }: PlainTextProps
           </p>
         </section>
       ) : null}
-      {editable ? (
-        <Button
-          ref={(button) => {
-            // The editor has closed: the focus returns.
-            if (button && began.current) button.focus({ preventScroll: true });
-            if (button) began.current = false;
-          }}
-          icon="edit"
-          onClick={() => {
-            began.current = true;
-            type(text);
-          }}
-        >
+      {editable && !isEdited ? (
+        <Button icon="edit" onClick={() => open(text.length)}>
           {t(text ? "transcript.editText" : "transcript.writeText")}
         </Button>
       ) : null}
-    </div>
+    </section>
   );
 }

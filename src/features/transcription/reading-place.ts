@@ -13,9 +13,11 @@ interface Place {
   /** The start of a word in it, in seconds. */
   word?: number;
   /** The segment's element to focus. */
-  focus?: "edit" | "time" | "note";
+  focus?: "edit" | "translation" | "time" | "note";
   /** Where the caret is to be in its open field. */
   caret?: number;
+  /** Where in the window it is brought when it is not in sight; by default to the middle. "none": it stays where it is. */
+  align?: "start" | "none";
 }
 
 export interface PlaceStore extends ReadableStore<(Place & { turn: number }) | null> {

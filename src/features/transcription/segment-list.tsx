@@ -1,13 +1,5 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  useCallback,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type FocusEvent, type KeyboardEvent, useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import type { Typing } from "#machines/transcription/changes.ts";
@@ -16,10 +8,12 @@ import { openIn } from "#machines/transcription/spans.ts";
 import { indexAt } from "#src/audio/position.ts";
 import { noRowNotes, type RowNote } from "#src/features/notes/row-notes.ts";
 import { speakerColours } from "#src/ui/speaker-colours.ts";
+import { press } from "./caret.ts";
 import { beside } from "./marks.ts";
 import type { Player } from "./player.ts";
 import type { PlaceStore } from "./reading-place.ts";
-import { type RowHits, type RowLook, SegmentRow } from "./segment.tsx";
+import type { RowHits, RowLook } from "./row.ts";
+import { SegmentRow } from "./segment.tsx";
 import styles from "./segments.module.css";
 
 /** What a transcript is read with: its sound, and the place where the reader is. */
@@ -115,12 +109,14 @@ function isNear(rows: Rows, index: number): boolean {
 function isInSight(rows: Rows, index: number): boolean {
   const row = rows.measurementsCache[index];
   const top = document.querySelector("[data-covers-top]")?.getBoundingClientRect().bottom ?? 0;
-  const bottom = document.querySelector("[data-covers-bottom]")?.getBoundingClientRect().top ?? innerHeight;
-  return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + Math.min(bottom, innerHeight);
+  const covers = [...document.querySelectorAll("[data-covers-bottom]")].map((cover) => cover.getBoundingClientRect());
+  // What stands beside the text covers nothing of it.
+  const bottom = Math.min(...covers.flatMap((cover) => (cover.left < innerWidth / 2 ? [cover.top] : [])), innerHeight);
+  return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + bottom;
 }
 
-function bringIntoSight(rows: Rows, index: number, align: "auto" | "center"): void {
-  if (!isInSight(rows, index)) rows.scrollToIndex(index, { align: isNear(rows, index) ? align : "center" });
+function bringIntoSight(rows: Rows, index: number, align: "auto" | "center" | "start"): void {
+  if (!isInSight(rows, index)) rows.scrollToIndex(index, { align: align === "start" || isNear(rows, index) ? align : "center" });
 }
 
 const isTyping = (): boolean => document.activeElement instanceof HTMLTextAreaElement;
@@ -156,8 +152,8 @@ const nothingFound: ReadonlyMap<number, RowHits> = new Map();
 const nobodySuggested: ReadonlyMap<number, SpeakerSuggestion> = new Map();
 
 /**
- * A transcript's passages, virtualised. Clicking a word seeks to it; with the focus in a row, the left and right arrow keys
- * move by word, up and down by row.
+ * A transcript's passages, virtualised. A click places the caret, for readers who may not correct it plays; Alt+click plays.
+ * With the focus in a row, the left and right arrow keys move by word, up and down by row.
  */
 export function SegmentList(props: SegmentListProps) {
   const {
@@ -184,7 +180,7 @@ export function SegmentList(props: SegmentListProps) {
       const unwatch = watch(list);
       const leave = reading.place.subscribe(() => {
         const wanted = reading.place.get();
-        if (wanted !== null) bringIntoSight(virtualizer, wanted.index, "center");
+        if (wanted !== null && wanted.align !== "none") bringIntoSight(virtualizer, wanted.index, wanted.align ?? "center");
       });
       const { arrival } = reading.place;
       if (list !== null && arrival !== null) {
@@ -205,7 +201,7 @@ export function SegmentList(props: SegmentListProps) {
       className={`${styles.segments} ${isSideBySide(look) ? styles.translated : ""}`}
       style={{ blockSize: virtualizer.getTotalSize() }}
       aria-label={t("transcript.textLabel")}
-      onClick={(event) => goToWord(event, look, reading)}
+      onClick={(event) => press(event, segments, reading, look)}
       onKeyDown={(event) => step(event, segments, reading, look)}
       {...handlers}
     >
@@ -220,7 +216,6 @@ export function SegmentList(props: SegmentListProps) {
             segment={segment}
             index={index}
             count={segments.length}
-            position={position}
             top={start - top}
             measure={virtualizer.measureElement}
             follow={index === now ? follow : undefined}
@@ -242,27 +237,15 @@ export function SegmentList(props: SegmentListProps) {
   );
 }
 
-const lookOf = ({ language, translationLanguage, view, seekable, editable, actions }: SegmentListProps) => ({
+const lookOf = ({ reading: { player }, language, translationLanguage, view, seekable, editable, actions }: SegmentListProps) => ({
   ...{ language, translationLanguage, view },
-  ...{ seekable, editable, actions },
+  ...{ seekable, editable, actions, position: player.position },
 });
 
 /** Segments where the language changes to the other one, and back. */
 function isOtherLanguage(segment: Segment, before: Segment | undefined): boolean {
   if (before === undefined) return segment.language !== undefined || segment.turn !== undefined;
   return before.language !== segment.language || before.translationLanguage !== segment.translationLanguage;
-}
-
-/** Plays from the word; one that was not heard clearly is the one that can be marked as right. */
-function goToWord({ target }: MouseEvent, { seekable, actions }: Pick<RowLook, "seekable" | "actions">, reading: Reading) {
-  // Who has dragged over a part of a word selects it.
-  if (getSelection()?.isCollapsed === false) return;
-  const word = target instanceof Element ? target.closest<HTMLElement>("[data-start]") : null;
-  const [index, start] = [word?.closest<HTMLElement>("[data-index]")?.dataset.index, word?.dataset.start];
-  if (start === undefined) return;
-  if (index !== undefined && word?.dataset.unsure !== undefined)
-    reading.place.show({ index: Number(index), word: Number(start) });
-  if (seekable) actions.seek(Number(start));
 }
 
 function step(

@@ -1,64 +1,20 @@
-import { memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { type FocusEvent, memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { OtherText, Segment, SpeakerSuggestion } from "#contract/index.ts";
+import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
-import { indexAt, type PositionStore } from "#src/audio/position.ts";
+import { indexAt } from "#src/audio/position.ts";
 import type { RowNote } from "#src/features/notes/row-notes.ts";
 import { OtherTexts } from "#src/features/people/other-texts.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
-import { IconButton } from "#src/ui/button.tsx";
-import { EditButton } from "./edit-button.tsx";
+import { type InPlace, useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import { Editor } from "./editor.tsx";
 import { writtenMarks } from "./marks.ts";
-import type { TranscriptPreferences } from "./preferences.ts";
+import type { RowHits, RowLook } from "./row.ts";
+import { RowTools } from "./row-tools.tsx";
 import styles from "./segment.module.css";
-import { type NameReach, Speaker } from "./speaker.tsx";
+import { Speaker } from "./speaker.tsx";
 import { Suggestion } from "./suggestion.tsx";
-import { Translation } from "./translation.tsx";
-import { Words } from "./words.tsx";
-
-/** Actions of a row; a stable object while the transcription is open. */
-export interface RowActions {
-  /** Plays from there; in seconds. */
-  seek(seconds: number): void;
-  /** null closes the field. */
-  type(index: number, text: string | null): void;
-  edit(index: number, text: string): void;
-  /** What somebody else has written is taken in place of the text, or left out. */
-  settle(index: number, other: OtherText, take: boolean): void;
-  /** The same for its translation. */
-  typeTranslation(index: number, text: string | null): void;
-  translate(index: number, text: string): void;
-  /** At the caret; what stands before it, and the rest. */
-  split(index: number, before: string, after: string): void;
-  /** With the passage before it. */
-  merge(index: number): void;
-  /** null: removes the name. */
-  name(index: number, name: string | null, reach: NameReach): void;
-  /** The person says whether a speaker is who is suggested. */
-  answer(suggestion: SpeakerSuggestion, yes: boolean): void;
-  /** The form of a note of the segment opens; undefined where none are offered. */
-  note?: ((segment: Segment) => void) | undefined;
-}
-
-/** What was found in one segment. */
-export interface RowHits {
-  text: readonly Hit[];
-  translation: readonly Hit[];
-}
-
-/** Shared by all rows. */
-export interface RowLook {
-  position: PositionStore;
-  /** Language codes of the transcription; a segment may have its own. */
-  language: string;
-  translationLanguage: string | null;
-  view: TranscriptPreferences["view"];
-  /** Whether there is audio to seek in, and a finished text to edit. */
-  seekable: boolean;
-  editable: boolean;
-  actions: RowActions;
-}
+import { FoundText, Words } from "./words.tsx";
 
 interface SegmentRowProps extends RowLook {
   segment: Segment;
@@ -87,38 +43,58 @@ interface SegmentRowProps extends RowLook {
   looked: number | undefined;
   /** What is noted of it. */
   notes: readonly RowNote[];
-  /** Which element to focus, "edit", "time" or "note", a number (a new one repeats the request), and where the caret is to be in its field. */
+  /** Which element to focus, "edit", "translation", "time" or "note", a number (a new one repeats the request), and where the caret is to be in its field. */
   focus: string | undefined;
 }
 
-type PartProps = SegmentRowProps & { time: string };
+type PartProps = SegmentRowProps & { time: string; target: string | null; naming: InPlace };
 
 const focused: Record<string, string> & { edit: string } = {
   time: "[data-time]",
-  edit: "[data-edit], textarea",
+  edit: "[data-field=text] textarea, [data-edit]",
+  translation: "[data-field=translation] textarea, [data-edit-translation]",
   note: "[data-note-button]",
 };
 
-/** One segment: time, speaker, words (the spoken one is highlighted), translation, and in-place editing. */
-export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
-  const { segment, index, count, measure, follow, focus, view } = props;
-  const target = segment.translationLanguage ?? props.translationLanguage;
-  const part = { ...props, time: clock(segment.start) };
+/** Focuses what is asked for, each request once. */
+function useFocusRequests(focus: string | undefined) {
   const given = useRef<string>(undefined);
+  return useCallback(
+    (row: HTMLElement) => {
+      if (focus === undefined || focus === given.current) return;
+      given.current = focus;
+      const [what = "", , offset] = focus.split(" ");
+      const element = row.querySelector<HTMLElement>(focused[what] ?? focused.edit);
+      element?.focus({ preventScroll: true });
+      const caret = Number(offset);
+      if (element instanceof HTMLTextAreaElement && Number.isInteger(caret)) element.setSelectionRange(caret, caret);
+    },
+    [focus],
+  );
+}
+
+/** One segment: time, speaker, words (the spoken one is highlighted), translation, and its tools. */
+export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
+  const { segment, index, count, measure, follow, view, actions } = props;
+  const target = segment.translationLanguage ?? props.translationLanguage;
+  const naming = useEditingInPlace();
+  const part = { ...props, time: clock(segment.start), target, naming };
+  const giveFocus = useFocusRequests(props.focus);
   const ref = useCallback(
     (row: HTMLElement | null) => {
       measure(row);
       follow?.(row);
-      if (row === null || focus === undefined || focus === given.current) return;
-      given.current = focus;
-      const what = focused[focus.split(" ")[0] ?? ""] ?? focused.edit;
-      const element = row.querySelector<HTMLElement>(what);
-      element?.focus({ preventScroll: true });
-      const caret = Number(focus.split(" ")[2]);
-      if (element instanceof HTMLTextAreaElement && Number.isInteger(caret)) element.setSelectionRange(caret, caret);
+      if (row !== null) giveFocus(row);
     },
-    [measure, follow, focus],
+    [measure, follow, giveFocus],
   );
+  // What is typed saves itself when the focus leaves the row.
+  const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    if (currentTarget.contains(relatedTarget)) return;
+    const stays = currentTarget.contains(document.activeElement);
+    if (props.typed !== undefined) actions.save(index, "text", props.typed.trim(), stays);
+    if (props.typedTranslation !== undefined) actions.save(index, "translation", props.typedTranslation.trim(), stays);
+  };
   return (
     <li
       ref={ref}
@@ -127,44 +103,38 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       data-index={index}
       aria-posinset={index + 1}
       aria-setsize={count}
+      onBlur={onBlur}
     >
-      <Meta {...part} target={target} />
+      <Meta {...part} />
       <Time {...part} />
       {view === "translation" && target !== null && props.typed === undefined ? null : <Original {...part} />}
       <OtherTexts
         segment={segment}
         time={part.time}
         editable={props.editable}
-        onSettle={(other, take) => props.actions.settle(index, other, take)}
+        onSettle={(other, take) => actions.settle(index, other, take)}
       />
-      {view === "original" || target === null ? null : (
-        <Translation
-          {...part}
-          target={target}
-          hits={props.hits.translation}
-          typed={props.typedTranslation}
-          onType={(text) => props.actions.typeTranslation(index, text)}
-          onSave={(text) => props.actions.translate(index, text)}
-        />
-      )}
+      {view === "original" || target === null ? null : <Translation {...part} target={target} />}
+      <RowTools {...part} />
     </li>
   );
 });
 
 /** Speaker, source and target language, where they differ from the previous segment's. */
-function Meta({ segment, index, language, target, time, ...props }: PartProps & { target: string | null }) {
+function Meta({ segment, index, language, target, time, naming, ...props }: PartProps) {
   const { i18n, t } = useTranslation("app");
   const from = segment.language ?? language;
   const named = props.newSpeaker && segment.speaker !== undefined;
-  if (!named && !props.newLanguage && !props.editable) return null;
+  if (!named && !props.newLanguage && !naming.editing) return null;
   const name = (code: string) => languageName(code, i18n.language);
   return (
-    <div className={`${styles.meta} ${named || props.newLanguage ? "" : styles.metaHidden}`}>
+    <div className={styles.meta}>
       <Speaker
         speaker={segment.speaker}
         shown={named}
         editable={props.editable}
         time={time}
+        naming={naming}
         onName={(next, reach) => props.actions.name(index, next, reach)}
       />
       {props.suggestion !== undefined && named && props.editable ? (
@@ -197,71 +167,77 @@ function Time({ segment, seekable, time, actions }: PartProps) {
 
 const nowhere = () => () => {};
 
-/** The text, or its editor. */
+/** The text, or its field. */
 function Original({ segment, index, time, typed, actions, ...props }: PartProps) {
   const { t } = useTranslation("app");
   const { position, follow, language, editable } = props;
-  const began = useRef(false);
   const spoken = useSyncExternalStore(follow ? position.subscribe : nowhere, () =>
     follow ? indexAt(segment.words, position.get()) : -1,
   );
   const isEdited = typed !== undefined && editable;
   const marks = useMemo(() => (isEdited ? writtenMarks(segment) : []), [isEdited, segment]);
+  const spokenIn = segment.language ?? language;
+  const lang = spokenIn === "auto" ? undefined : spokenIn;
   if (isEdited) {
     return (
-      <Editor
-        text={typed}
-        marks={marks}
-        label={t("transcript.editLabel", { time })}
-        focus={began.current}
-        onType={(text) => actions.type(index, text)}
-        onCancel={() => actions.type(index, null)}
-        onSave={(text) => actions.edit(index, text)}
-        onSplit={(before, after) => actions.split(index, before, after)}
-        onMerge={() => actions.merge(index)}
-        isFirst={index === 0}
-        onFocus={() => {
-          began.current = true;
-        }}
-      />
+      <div className={styles.text} lang={lang} data-field="text">
+        <Editor
+          text={typed}
+          marks={marks}
+          label={t("transcript.editLabel", { time })}
+          onType={(text) => actions.type(index, "text", text)}
+          onClose={(text) => actions.close(index, "text", text)}
+          onSplit={(before, after) => actions.split(index, before, after)}
+          onMerge={() => actions.merge(index)}
+        />
+      </div>
     );
   }
-  const spokenIn = segment.language ?? language;
   return (
-    <>
-      <p
-        className={`${styles.text} ${segment.heard === undefined ? "" : styles.heard}`}
-        title={segment.heard === undefined ? undefined : t("transcript.heard", { heard: segment.heard })}
-        lang={spokenIn === "auto" ? undefined : spokenIn}
-        dir="auto"
-      >
-        <Words
-          segment={segment}
-          spoken={spoken}
-          looked={props.looked}
-          hits={props.hits.text}
-          current={props.current}
-          notes={props.notes}
+    <p
+      className={`${styles.text} ${segment.heard === undefined ? "" : styles.heard}`}
+      title={segment.heard === undefined ? undefined : t("transcript.heard", { heard: segment.heard })}
+      lang={lang}
+      dir="auto"
+      data-field="text"
+    >
+      <Words
+        segment={segment}
+        spoken={spoken}
+        looked={props.looked}
+        hits={props.hits.text}
+        current={props.current}
+        notes={props.notes}
+      />
+    </p>
+  );
+}
+
+/** The translation, or its field. */
+function Translation({
+  segment,
+  index,
+  time,
+  target,
+  typedTranslation: typed,
+  actions,
+  ...props
+}: PartProps & { target: string }) {
+  const { t } = useTranslation("app");
+  return (
+    <div className={styles.translation} lang={target} data-field="translation">
+      {typed !== undefined && props.editable ? (
+        <Editor
+          text={typed}
+          label={t("transcript.translationLabel", { time })}
+          onType={(text) => actions.type(index, "translation", text)}
+          onClose={(text) => actions.close(index, "translation", text)}
         />
-      </p>
-      {editable ? (
-        <EditButton
-          began={began}
-          className={styles.edit}
-          label={t("transcript.edit", { time })}
-          data-edit
-          onEdit={() => actions.type(index, segment.text)}
-        />
-      ) : null}
-      {actions.note === undefined ? null : (
-        <IconButton
-          className={styles.note}
-          icon="feedback"
-          label={t("transcript.notes.add", { time })}
-          data-note-button
-          onClick={() => actions.note?.(segment)}
-        />
+      ) : (
+        <p lang={target} dir="auto">
+          <FoundText text={segment.translation ?? ""} hits={props.hits.translation} current={props.current} />
+        </p>
       )}
-    </>
+    </div>
   );
 }

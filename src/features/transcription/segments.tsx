@@ -8,7 +8,7 @@ import { selectSuggestions } from "#machines/voice-profiles/suggestions.ts";
 import type { Notes } from "#src/features/notes/actor.ts";
 import { Notable, useRowNotes } from "#src/features/notes/layer.tsx";
 import type { OpenTranscription } from "./actor.ts";
-import type { RowHits, RowLook } from "./segment.tsx";
+import type { RowHits, RowLook } from "./row.ts";
 import { SegmentList } from "./segment-list.tsx";
 import { speakerList, useSpeakerName } from "./speaker.tsx";
 
@@ -17,6 +17,8 @@ interface SegmentsProps extends Omit<RowLook, "position"> {
   segments: readonly Segment[];
   /** undefined where none are offered. */
   notes: Notes | undefined;
+  /** The focus goes to the passage that begins there (seconds). */
+  onReturn(seconds: number): void;
 }
 
 /** Hits by segment. */
@@ -43,7 +45,7 @@ function suggestionsByRow(
 }
 
 /** The passages of one's own transcript, with what is typed in them, what was found, what is noted, and who the speakers may be. */
-export function Segments({ open, segments, notes, ...look }: SegmentsProps) {
+export function Segments({ open, segments, notes, onReturn, ...look }: SegmentsProps) {
   const typing = useSelector(open.actor, selectTyping);
   const hits = useSelector(open.find, selectHits);
   const found = useMemo(() => hitsByRow(hits), [hits]);
@@ -52,7 +54,7 @@ export function Segments({ open, segments, notes, ...look }: SegmentsProps) {
   const suggested = useMemo(() => suggestionsByRow(segments, suggestions), [segments, suggestions]);
   const noted = useRowNotes(notes, segments);
   return (
-    <Notable notes={notes} segments={segments}>
+    <Notable notes={notes} segments={segments} play={look.seekable ? look.actions.seek : undefined} onReturn={onReturn}>
       <Speakers segments={segments} />
       <SegmentList
         {...look}

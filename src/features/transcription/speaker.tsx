@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
-import { Button, IconButton } from "#src/ui/button.tsx";
-import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
+import { Button } from "#src/ui/button.tsx";
+import type { InPlace } from "#src/ui/editing-in-place.ts";
+import type { NameReach } from "./row.ts";
 import styles from "./segment.module.css";
 
 /** Display name: engines only number the speakers. */
@@ -13,26 +14,24 @@ export function useSpeakerName(): (speaker: string) => string {
 /** The id of the list of known names. */
 export const speakerList = "transcript-speakers";
 
-/** Which passages get a name: all of this speaker, those from here on, or this one. */
-export type NameReach = "everywhere" | "onward" | "here";
-
 const reachOf = (value: string | null | undefined): NameReach => (value === "everywhere" || value === "onward" ? value : "here");
 
 interface SpeakerProps {
   speaker: string | undefined;
-  /** Whether the name is shown; else only the button to set it. */
+  /** Whether the name is shown; else the row's tools have the button to set it. */
   shown: boolean;
   editable: boolean;
   time: string;
+  naming: InPlace;
   /** null: removes the name. */
   onName(name: string | null, reach: NameReach): void;
 }
 
 /** The speaker, and the field to correct it: here, from here on, or for all segments of this speaker. */
-export function Speaker({ speaker, shown, editable, time, onName }: SpeakerProps) {
+export function Speaker({ speaker, shown, editable, time, naming, onName }: SpeakerProps) {
   const { t } = useTranslation("app");
   const nameOf = useSpeakerName();
-  const { editing, begin, end, opener } = useEditingInPlace();
+  const { editing, begin, end, opener } = naming;
   const name = speaker === undefined ? "" : nameOf(speaker);
   if (editing) {
     return (
@@ -47,11 +46,8 @@ export function Speaker({ speaker, shown, editable, time, onName }: SpeakerProps
       />
     );
   }
-  if (!editable) return shown ? <span className={styles.speaker}>{name}</span> : null;
-  if (!shown) {
-    const label = t("transcript.speakers.set", { time });
-    return <IconButton ref={opener} className={styles.setSpeaker} icon="users" label={label} onClick={begin} />;
-  }
+  if (!shown) return null;
+  if (!editable) return <span className={styles.speaker}>{name}</span>;
   const label = t("transcript.speakers.change", { name, time });
   return (
     <button type="button" ref={opener} className={styles.speaker} data-speaker aria-label={label} title={label} onClick={begin}>
@@ -84,15 +80,10 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
         if (event.key === "Escape") onCancel();
       }}
     >
-      <input
-        name="speaker"
-        aria-label={t("transcript.speakers.label")}
-        list={speakerList}
-        defaultValue={name}
-        maxLength={80}
-        autoComplete="off"
-        ref={select}
-      />
+      <label>
+        {t("transcript.speakers.label")}
+        <input name="speaker" list={speakerList} defaultValue={name} maxLength={80} autoComplete="off" ref={select} />
+      </label>
       {speaker === undefined ? (
         <Button type="submit" look="primary" value="here">
           {t("transcript.speakers.here")}

@@ -28,7 +28,7 @@ import { leaving } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
 import { transcriptPreferences } from "./preferences.ts";
 import { indexEnding, readingIn, segmentsOf } from "./reading-place.ts";
-import type { RowActions } from "./segment.tsx";
+import type { Field, RowActions } from "./row.ts";
 import { Segments } from "./segments.tsx";
 import { namedWith } from "./speaker.tsx";
 import { Diarizing } from "./speakers.tsx";
@@ -60,6 +60,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const edit = finished && access?.role !== "read";
   const notes = finished && segments.length > 0 ? openNotes(open.id, leaving(open)) : undefined;
   const unavailable = useSelector(notes, (snapshot) => snapshot === undefined || selectIsUnavailable(snapshot));
+  const passages = useMemo(() => passagesOf(open), [open]);
   const listen = useKeys({ open, transcription, edit, notes });
   const tools = { open, engines, transcription, drawer, onDrawer: setDrawer, notable: !unavailable, editable: edit };
   return (
@@ -101,7 +102,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       </div>
       <div className={styles.body}>
         <Filmed id={open.id} stage={transcription.hasPicture === true && edit ? open.stage : undefined} onLeave={leaving(open)}>
-          <Text open={open} engines={engines} transcription={transcription} notes={notes} />
+          <Text open={open} engines={engines} transcription={transcription} notes={notes} onReturn={passages.onReturn} />
         </Filmed>
         {drawer === null || !finished ? null : (
           <Drawer
@@ -115,9 +116,9 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
             onClose={() => setDrawer(null)}
           />
         )}
+        {notes === undefined ? null : <NotesDock notes={notes} segments={segments} className={styles.drawer} {...passages} />}
       </div>
       <div className={styles.foot}>
-        {notes === undefined ? null : <Dock open={open} notes={notes} segments={segments} />}
         {hasAudio ? (
           <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
             {finished ? (
@@ -171,17 +172,19 @@ function Back({ access }: Pick<Transcription, "access">) {
   );
 }
 
-/** What is noted of the text. */
-function Dock({ open, ...dock }: { open: OpenTranscription; notes: Notes; segments: Transcription["segments"] }) {
-  const onReturn = useCallback(
-    (seconds: number) => open.place.show({ index: indexEnding(open, seconds), focus: "note" }),
-    [open],
-  );
-  return <NotesDock {...dock} onReturn={onReturn} />;
+/** The passage that begins there (seconds) is brought into sight, or its row gets the focus. */
+const passagesOf = (open: OpenTranscription) => ({
+  onShow: (seconds: number) => open.place.show({ index: indexEnding(open, seconds), align: "start" }),
+  onReturn: (seconds: number) => open.place.show({ index: indexEnding(open, seconds), focus: "note" }),
+});
+
+interface TextProps extends TranscriptProps {
+  notes: Notes | undefined;
+  onReturn(seconds: number): void;
 }
 
 /** The segments, or a plain text without them. While the server is processing, the partial text, read-only. */
-function Text({ open, engines, transcription, notes }: TranscriptProps & { notes: Notes | undefined }) {
+function Text({ open, engines, transcription, notes, onReturn }: TextProps) {
   const { actor } = open;
   const { segments, sourceLanguage, targetLanguage, text, hasAudio } = transcription;
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
@@ -205,19 +208,47 @@ function Text({ open, engines, transcription, notes }: TranscriptProps & { notes
       seekable={hasAudio}
       actions={actions}
       notes={notes}
+      onReturn={onReturn}
     />
   );
 }
 
 /** The actions of rows, stable while the transcription is open. */
-function actionsOf({ actor, player, suggestions }: OpenTranscription): RowActions {
+function actionsOf({ actor, player, place, suggestions }: OpenTranscription): RowActions {
+  const typing = (index: number, field: Field, text: string | null) =>
+    actor.send({ type: "typing.changed", key: field === "text" ? String(index) : `translation:${index}`, text });
+  const save = (index: number, field: Field, text: string) =>
+    actor.send({ type: field === "text" ? "segment.edited" : "translation.edited", index, text });
+  /** The unsure word that is looked at there stays so. */
+  const focus = (index: number, field: Field, caret?: number) => {
+    const here = place.get();
+    const word = here?.index === index ? here.word : undefined;
+    place.show({
+      index,
+      focus: field === "text" ? "edit" : field,
+      align: "none",
+      ...(word !== undefined && { word }),
+      ...(caret !== undefined && { caret }),
+    });
+  };
   return {
     seek: (seconds) => player.actor.send({ type: "seek.requested", seconds, play: true }),
-    type: (index, text) => actor.send({ type: "typing.changed", key: String(index), text }),
-    edit: (index, text) => actor.send({ type: "segment.edited", index, text }),
+    open: (index, field, caret) => {
+      const text = segmentsOf({ actor })[index]?.[field] ?? "";
+      typing(index, field, text);
+      focus(index, field, caret ?? text.length);
+    },
+    type: typing,
+    save: (index, field, text, stays) => {
+      save(index, field, text);
+      if (stays) typing(index, field, text);
+    },
+    close: (index, field, text) => {
+      if (text === null) typing(index, field, null);
+      else save(index, field, text);
+      focus(index, field);
+    },
     settle: (index, other, take) => actor.send({ type: "other.settled", index, other, take }),
-    typeTranslation: (index, text) => actor.send({ type: "typing.changed", key: `translation:${index}`, text }),
-    translate: (index, text) => actor.send({ type: "translation.edited", index, text }),
     split: (index, before, after) => actor.send({ type: "segment.split", index, before, after }),
     merge: (index) => actor.send({ type: "segment.merged", index }),
     name: (index, name, reach) => {

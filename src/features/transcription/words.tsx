@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { isUnsure, type Segment, type Word } from "#contract/index.ts";
+import { isUnsure, type Segment, type Word, wordPlaces } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import marks from "#src/features/notes/notes-marks.module.css";
 import { noteAt, type RowNote } from "#src/features/notes/row-notes.ts";
-import { type Piece, pieces, wordPlaces } from "./marks.ts";
+import { type Piece, pieces } from "./marks.ts";
 import styles from "./segment.module.css";
 
 interface Found {
@@ -67,7 +67,7 @@ interface WordsProps extends Found {
   notes: readonly RowNote[];
 }
 
-/** The words of a segment; each can be clicked to seek. */
+/** The words of a segment. */
 export const Words = memo(function Words({ segment, spoken, looked, notes, ...found }: WordsProps) {
   const { t } = useTranslation("app");
   const { text, words } = segment;
@@ -79,7 +79,7 @@ export const Words = memo(function Words({ segment, spoken, looked, notes, ...fo
     if (word.heard !== undefined) return t("transcript.heard", { heard: word.heard });
     return isUnsure(word) ? t("transcript.unsure") : undefined;
   };
-  const places = found.hits.length === 0 ? [] : wordPlaces(segment);
+  const places = found.hits.length === 0 && !text.includes("\n") ? [] : wordPlaces(segment);
   return words.map((word, index) => {
     const from = places[index];
     const next = places[index + 1];
@@ -92,7 +92,8 @@ export const Words = memo(function Words({ segment, spoken, looked, notes, ...fo
       index === spoken ? styles.spoken : "",
       isUnsure(word) ? styles.unsure : "",
       word.heard === undefined ? "" : styles.heard,
-      word.start === looked ? styles.looked : "",
+      // One that was corrected since is looked at no longer.
+      isUnsure(word) && word.start === looked ? styles.looked : "",
     ];
     return (
       // The space is outside the word, so that the highlight fits it.

@@ -7,7 +7,7 @@ import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import { playerActions } from "#src/features/transcription/keyboard.ts";
 import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
 import { transcriptPreferences } from "#src/features/transcription/preferences.ts";
-import type { RowActions } from "#src/features/transcription/segment.tsx";
+import type { RowActions } from "#src/features/transcription/row.ts";
 import { SegmentList } from "#src/features/transcription/segment-list.tsx";
 import { TalkTimes } from "#src/features/transcription/speakers.tsx";
 import styles from "#src/features/transcription/transcript.module.css";
@@ -96,7 +96,7 @@ const nothing = () => undefined;
 
 /** Nothing is changed here: a row that can't be edited asks for none of the others. */
 const readOnly = (seek: RowActions["seek"]): RowActions => ({
-  ...{ type: nothing, edit: nothing, typeTranslation: nothing, translate: nothing, split: nothing, settle: nothing },
+  ...{ open: nothing, type: nothing, save: nothing, close: nothing, split: nothing, settle: nothing },
   ...{ merge: nothing, name: nothing, answer: nothing, seek },
 });
 

@@ -1,7 +1,17 @@
-import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
+import { type ActorRefFrom, createActor, fromPromise, type SnapshotFrom, waitFor } from "xstate";
 import type { VocabularyAnswer } from "#contract/index.ts";
 import type { VocabularyEvent } from "#machines/vocabulary/events.ts";
-import { selectIsOpen, selectIsSaved, selectIsSaving, vocabularyMachine } from "#machines/vocabulary/machine.ts";
+import {
+  selectIsLoading,
+  selectIsOpen,
+  selectIsSaved,
+  selectIsSaving,
+  selectProblem,
+  selectSaveError,
+  selectText,
+  vocabularyMachine,
+} from "#machines/vocabulary/machine.ts";
+import { withLines } from "#machines/vocabulary/rules.ts";
 import { createVocabularyApi } from "#src/api/vocabulary.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
@@ -62,3 +72,24 @@ export const enterVocabulary = (): Vocabulary => opened.open(create);
 
 /** The page is left. */
 export const leaveVocabulary = opened.close;
+
+/** Adds a line to the signed-in person's vocabulary, and saves it. @returns whether it is saved there */
+export async function expectWord(line: string): Promise<boolean> {
+  const vocabulary = enterVocabulary();
+  const settled = (until: (snapshot: ReturnType<typeof vocabulary.getSnapshot>) => boolean) =>
+    waitFor(vocabulary, until, { timeout: leaveTimeoutMs });
+  try {
+    const loaded = await settled((snapshot) => !selectIsLoading(snapshot));
+    vocabulary.send({ type: "text.changed", text: withLines(selectText(loaded), line).text });
+    vocabulary.send({ type: "save.requested" });
+    const now = await settled((one) => !selectIsOpen(one) || selectIsSaved(one) || hasFailed(one));
+    return selectIsSaved(now);
+  } catch {
+    return false;
+  } finally {
+    leaveVocabulary();
+  }
+}
+
+const hasFailed = (snapshot: SnapshotFrom<typeof machine>) =>
+  selectSaveError(snapshot) !== null || selectProblem(snapshot) !== null;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Note, NoteChange } from "#contract/index.ts";
+import type { Note, NoteChange, VocabularyAnswer } from "#contract/index.ts";
 import { type Answers, answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { act, focusedName, keepTranscription } from "#tests/components/harness-transcripts.ts";
+import { act, focusedName, keepTranscription, soundOfSilence } from "#tests/components/harness-transcripts.ts";
 
 const base = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -70,11 +70,16 @@ async function select(from: string, to: string): Promise<void> {
     .toBe(1);
 }
 
+const names = () => choices.getByRole("button").elements().map(({ ariaLabel }) => ariaLabel);
+
 test("words of a transcript that are selected are highlighted in a colour, or left as they are", async () => {
   const { put } = await open();
   await select("welcome", "old");
-  expect(textsOf(choices.getByRole("button")).slice(0, 4)).toEqual(["Yellow", "Green", "Blue", "Pink"]);
-  await button("Leave it as it is").click();
+  expect(names().slice(0, 4)).toEqual(["Highlight in Yellow", "Highlight in Green", "Highlight in Blue", "Highlight in Pink"]);
+  page.getByRole("heading", { level: 1 }).element().focus();
+  await userEvent.keyboard("{Tab}{ArrowRight}");
+  await expect.poll(focusedName).toBe("Highlight in Green");
+  await userEvent.keyboard("{Escape}");
   await expect.element(choices).not.toBeInTheDocument();
   expect(put).toEqual([]);
   await select("welcome", "old");
@@ -82,6 +87,27 @@ test("words of a transcript that are selected are highlighted in a colour, or le
   await expect.poll(() => marked("green")).toEqual(["welcome", "to", "the", "harbour.", "The", "harbour", "is", "old."]);
   await expect.element(choices).not.toBeInTheDocument();
   expect(put).toMatchObject([{ colour: "green", text: "", revision: 0, end: 7 }]);
+});
+
+test("selected words are expected from now on, and played; also in a passage that is typed in", async () => {
+  soundOfSilence(60);
+  const { put } = await open([], { hasAudio: true });
+  const kept: VocabularyAnswer = { text: "Ada", revision: 1 };
+  answer({
+    "GET /users/me/vocabulary": () => kept,
+    "PUT /users/me/vocabulary": async ({ request }) => Object.assign(kept, { text: (await request.json()).text, revision: 2 }),
+  });
+  await select("harbour.", "harbour.");
+  await button("Add to the words to expect").click();
+  await expect.element(page.getByText("“harbour” is among your words to expect now.")).toBeVisible();
+  expect(kept.text).toBe("Ada\nharbour");
+  await page.getByRole("listitem").nth(1).getByText("old.").dblClick();
+  await expect.element(page.getByRole("textbox", { name: "Text at 0:04" })).toHaveFocus();
+  await expect.element(choices).toBeVisible();
+  await button("Play from here").click();
+  await expect.element(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await button("Highlight in Pink").click();
+  await expect.poll(() => put).toMatchObject([{ colour: "pink", end: 7 }]);
 });
 
 test("choices for what the mouse selects are shown once it is let go, so that they cover no words before", async () => {

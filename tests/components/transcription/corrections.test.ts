@@ -10,6 +10,7 @@ import {
   passages,
   redo,
   shownTexts,
+  soundOfSilence,
   talk,
   undo,
 } from "#tests/components/harness-transcripts.ts";
@@ -68,19 +69,38 @@ test("what is being typed is there again when the page is opened again, and Esca
   expect(server.updates).toEqual([]);
 });
 
-test("a field saves with its button, is left with Cancel, takes a line break, and at most 20,000 characters", async () => {
+test("a click places the caret where it is, and what is typed saves itself when the focus leaves the passage", async () => {
   const server = await openTranscript();
-  await openField(1);
+  const word = passage(1).getByText("harbour");
+  const { width, height } = word.element().getBoundingClientRect();
+  await word.click({ position: { x: width - 1, y: height / 2 } });
+  await expect.element(field("0:04")).toHaveFocus();
   await expect.element(field("0:04")).toHaveAttribute("maxlength", "20000");
-  await field("0:04").fill(" It is");
-  await userEvent.keyboard("{Shift>}{Enter}{/Shift}new. ");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect.poll(() => server.updates.at(-1)?.edits).toEqual([{ index: 1, text: "It is\nnew.", base: said[1] }]);
-  await openField(0);
-  await field("0:00").fill("Nothing");
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await expect.poll(shownTexts).toEqual([said[0], "It is new.", said[2]]);
-  expect(server.updates).toHaveLength(1);
+  await userEvent.keyboard("s");
+  await expect.element(field("0:04")).toHaveValue("The harbours is old.");
+  await userEvent.keyboard("{Tab}");
+  expect(server.updates).toEqual([]);
+  await passage(0).getByText("Good").click();
+  await expect.poll(() => server.updates.at(-1)?.edits).toEqual([{ index: 1, text: "The harbours is old.", base: said[1] }]);
+  await expect.element(field("0:00")).toHaveFocus();
+  await expect.element(field("0:04")).not.toBeInTheDocument();
+  await userEvent.keyboard("{End}{Shift>}{Enter}{/Shift}new. ");
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => server.updates.at(-1)?.edits).toEqual([{ index: 0, text: `${said[0]}\nnew.`, base: said[0] }]);
+});
+
+test("a word plays where the text can't be corrected, and with Alt where it can", async () => {
+  soundOfSilence(60);
+  const server = await openTranscript({ hasAudio: true, durationSeconds: 60 });
+  const position = page.getByRole("slider", { name: "Position" });
+  await passage(2).getByText("about").click({ modifiers: ["Alt"] });
+  await expect.element(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect.element(field("0:07")).not.toBeInTheDocument();
+  await expect.element(position).toHaveAttribute("aria-valuetext", "0:08 of 1:00");
+  server.tell({ access: { role: "read", by: "grace@example.org" } });
+  await expect.element(page.getByText("grace@example.org").first()).toBeVisible();
+  await passage(1).getByText("The").click();
+  await expect.element(position).toHaveAttribute("aria-valuetext", "0:04 of 1:00");
 });
 
 test("what the server does not take is said, tried again when asked, and can be discarded", async () => {
@@ -181,14 +201,15 @@ test("what is written differently than it was heard is marked, says so, and is p
 test("a text without passages is written and corrected as a whole", async () => {
   const server = await openTranscript({ segments: [], text: "" });
   await page.getByRole("button", { name: "Write the text yourself" }).click();
-  await userEvent.keyboard("By hand");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await userEvent.keyboard("By hand{Enter}");
   await expect.element(page.getByText("By hand")).toBeVisible();
   await expect.poll(() => server.updates).toEqual([{ text: "By hand", textBase: "" }]);
   await expect.element(undo).toHaveAttribute("aria-label", "Undo: correction of the text");
-  await page.getByRole("button", { name: "Correct the text" }).click();
-  await userEvent.keyboard(" again");
+  await page.getByText("By hand").click({ position: { x: 1, y: 10 } });
+  await userEvent.keyboard("All b{Delete}");
+  await expect.element(page.getByRole("textbox", { name: "Transcript" })).toHaveValue("All by hand");
   await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("button", { name: "Correct the text" })).toHaveFocus();
   await expect.element(page.getByText("By hand")).toBeVisible();
   await expect.element(passages).not.toBeInTheDocument();
 });

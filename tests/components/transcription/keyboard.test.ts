@@ -121,3 +121,11 @@ test("a word that was not heard clearly is marked as right, by key and by button
   await expect.element(page.getByText("were not heard clearly (1).")).toBeVisible();
   expect(passages.elements()).toHaveLength(3);
 });
+
+test("a passage that is corrected has no unsure mark any more, and none of its words is the one to look at", async () => {
+  await openTranscript({ segments: hesitant });
+  await userEvent.keyboard("{Alt>}u{/Alt}{Enter}{End} Yes.{Enter}");
+  await expect.element(page.getByText("were not heard clearly (2).")).toBeVisible();
+  await expect.poll(() => passage(0).element().querySelectorAll("[data-start]").length).toBe(8);
+  expect(passage(0).element().querySelectorAll("[data-unsure], [class*=looked]")).toHaveLength(0);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Segment } from "#contract/index.ts";
+import { type Segment, wordPlaces } from "#contract/index.ts";
 import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
-import { beside, pieces, unsureBeside, unsureWords, wordPlaces } from "#src/features/transcription/marks.ts";
+import { beside, pieces, unsureBeside, unsureWords } from "#src/features/transcription/marks.ts";
 
 const hit = (from: number, to: number): Hit => ({ index: 0, side: "text", from, to });
 const shown = (text: string, hits: readonly Hit[], from?: number, to?: number) =>

@@ -1,0 +1,62 @@
+import type { MouseEvent } from "react";
+import { type Segment, wordPlaces } from "#contract/index.ts";
+import type { PlaceStore } from "./reading-place.ts";
+import type { RowLook } from "./row.ts";
+
+/** How many characters of a text are not white space. */
+const lettersIn = (text: string): number => text.replace(/\s/g, "").length;
+
+/** The offset in a text after so many characters that are not white space; `spaced`: and after the space that follows. */
+function offsetAfter(text: string, letters: number, spaced: boolean): number {
+  let offset = 0;
+  for (let left = letters; left > 0 && offset < text.length; offset += 1) if (!/\s/.test(text[offset] ?? "")) left -= 1;
+  return spaced && /\s/.test(text[offset] ?? "") ? offset + 1 : offset;
+}
+
+/**
+ * The offset in a text of the place that was pressed in the element that shows it. Only its white space may be another there.
+ * @param x and `y`: of the place, in px of the window
+ */
+export function offsetAt(shown: Element, text: string, x: number, y: number): number {
+  // Browsers without it have put the selection there.
+  const { offsetNode: node, offset } = document.caretPositionFromPoint?.(x, y) ?? {
+    offsetNode: getSelection()?.focusNode ?? null,
+    offset: getSelection()?.focusOffset ?? 0,
+  };
+  if (node === null || !shown.contains(node)) return text.length;
+  const range = document.createRange();
+  range.selectNodeContents(shown);
+  range.setEnd(node, offset);
+  const before = range.toString();
+  return offsetAfter(text, lettersIn(before), /\s$/.test(before));
+}
+
+/** When the word at the caret of a segment's field is heard, in seconds. */
+export function heardAt(segment: Segment, { selectionStart }: HTMLTextAreaElement): number {
+  const before = wordPlaces(segment).findLastIndex((place) => place <= selectionStart);
+  return segment.words[Math.max(0, before)]?.start ?? segment.start;
+}
+
+/** Places the caret where somebody has pressed, or plays from the word. One that was not heard clearly can be marked as right then. */
+export function press(
+  { target, altKey, clientX, clientY }: MouseEvent,
+  segments: readonly Segment[],
+  { place }: { place: PlaceStore },
+  { seekable, editable, actions }: RowLook,
+) {
+  // Who has dragged over a part of a text selects it.
+  if (!(target instanceof Element) || getSelection()?.isCollapsed === false) return;
+  const index = Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+  const shown = target.closest<HTMLElement>("[data-field]");
+  const segment = segments[index];
+  if (segment === undefined || shown === null) return;
+  const word = target.closest<HTMLElement>("[data-start]")?.dataset;
+  if (word?.unsure !== undefined) place.show({ index, word: Number(word.start), align: "none" });
+  if (!editable || altKey) {
+    const start = target instanceof HTMLTextAreaElement ? heardAt(segment, target) : word?.start;
+    if (seekable && start !== undefined) actions.seek(Number(start));
+  } else if (!(target instanceof HTMLTextAreaElement)) {
+    const field = shown.dataset.field === "translation" ? "translation" : "text";
+    actions.open(index, field, offsetAt(shown, segment[field] ?? "", clientX, clientY));
+  }
+}

@@ -1,0 +1,97 @@
+import type { MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { Segment } from "#contract/index.ts";
+import { IconButton } from "#src/ui/button.tsx";
+import type { InPlace } from "#src/ui/editing-in-place.ts";
+import { heardAt } from "./caret.ts";
+import { partsAt } from "./editor.tsx";
+import type { RowLook } from "./row.ts";
+import styles from "./segment.module.css";
+
+interface RowToolsProps extends RowLook {
+  segment: Segment;
+  index: number;
+  time: string;
+  /** Of the translation; null: there is none. */
+  target: string | null;
+  /** The value of the text's field; undefined while it is closed. */
+  typed: string | undefined;
+  newSpeaker: boolean;
+  naming: InPlace;
+}
+
+/** The caret stays in the field, and the selection in the text, where a tool is pressed with the mouse. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
+/** What can be done with a row, at its end: seen where the mouse or the focus is. */
+export function RowTools(props: RowToolsProps) {
+  const { segment, time, editable, typed, actions } = props;
+  const { t } = useTranslation("app");
+  if (!editable && actions.note === undefined) return null;
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t("transcript.rowTools", { time })} onMouseDown={keepFocus}>
+      {editable ? typed === undefined ? <ReadingTools {...props} /> : <TypingTools {...props} /> : null}
+      {typed !== undefined || actions.note === undefined ? null : (
+        <IconButton
+          icon="feedback"
+          label={t("transcript.notes.add", { time })}
+          data-note-button
+          onClick={() => actions.note?.(segment)}
+        />
+      )}
+    </div>
+  );
+}
+
+function ReadingTools({ segment, index, time, target, view, newSpeaker, naming, actions }: RowToolsProps) {
+  const { t } = useTranslation("app");
+  const isTranslated = target !== null && view !== "original";
+  const isNamed = naming.editing || (newSpeaker && segment.speaker !== undefined);
+  return (
+    <>
+      {isNamed ? null : (
+        <IconButton ref={naming.opener} icon="users" label={t("transcript.speakers.set", { time })} onClick={naming.begin} />
+      )}
+      {isTranslated && view === "translation" ? null : (
+        <IconButton icon="edit" label={t("transcript.edit", { time })} data-edit onClick={() => actions.open(index, "text")} />
+      )}
+      {isTranslated ? (
+        <IconButton
+          icon="translate"
+          label={t("transcript.editTranslation", { time })}
+          data-edit-translation
+          onClick={() => actions.open(index, "translation")}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** While the text is typed in; for those who don't know the keys, which they are told. */
+function TypingTools({ segment, index, seekable, actions }: RowToolsProps) {
+  const { t } = useTranslation("app");
+  /** The button is in the row of its field. */
+  const at =
+    (act: (area: HTMLTextAreaElement) => void) =>
+    ({ currentTarget }: MouseEvent) => {
+      const area = currentTarget.closest("li")?.querySelector<HTMLTextAreaElement>("[data-field=text] textarea");
+      if (area) act(area);
+    };
+  const key = (name: string) => `${t(`transcript.${name}`)} (${t(`transcript.${name}Key`)})`;
+  return (
+    <>
+      {seekable ? (
+        <IconButton icon="play" label={t("transcript.playCaret")} onClick={at((area) => actions.seek(heardAt(segment, area)))} />
+      ) : null}
+      <IconButton
+        icon="split"
+        label={t("transcript.split")}
+        title={key("split")}
+        onClick={at((area) => actions.split(index, ...partsAt(area)))}
+      />
+      {index === 0 ? null : (
+        <IconButton icon="merge" label={t("transcript.merge")} title={key("merge")} onClick={() => actions.merge(index)} />
+      )}
+    </>
+  );
+}
