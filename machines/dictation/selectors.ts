@@ -49,6 +49,9 @@ export const selectIsCapturing = (snapshot: Snapshot): boolean =>
 /** Somebody speaks, or the last words are being written down and saved: nothing else is of interest. */
 export const selectIsUnderWay = (snapshot: Snapshot): boolean =>
   snapshot.matches({ working: "session" }) || snapshot.matches({ working: "saving" });
+/** The page is the recording's: from the press on, before there is any sound. */
+export const selectFillsPage = (snapshot: Snapshot): boolean =>
+  selectIsUnderWay(snapshot) || selectPhase(snapshot) === "requestingMicrophone";
 export const selectCanPause = (snapshot: Snapshot): boolean => snapshot.can({ type: "pause.requested" });
 export const selectIsPaused = (snapshot: Snapshot): boolean => snapshot.hasTag("paused");
 /** Nothing of what is being said reaches the server at the moment; all of it is kept in this browser. */

@@ -12,17 +12,19 @@ export function buttonClass(look: Look, iconOnly = false): string {
 interface ButtonProps extends ComponentProps<"button"> {
   look?: Look;
   icon?: IconName;
+  /** A large circle with the label below the icon: what the page is for. */
+  round?: boolean;
   /** Work is under way: a spinner replaces the icon, and further clicks do nothing. */
   busy?: boolean;
   children: ReactNode;
 }
 
-export function Button({ look = "secondary", icon, busy = false, children, onClick, ...rest }: ButtonProps) {
+export function Button({ look = "secondary", icon, round = false, busy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={`${buttonClass(look)} ${rest.className ?? ""}`}
+      className={`${buttonClass(look)} ${round ? styles.round : ""} ${rest.className ?? ""}`}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"] || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}

@@ -14,6 +14,8 @@ interface Frame {
   label: string;
   /** The label is for screen readers only (a search field with an icon). */
   labelHidden?: boolean;
+  /** A pill with its label inside: for choices that stand side by side. */
+  chip?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
 }
@@ -24,9 +26,9 @@ function useDescription({ hint, error }: Pick<Frame, "hint" | "error">) {
   return { id, describedBy: describedBy || undefined };
 }
 
-function Around({ id, label, labelHidden, hint, error, children }: Frame & { id: string; children: ReactNode }) {
+function Around({ id, label, labelHidden, chip, hint, error, children }: Frame & { id: string; children: ReactNode }) {
   return (
-    <div className={styles.field}>
+    <div className={`${styles.field} ${chip ? styles.chip : ""}`}>
       <label htmlFor={id} className={labelHidden ? "visuallyHidden" : styles.label}>
         {label}
       </label>
@@ -104,6 +106,7 @@ export function TextArea({ label, labelHidden, hint, error, ...area }: Frame & T
 export function SelectField({
   label,
   labelHidden,
+  chip,
   hint,
   error,
   children,
@@ -111,7 +114,7 @@ export function SelectField({
 }: Frame & SelectHTMLAttributes<HTMLSelectElement>) {
   const { id, describedBy } = useDescription({ hint, error });
   return (
-    <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
+    <Around id={id} label={label} labelHidden={labelHidden} chip={chip} hint={hint} error={error}>
       <select {...select} id={id} className={styles.control} aria-describedby={describedBy}>
         {children}
       </select>

@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import { ButtonIcon, buttonClass } from "./button.tsx";
+import field from "./field.module.css";
 import type { IconName } from "./icon.tsx";
 import styles from "./menu.module.css";
 
 interface MenuProps {
   label: string;
-  icon: IconName;
+  icon?: IconName;
+  /** What is chosen in it: the button looks like the chips beside it (SelectField), with the label as their name. */
+  value?: string;
   /** Where only the icon is seen; the label is its name. Default: nowhere. */
   iconOnly?: "everywhere" | "onPhones";
   /** Of the button, where the focus returns to from what it opens. */
@@ -18,7 +21,7 @@ interface MenuProps {
 }
 
 /** A disclosure button with a few more buttons. Choosing one, Escape, or moving the focus out closes it. */
-export function Menu({ label, icon, iconOnly, id, busy = false, up = false, children }: MenuProps) {
+export function Menu({ up = false, children, ...button }: MenuProps) {
   return (
     <details
       className={`${styles.menu} ${up ? styles.up : ""}`}
@@ -46,20 +49,34 @@ export function Menu({ label, icon, iconOnly, id, busy = false, up = false, chil
         if (currentTarget.open) currentTarget.lastElementChild?.scrollIntoView({ block: "nearest" });
       }}
     >
-      <summary
-        id={id}
-        className={iconOnly === "everywhere" ? buttonClass("quiet", true) : buttonClass("secondary")}
-        data-icon-only={iconOnly}
-        aria-busy={busy || undefined}
-        {...(iconOnly === "everywhere" && { "aria-label": label, title: label })}
-      >
-        <ButtonIcon icon={icon} busy={busy} />
-        {iconOnly === "everywhere" ? null : <span>{label}</span>}
-      </summary>
+      <MenuButton {...button} />
       {/* A press between its fields leaves the focus within. */}
       <div className={styles.sheet} tabIndex={-1}>
         {children}
       </div>
     </details>
+  );
+}
+
+function MenuButton({ label, icon, value, iconOnly, id, busy = false }: Omit<MenuProps, "up" | "children">) {
+  if (value !== undefined) {
+    return (
+      <summary id={id} className={field.chip}>
+        <span className={field.label}>{label}</span>
+        <span className={field.control}>{value}</span>
+      </summary>
+    );
+  }
+  return (
+    <summary
+      id={id}
+      className={iconOnly === "everywhere" ? buttonClass("quiet", true) : buttonClass("secondary")}
+      data-icon-only={iconOnly}
+      aria-busy={busy || undefined}
+      {...(iconOnly === "everywhere" && { "aria-label": label, title: label })}
+    >
+      <ButtonIcon icon={icon} busy={busy} />
+      {iconOnly === "everywhere" ? null : <span>{label}</span>}
+    </summary>
   );
 }

@@ -1,10 +1,8 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
-import { MicrophoneChoice } from "./microphone-choice.tsx";
 import { RecordControls } from "./record-controls.tsx";
 import type { Recorder } from "./recorder-actor.ts";
-import { SourceChoice } from "./source-choice.tsx";
 import styles from "./stage.module.css";
 
 interface DictationProps {
@@ -13,20 +11,22 @@ interface DictationProps {
   languages: LanguageChoiceValue;
   /** The person has not agreed yet that the browser's vendor may get the sound. */
   needsConsent: boolean;
+  /** The choices for the next recording. */
+  children: ReactNode;
 }
 
-/** Dictation: one button. While somebody speaks, all of it is one bar. */
-export function Dictation({ recorder, languages, needsConsent }: DictationProps) {
+/** Dictation: one button, and its options beside it, or what is being recorded. */
+export function Dictation({ recorder, languages, needsConsent, children }: DictationProps) {
   const { t } = useTranslation("app");
   const heading = useId();
   return (
     <section className={styles.stage} aria-labelledby={heading}>
-      <div className={styles.stageHead}>
-        <h2 id={heading}>{t("speech.dictation")}</h2>
-        <MicrophoneChoice />
-      </div>
-      <SourceChoice recorder={recorder} isByBrowser={languages.heardBy !== undefined} />
-      <RecordControls recorder={recorder} languages={languages} needsConsent={needsConsent} />
+      <h2 id={heading} className="visuallyHidden">
+        {t("speech.dictation")}
+      </h2>
+      <RecordControls recorder={recorder} languages={languages} needsConsent={needsConsent}>
+        {children}
+      </RecordControls>
     </section>
   );
 }

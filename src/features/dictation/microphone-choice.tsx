@@ -1,40 +1,38 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { buttonClass } from "#src/ui/button.tsx";
 import { SelectField } from "#src/ui/field.tsx";
-import { Icon } from "#src/ui/icon.tsx";
 import { microphones } from "./microphones.ts";
-import styles from "./stage.module.css";
 
-/** Selects the microphone, behind an icon. Hidden with only one, or before the browser lists them. */
-export function MicrophoneChoice() {
-  const { t } = useTranslation("app");
+function useMicrophones() {
   const devices = useSyncExternalStore(microphones.subscribe, microphones.get);
   const chosen = useSyncExternalStore(microphones.subscribe, microphones.chosen);
-  const isThere = devices.some(({ id }) => id === chosen);
-  if (devices.length < 2 && (chosen === undefined || isThere || devices.length === 0)) return null;
-  const isGone = chosen !== undefined && !isThere;
+  const isGone = devices.length > 0 && chosen !== undefined && devices.every(({ id }) => id !== chosen);
+  return { devices, chosen, isGone };
+}
+
+/** Whether the chosen microphone is not connected. */
+export const useIsMicrophoneGone = () => useMicrophones().isGone;
+
+/** Selects the microphone. Nothing with only one, or before the browser lists them. */
+export function MicrophoneChoice() {
+  const { t } = useTranslation("app");
+  const { devices, chosen, isGone } = useMicrophones();
+  if (devices.length < 2 && !isGone) return null;
   return (
-    <details className={styles.device} open={isGone || undefined}>
-      <summary className={buttonClass("quiet")} aria-label={t("speech.device")} title={t("speech.device")}>
-        <Icon name="settings" />
-      </summary>
-      <div className={styles.sheet}>
-        <SelectField
-          label={t("speech.device")}
-          name="microphone"
-          value={chosen !== undefined && isThere ? chosen : ""}
-          hint={isGone ? t("speech.deviceGone") : undefined}
-          onChange={(event) => microphones.choose(event.target.value || undefined)}
-        >
-          <option value="">{t("speech.deviceDefault")}</option>
-          {devices.map(({ id, label }, index) => (
-            <option key={id} value={id}>
-              {label || t("speech.deviceNumber", { number: index + 1 })}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-    </details>
+    <SelectField
+      chip
+      label={t("speech.device")}
+      name="microphone"
+      value={isGone ? "" : (chosen ?? "")}
+      hint={isGone ? t("speech.deviceGone") : undefined}
+      onChange={(event) => microphones.choose(event.target.value || undefined)}
+    >
+      <option value="">{t("speech.deviceDefault")}</option>
+      {devices.map(({ id, label }, index) => (
+        <option key={id} value={id}>
+          {label || t("speech.deviceNumber", { number: index + 1 })}
+        </option>
+      ))}
+    </SelectField>
   );
 }

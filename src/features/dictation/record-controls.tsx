@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type RecorderPhase,
   selectCanPause,
   selectCanStart,
   selectCanStop,
+  selectFillsPage,
   selectIsCapturing,
   selectIsHeardByBrowser,
   selectIsPaused,
@@ -35,26 +36,26 @@ interface RecordControlsProps {
   needsConsent: boolean;
 }
 
-/** The record button and the recorder's state. */
-export function RecordControls({ recorder, languages, needsConsent }: RecordControlsProps) {
+/** The record button, which never moves. Beside it: the choices for the next recording, or the recording; and the state. */
+export function RecordControls({ recorder, languages, needsConsent, children }: RecordControlsProps & { children: ReactNode }) {
   const { actor, level, elapsed } = recorder;
   const { t } = useTranslation("app");
   const phase = useSelector(actor, selectPhase);
   const savedId = useSelector(actor, selectSavedId);
   const capturing = useSelector(actor, selectIsCapturing);
   const underWay = useSelector(actor, selectIsUnderWay);
+  const fillsPage = useSelector(actor, selectFillsPage);
   const isMicrophone = useSelector(actor, selectSource) === "microphone";
   const isSaved = phase === "saved" && savedId !== null;
   return (
     <div className={styles.controls}>
+      <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
+      {fillsPage ? null : children}
       {isSaved ? (
         <Link className={`${buttonClass("primary")} ${styles.open}`} to="/transcription/$id" params={{ id: savedId }}>
           {t("speech.open")}
         </Link>
       ) : null}
-      <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
-      <PauseButton actor={actor} />
-      {underWay ? <CaptionsButton recorder={recorder} /> : null}
       <State actor={actor} phase={phase} needsConsent={needsConsent} />
       {capturing ? (
         <p className={styles.meters}>
@@ -63,6 +64,8 @@ export function RecordControls({ recorder, languages, needsConsent }: RecordCont
         </p>
       ) : null}
       {underWay ? <Languages actor={actor} /> : null}
+      <PauseButton actor={actor} />
+      {underWay ? <CaptionsButton recorder={recorder} labelClass={styles.label} /> : null}
       {isSaved ? <p className={styles.hint}>{t("dictation:againHint")}</p> : null}
     </div>
   );
@@ -80,8 +83,10 @@ function State({ actor, phase, needsConsent }: Pick<Recorder, "actor"> & { phase
       : said === "requestingMicrophone" && !isMicrophone
         ? t("dictation:source.requesting")
         : t(atLimit && said === "idle" ? "usage.reached" : `speech.state.${said}`);
+  const isWaiting = said === "idle" || said === "checking";
   return (
-    <p className={styles.state} role="status">
+    // The button says as much: that it is ready is for those who don't see it.
+    <p className={isWaiting && !needsConsent && !atLimit ? "visuallyHidden" : styles.state} role="status">
       {said === "idle" && needsConsent && !atLimit ? t("dictation:browser.agreeFirst") : text}
     </p>
   );
@@ -131,7 +136,7 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
   useEffect(() => (isReady ? offerKeys({ record: () => record() }) : undefined), [isReady]);
   if (canStop) {
     return (
-      <Button key="record" className={styles.record} icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
+      <Button key="record" round className={styles.record} icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
         {t("speech.stop")}
       </Button>
     );
@@ -139,6 +144,7 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
   return (
     <Button
       key="record"
+      round
       className={styles.record}
       look={phase === "saved" ? "secondary" : "primary"}
       icon="microphone"

@@ -4,41 +4,64 @@ import type { RecorderSource } from "#machines/dictation/events.ts";
 import { selectCanStart, selectChosenSource } from "#machines/dictation/selectors.ts";
 import { canHearDisplay } from "#src/audio/display-sound.ts";
 import { SelectField } from "#src/ui/field.tsx";
+import { Menu } from "#src/ui/menu.tsx";
+import { MicrophoneChoice, useIsMicrophoneGone } from "./microphone-choice.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import styles from "./stage.module.css";
 
 const sources: readonly RecorderSource[] = ["microphone", "display", "both"];
 
 /**
- * What the next recording listens to. Where the browser shares no sound, or hears the language itself, the microphone is all there is, and it
- * says why.
+ * What the next recording listens to, in one menu: the source and the microphone. Where the browser shares no sound, or hears
+ * the language itself, the microphone is all there is, and it says why.
  */
-export function SourceChoice({ recorder: { actor }, isByBrowser }: { recorder: Recorder; isByBrowser: boolean }) {
+export function SourceMenu({ recorder: { actor }, isByBrowser }: { recorder: Recorder; isByBrowser: boolean }) {
   const { t } = useTranslation("dictation");
   const chosen = useSelector(actor, selectChosenSource);
+  const isGone = useIsMicrophoneGone();
+  const shown = isByBrowser ? "microphone" : chosen;
+  return (
+    <>
+      <Menu label={t("source.label")} value={t(`source.${shown}`)}>
+        <div className={styles.sources}>
+          <SourceChoice actor={actor} shown={shown} isByBrowser={isByBrowser} />
+          {isGone ? null : <MicrophoneChoice />}
+        </div>
+      </Menu>
+      {/* It says so: in the menu, nobody would read it. */}
+      {isGone ? <MicrophoneChoice /> : null}
+    </>
+  );
+}
+
+interface SourceChoiceProps extends Pick<Recorder, "actor"> {
+  shown: RecorderSource;
+  isByBrowser: boolean;
+}
+
+function SourceChoice({ actor, shown, isByBrowser }: SourceChoiceProps) {
+  const { t } = useTranslation("dictation");
   const canStart = useSelector(actor, selectCanStart);
   const isPossible = canHearDisplay();
-  const shown = isByBrowser ? "microphone" : chosen;
   const hint = !isPossible ? "unsupported" : isByBrowser ? "byBrowser" : shown === "microphone" ? undefined : `hint.${shown}`;
   return (
-    <div className={styles.rest}>
-      <SelectField
-        label={t("source.label")}
-        name="source"
-        value={shown}
-        disabled={!canStart}
-        hint={hint === undefined ? undefined : t(`source.${hint}`)}
-        onChange={({ target: { value } }) => {
-          const source = sources.find((one) => one === value);
-          if (source !== undefined) actor.send({ type: "source.chosen", source });
-        }}
-      >
-        {sources.map((source) => (
-          <option key={source} value={source} disabled={source !== "microphone" && (!isPossible || isByBrowser)}>
-            {t(`source.${source}`)}
-          </option>
-        ))}
-      </SelectField>
-    </div>
+    <SelectField
+      chip
+      label={t("source.label")}
+      name="source"
+      value={shown}
+      disabled={!canStart}
+      hint={hint === undefined ? undefined : t(`source.${hint}`)}
+      onChange={({ target: { value } }) => {
+        const source = sources.find((one) => one === value);
+        if (source !== undefined) actor.send({ type: "source.chosen", source });
+      }}
+    >
+      {sources.map((source) => (
+        <option key={source} value={source} disabled={source !== "microphone" && (!isPossible || isByBrowser)}>
+          {t(`source.${source}`)}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -9,7 +9,7 @@ import {
   selectHasConsent,
   selectIsFinding,
 } from "#machines/dictation/browser-speech/machine.ts";
-import { selectIsUnderWay } from "#machines/dictation/selectors.ts";
+import { selectFillsPage, selectIsUnderWay } from "#machines/dictation/selectors.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { SlowModelNotice } from "#src/features/engines/slow-model-notice.tsx";
@@ -24,6 +24,7 @@ import { Dictation } from "./dictation.tsx";
 import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
 import { LiveCaptions } from "./live-captions.tsx";
 import type { Recorder } from "./recorder-actor.ts";
+import { SourceMenu } from "./source-choice.tsx";
 import styles from "./stage.module.css";
 
 interface SpeechToTextProps {
@@ -46,11 +47,12 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const isByBrowser = languages.heardBy !== undefined;
   const filesHeading = useRef<HTMLHeadingElement>(null);
   const underWay = useSelector(recorder.actor, selectIsUnderWay);
+  const fillsPage = useSelector(recorder.actor, selectFillsPage);
   // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
   return (
-    <div className={underWay ? styles.speaking : undefined} data-under-way={underWay || undefined}>
-      <Page title={t("speech.title")} lead={t("speech.lead")}>
-        <div className={styles.rest}>
+    <div className={`${styles.page} ${fillsPage ? styles.speaking : ""}`} data-under-way={underWay || undefined}>
+      <Page title={t("speech.title")}>
+        <Dictation recorder={recorder} languages={languages} needsConsent={isByBrowser && own?.place !== "device" && !hasConsent}>
           <LanguageChoice
             engines={engines}
             value={languages}
@@ -62,30 +64,15 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
               setChosen(value);
               rememberLanguages(value);
             }}
-          />
+          >
+            <SourceMenu recorder={recorder} isByBrowser={isByBrowser} />
+          </LanguageChoice>
+        </Dictation>
+        <div className={styles.rest}>
           <SlowModelNotice engines={engines} language={languages.sourceLanguage} />
           {isByBrowser ? <BrowserSpeechNotice speech={speech} recorder={recorder} code={languages.sourceLanguage} /> : null}
           <UsageMeter />
           <EarlierNotices recorder={recorder} />
-        </div>
-        <div className={styles.ways}>
-          <Dictation
-            recorder={recorder}
-            languages={languages}
-            needsConsent={isByBrowser && own?.place !== "device" && !hasConsent}
-          />
-          <div className={styles.rest}>
-            <Files
-              languages={languages}
-              maxBytes={engines.limits.maxUploadBytes}
-              heading={filesHeading}
-              notHere={
-                isByBrowser
-                  ? t("dictation:browser.filesNot", { language: languageName(languages.sourceLanguage, i18n.language) })
-                  : undefined
-              }
-            />
-          </div>
         </div>
         <div className={styles.notices}>
           <RecordingNotices recorder={recorder} />
@@ -93,6 +80,16 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
         <LiveCaptions recorder={recorder} />
         <CaptionsInSight recorder={recorder} />
         <div className={styles.rest}>
+          <Files
+            languages={languages}
+            maxBytes={engines.limits.maxUploadBytes}
+            heading={filesHeading}
+            notHere={
+              isByBrowser
+                ? t("dictation:browser.filesNot", { language: languageName(languages.sourceLanguage, i18n.language) })
+                : undefined
+            }
+          />
           <UploadList heading={filesHeading} />
         </div>
       </Page>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/index.ts";
 import { selectIsSuperuser } from "#machines/session/selectors.ts";
@@ -31,6 +32,8 @@ interface LanguageChoiceProps {
   forFiles?: boolean;
   /** For dictation. */
   browser?: readonly BrowserGroup[];
+  /** More chips of the page, beside these. */
+  children?: ReactNode;
   onChange(value: LanguageChoiceValue): void;
 }
 
@@ -42,19 +45,19 @@ const needsModel = ({ available, reason = "noEngine" }: SpeechOption): boolean =
 const reasonOf = ({ reason }: SpeechOption) => (reason === "engineBroken" ? reason : "engineMissing");
 
 /**
- * Selects the source and target languages. Languages that no engine supports are listed, but disabled,
- * with what they need below them.
+ * The source and target languages, as chips. Languages that no engine supports are listed, but disabled; what they need
+ * is said below, when somebody asks.
  */
-export function LanguageChoice({ engines, value, forFiles = false, browser = [], onChange }: LanguageChoiceProps) {
+export function LanguageChoice({ engines, value, forFiles = false, browser = [], children, onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
   const nameOf = ({ code }: SpeechOption) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   const heardByBrowser = new Set(browser.flatMap(({ codes }) => codes));
   const offered = offeredLanguages(engines);
-  const faulty = offered.filter((option) => !option.available && !needsModel(option));
   const targets = targetsFor(engines, value.sourceLanguage, forFiles);
   return (
     <div className={styles.choice}>
       <SelectField
+        chip
         label={t("languages.spoken")}
         name="sourceLanguage"
         value={heardLanguage(engines, value.sourceLanguage)}
@@ -89,6 +92,7 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
         ))}
       </SelectField>
       <SelectField
+        chip
         label={t("languages.translateTo")}
         name="targetLanguage"
         value={value.targetLanguage ?? ""}
@@ -102,20 +106,29 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
           </option>
         ))}
       </SelectField>
-      {offered.some(needsModel) ? <MoreLanguages /> : null}
-      {faulty.length > 0 ? (
-        <details className={styles.why}>
-          <summary>{t("languages.why", { count: faulty.length })}</summary>
-          <ul>
-            {[...Map.groupBy(faulty, reasonOf)].map(([reason, options]) => (
-              <li key={reason}>
-                <strong>{listed(options.map(nameOf), i18n.language)}</strong>: {t(`languages.reason.${reason}`)}
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
+      {children}
+      <Lacking options={offered.filter(({ available }) => !available)} nameOf={nameOf} />
     </div>
+  );
+}
+
+/** Why languages are not available here; nothing when all are. */
+function Lacking({ options, nameOf }: { options: readonly SpeechOption[]; nameOf(option: SpeechOption): string }) {
+  const { t, i18n } = useTranslation("app");
+  if (options.length === 0) return null;
+  const faulty = options.filter((option) => !needsModel(option));
+  return (
+    <details className={styles.why}>
+      <summary>{t("languages.why", { count: options.length })}</summary>
+      {options.some(needsModel) ? <MoreLanguages /> : null}
+      <ul>
+        {[...Map.groupBy(faulty, reasonOf)].map(([reason, some]) => (
+          <li key={reason}>
+            <strong>{listed(some.map(nameOf), i18n.language)}</strong>: {t(`languages.reason.${reason}`)}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -124,7 +137,7 @@ function MoreLanguages() {
   const { t } = useTranslation("app");
   const isSuperuser = useSelector(openSession(), selectIsSuperuser);
   return (
-    <p className={styles.why}>
+    <p>
       {t("languages.othersNeedModel")}{" "}
       {isSuperuser ? (
         <Link to="/admin/models" hash="other-languages">

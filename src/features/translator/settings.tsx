@@ -19,6 +19,7 @@ export function Settings({ translator }: { translator: Translator }) {
     <div className={styles.settings}>
       <Switch label={t("aloud")} isOn={aloud} onChange={(isOn) => choices.set({ aloud: isOn })} />
       <SelectField
+        chip
         label={t("rate")}
         name="rate"
         value={String(rate)}

@@ -37,7 +37,7 @@ function Stage({ translator }: { translator: Translator }) {
   return (
     <>
       <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`} data-under-way={isInUse || undefined}>
-        <Page title={t("titles.voiceTranslator")} lead={t("lead")} actions={<Lay translator={translator} />}>
+        <Page title={t("titles.voiceTranslator")} actions={<Lay translator={translator} />}>
           {isAtLimit ? <UsageMeter /> : null}
           <div className={styles.translator} ref={listenForKeys}>
             <Notices translator={translator} />

@@ -58,7 +58,7 @@ export function UploadConfigPage({ engines, shared, outcome }: UploadConfigProps
     heading.current?.focus();
   };
   return (
-    <Page title={t("config.title")} lead={t("config.lead")}>
+    <Page title={t("config.title")}>
       <form
         className={styles.config}
         noValidate

@@ -31,9 +31,9 @@ export function Recorder({ recorder }: { recorder: VaultRecorder }) {
       <div className={styles.record}>
         <Button
           key="record"
+          round
           look={phase === "recording" ? "secondary" : "primary"}
           icon={phase === "recording" ? "stop" : "microphone"}
-          className={styles.recordButton}
           busy={phase !== "recording" && phase !== "idle"}
           onClick={() => actor.send({ type: phase === "recording" ? "stop.requested" : "start.requested" })}
         >

@@ -79,7 +79,7 @@ export function Combobox({ label, options, value, emptyText, disabled = false, o
   const { api, found, input } = useCombobox({ options, value, disabled, onChange });
   return (
     // With its label it is what the list is placed at, and does not cover.
-    <div {...api.getControlProps()} className={`${fieldStyles.field} ${styles.combobox}`}>
+    <div {...api.getControlProps()} className={`${fieldStyles.field} ${fieldStyles.chip}`}>
       <label {...api.getLabelProps()} htmlFor={input.id} className={fieldStyles.label}>
         {label}
       </label>

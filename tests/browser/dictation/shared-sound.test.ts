@@ -33,6 +33,7 @@ test("the sound of a tab is written down, with captions in a window on top, unti
   const { page } = visit;
   await page.addInitScript(keepShared);
   await openSignedIn(page, shared.server, "/speech-to-text");
+  await page.getByText("Listen to").first().click();
   const source = page.getByLabel("Listen to");
   await source.selectOption({ label: "The sound of a tab or of the computer" });
   await page.getByText("nothing of the picture is kept").waitFor();

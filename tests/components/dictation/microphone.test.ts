@@ -44,7 +44,7 @@ test("the newest words stay in sight on a phone, and a button leads back from ol
   await open();
   await button("Start recording").click();
   await expect.poll(() => realtime.frames).toBeGreaterThan(0);
-  await expect.element(page.getByLabelText("Spoken language")).not.toBeVisible();
+  await expect.element(page.getByLabelText("Spoken language")).not.toBeInTheDocument();
   await expect.element(page.getByTestId("drop-zone")).not.toBeVisible();
   for (let at = 0; at < 60; at += 1) realtime.final(`This is sentence ${at}.`);
   await expect.element(captions.getByText("This is sentence 59.")).toBeInViewport({ ratio: 1 });
@@ -115,6 +115,7 @@ test("the sound of a tab can't be chosen in a browser that shares none", async (
   Reflect.deleteProperty(MediaDevices.prototype, "getDisplayMedia");
   onTestFinished(() => void (share && Object.defineProperty(MediaDevices.prototype, "getDisplayMedia", share)));
   await open();
+  await page.getByText("Listen to").first().click();
   await expect
     .element(page.getByText("This browser does not give pages the sound of a tab. Chrome, Edge and Opera on a computer do."))
     .toBeVisible();
@@ -142,6 +143,7 @@ test("the sound of a tab is heard until sharing ends; without its sound it is sa
   let shared = new MediaStream();
   mediaDevices.getDisplayMedia = () => Promise.resolve(shared);
   await open();
+  await page.getByText("Listen to").first().click();
   await page.getByLabelText("Listen to").selectOptions("display");
   await expect.element(page.getByText("Only the sound is taken; nothing of the picture is kept.")).toBeVisible();
   await button("Start recording").click();
