@@ -143,5 +143,7 @@ export interface RecorderContext {
   lostCode: string | null;
   /** Why it is in `failed`: an error code, or one of the microphone's problems. */
   failure: string | null;
+  /** The person waits for the words: they are shown once they are saved. */
+  isAwaited: boolean;
   savedId: string | null;
 }

@@ -51,6 +51,8 @@ export const recorderSetup = setup({
     saveUnsaved: fromPromise<void>(async () => notProvided("saveUnsaved")),
     /** Resolves with the transcription's id. */
     save: fromPromise<string>(async () => notProvided("save")),
+    /** Shows the transcript in the page's place. Resolves with whether it did: the person may have left the page. */
+    openTranscript: fromPromise<boolean, { id: string }>(async () => notProvided("openTranscript")),
     discard: fromPromise<void>(async () => notProvided("discard")),
     capture: fromCallback<CaptureCommand>(() => notProvided("capture")),
     connection: fromCallback<ConnectionCommand>(() => notProvided("connection")),
@@ -75,6 +77,7 @@ export const recorderSetup = setup({
       limitReached: false,
       recognitionProblem: null,
       failure: null,
+      isAwaited: false,
       savedId: null,
     }),
     chooseSource: assign({ source: (_, { source }: { source: RecorderSource }) => source }),
@@ -122,6 +125,7 @@ export const recorderSetup = setup({
     isStored: ({ context }) => !context.storageTrouble,
     hasWaiting: ({ context }) => waitingOf(context) !== undefined,
     isAutomatic: ({ context }) => context.isAutomatic,
+    isAwaited: ({ context }) => context.isAwaited,
     isHopeless: ({ context }) => hopeless.has(context.lostCode),
     isGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
       hopeless.has(lostCode) || (lostCode === "unauthorized" && attempts > 1) || troubles >= maxTroubles,

@@ -111,6 +111,7 @@ export const recorderMachine = recorderSetup.createMachine({
     troubles: 0,
     lostCode: null,
     failure: null,
+    isAwaited: false,
     savedId: null,
   },
   initial: "checking",
@@ -184,7 +185,11 @@ export const recorderMachine = recorderSetup.createMachine({
             saving: {
               entry: "emitFailed",
               invoke: [{ src: "wakeUps" }, holdIfMemoryOnly],
-              on: { "retry.requested": "#working.saving", "page.resumed": { guard: "wasOffline", target: "#working.saving" } },
+              on: {
+                "retry.requested": "#working.saving",
+                // Nobody has asked for it now.
+                "page.resumed": { guard: "wasOffline", target: "#working.saving", actions: assign({ isAwaited: false }) },
+              },
             },
             savingUnsaved: { entry: "emitFailed", on: { "retry.requested": "#working.savingUnsaved" } },
           },
@@ -225,7 +230,11 @@ export const recorderMachine = recorderSetup.createMachine({
           invoke: [{ src: "wakeUps" }, { src: "leaving", input: { isAtRisk: true } }],
           on: {
             "recording.done": [
-              { guard: { type: "hasWords", params: ({ event }) => event }, target: "saving" },
+              {
+                guard: { type: "hasWords", params: ({ event }) => event },
+                target: "saving",
+                actions: assign({ isAwaited: ({ context }) => !context.isAutomatic }),
+              },
               // Nobody sits before it who could say what is to become of it: nothing is thrown away.
               { guard: "isAutomatic", target: "saving" },
               { target: "#recorder.nothingHeard" },
@@ -241,10 +250,21 @@ export const recorderMachine = recorderSetup.createMachine({
             holdIfMemoryOnly,
             {
               src: "save",
-              onDone: { target: "#saved", actions: assign({ savedId: ({ event }) => event.output }) },
+              onDone: { target: "opening", actions: assign({ savedId: ({ event }) => event.output }) },
               onError: { target: "#failed.saving", actions: { type: "rememberFailure", params: ({ event }) => event } },
             },
           ],
+        },
+        /** The page becomes the transcript. Somebody who has left it is not taken there. */
+        opening: {
+          tags: "saving",
+          always: { guard: not("isAwaited"), target: "#saved" },
+          invoke: {
+            src: "openTranscript",
+            input: ({ context: { savedId } }) => ({ id: savedId ?? "" }),
+            onDone: [{ guard: ({ event }) => event.output, target: "#recorder.checking" }, { target: "#saved" }],
+            onError: "#saved",
+          },
         },
         savingUnsaved: {
           tags: "saving",

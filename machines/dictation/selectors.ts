@@ -46,9 +46,9 @@ export function selectPhase(snapshot: Snapshot): RecorderPhase {
 /** The microphone is open. */
 export const selectIsCapturing = (snapshot: Snapshot): boolean =>
   snapshot.matches({ working: { session: { work: "capturing" } } });
-/** Somebody speaks, or the last words are being written down and saved: nothing else is of interest. */
+/** Somebody speaks, or the last words are being written down, saved and shown as a transcript: nothing else is of interest. */
 export const selectIsUnderWay = (snapshot: Snapshot): boolean =>
-  snapshot.matches({ working: "session" }) || snapshot.matches({ working: "saving" });
+  snapshot.matches({ working: "session" }) || snapshot.matches({ working: "saving" }) || snapshot.matches({ working: "opening" });
 /** The page is the recording's: from the press on, before there is any sound. */
 export const selectFillsPage = (snapshot: Snapshot): boolean =>
   selectIsUnderWay(snapshot) || selectPhase(snapshot) === "requestingMicrophone";

@@ -1,13 +1,24 @@
+import type { SnapshotFrom } from "xstate";
 import type { FinalTranscription } from "#contract/index.ts";
+import {
+  type RecorderActor,
+  selectEndedAtLimit,
+  selectEndedInSilence,
+  selectHasDisplayEnded,
+  selectRecognitionProblem,
+  selectWasUnplugged,
+} from "#machines/dictation/selectors.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
 import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
 import type { RecordingRow } from "#src/audio/recording-db.ts";
+import { type Toast, toast } from "#src/browser/toasts.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { saveFinal, unsaved } from "#src/features/transcriptions/unsaved.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createRecorder, type Recorder, type RecorderAdapter } from "./recorder-actor.ts";
+import { showTranscript } from "./saved-transcript.ts";
 import { noteWaitingRecordings } from "./waiting.ts";
 
 const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
@@ -40,7 +51,31 @@ const recorders = perOwner<Recorder>({ end: (recorder) => recorder.stop(), signe
 
 /** The page's recorder. It outlives the route: finishing and saving continue elsewhere. Each person has their own. */
 export function openRecorder(): Recorder {
-  return recorders.open(() => createRecorder(adapter));
+  return recorders.open(createDictation);
+}
+
+function createDictation(): Recorder {
+  const recorder = createRecorder({
+    ...adapter,
+    openTranscript: async (id, signal) => {
+      const isShown = await showTranscript(id, signal);
+      if (isShown) toast(outcomeOf(recorder.actor.getSnapshot()));
+      return isShown;
+    },
+  });
+  return recorder;
+}
+
+/** That it is saved; or why it has ended, which the page would have said that is gone. */
+function outcomeOf(snapshot: SnapshotFrom<RecorderActor>): Toast {
+  const problem = selectRecognitionProblem(snapshot);
+  const kind = "warning";
+  if (selectEndedAtLimit(snapshot)) {
+    return { kind, key: `app:speech.${selectEndedInSilence(snapshot) ? "silenceStopped" : "limitStopped"}` };
+  }
+  if (selectWasUnplugged(snapshot)) return { kind, key: "app:speech.microphone.unplugged" };
+  if (selectHasDisplayEnded(snapshot)) return { kind: "plain", key: "dictation:source.ended" };
+  return problem === null ? { kind: "success", key: "app:speech.state.saved" } : { kind, key: `dictation:problem.${problem}` };
 }
 
 /** Called when the route is left. */

@@ -37,7 +37,9 @@ export function LiveCaptions({ recorder: { actor, captions, translateAgain } }: 
           {partial ? (
             <p data-testid="partial">
               <Stamp start={partial.start} />
-              <InterimText {...partial} />
+              <span>
+                <InterimText {...partial} />
+              </span>
             </p>
           ) : null}
         </Column>
@@ -124,7 +126,7 @@ const Line = memo(function Line({ start, text }: { start: number; text: string }
   return (
     <p>
       <Stamp start={start} />
-      {text}
+      <span data-spoken={start}>{text}</span>
     </p>
   );
 });

@@ -1,6 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type RecorderPhase,
@@ -8,12 +7,10 @@ import {
   selectCanStart,
   selectCanStop,
   selectFillsPage,
-  selectIsCapturing,
   selectIsHeardByBrowser,
   selectIsPaused,
   selectIsUnderWay,
   selectPhase,
-  selectSavedId,
   selectSource,
   selectSourceLanguage,
   selectTargetLanguage,
@@ -24,7 +21,7 @@ import type { LanguageChoiceValue } from "#src/features/engines/language-choice.
 import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
-import { Button, buttonClass } from "#src/ui/button.tsx";
+import { Button } from "#src/ui/button.tsx";
 import { CaptionsButton } from "./captions-window.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import type { Recorder } from "./recorder-actor.ts";
@@ -41,32 +38,23 @@ export function RecordControls({ recorder, languages, needsConsent, children }: 
   const { actor, level, elapsed } = recorder;
   const { t } = useTranslation("app");
   const phase = useSelector(actor, selectPhase);
-  const savedId = useSelector(actor, selectSavedId);
-  const capturing = useSelector(actor, selectIsCapturing);
   const underWay = useSelector(actor, selectIsUnderWay);
   const fillsPage = useSelector(actor, selectFillsPage);
   const isMicrophone = useSelector(actor, selectSource) === "microphone";
-  const isSaved = phase === "saved" && savedId !== null;
   return (
     <div className={styles.controls}>
       <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
       {fillsPage ? null : children}
-      {isSaved ? (
-        <Link className={`${buttonClass("primary")} ${styles.open}`} to="/transcription/$id" params={{ id: savedId }}>
-          {t("speech.open")}
-        </Link>
-      ) : null}
       <State actor={actor} phase={phase} needsConsent={needsConsent} />
-      {capturing ? (
+      {underWay ? (
         <p className={styles.meters}>
           <Clock seconds={elapsed} />
           <LevelMeter level={level} label={isMicrophone ? undefined : t("dictation:source.level")} />
         </p>
       ) : null}
       {underWay ? <Languages actor={actor} /> : null}
-      <PauseButton actor={actor} />
+      {underWay ? <PauseButton actor={actor} /> : null}
       {underWay ? <CaptionsButton recorder={recorder} labelClass={styles.label} /> : null}
-      {isSaved ? <p className={styles.hint}>{t("dictation:againHint")}</p> : null}
     </div>
   );
 }
@@ -92,14 +80,15 @@ function State({ actor, phase, needsConsent }: Pick<Recorder, "actor"> & { phase
   );
 }
 
+/** It stays when there is nothing to pause any more, so that nothing moves beside it. */
 function PauseButton({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("dictation");
   const canPause = useSelector(actor, selectCanPause);
   const isPaused = useSelector(actor, selectIsPaused);
-  if (!canPause && !isPaused) return null;
   return (
     <Button
       icon={isPaused ? "microphone" : "pause"}
+      aria-disabled={(!canPause && !isPaused) || undefined}
       onClick={() => actor.send({ type: isPaused ? "resume.requested" : "pause.requested" })}
     >
       {t(isPaused ? "resume" : "pause")}
@@ -118,12 +107,17 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
   return <p className={styles.spoken}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>;
 }
 
+/** Presses in quick succession (ms) are one: the last of them would start another recording. */
+const onePress = 1_000;
+
 /** One element in every state, so that it keeps the focus; it is disabled rather than removed. */
 function RecordButton({ recorder, languages, needsConsent, phase }: RecordControlsProps & { phase: RecorderPhase }) {
   const { actor } = recorder;
   const { t } = useTranslation("app");
   const canStart = useSelector(actor, selectCanStart);
   const canStop = useSelector(actor, selectCanStop);
+  const isEnding = useSelector(actor, selectIsUnderWay) && !canStop;
+  const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
   const atLimit = useIsAtLimit();
   const start = () => {
     if (atLimit) toast({ kind: "warning", key: "app:usage.reached" });
@@ -134,9 +128,19 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
   // Not before it is known whether something is recorded already: the key that has led here is for that moment.
   const isReady = canStart || canStop;
   useEffect(() => (isReady ? offerKeys({ record: () => record() }) : undefined), [isReady]);
-  if (canStop) {
+  if (canStop || isEnding) {
     return (
-      <Button key="record" round className={styles.record} icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
+      <Button
+        key="record"
+        round
+        className={styles.record}
+        icon="stop"
+        busy={isEnding}
+        onClick={({ timeStamp }) => {
+          stoppedAt.current = timeStamp;
+          actor.send({ type: "stop.requested" });
+        }}
+      >
         {t("speech.stop")}
       </Button>
     );
@@ -146,15 +150,18 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
       key="record"
       round
       className={styles.record}
-      look={phase === "saved" ? "secondary" : "primary"}
+      look="primary"
       icon="microphone"
       busy={!canStart && phase !== "nothingHeard"}
       disabled={phase === "nothingHeard"}
       {...(needsConsent ? { "aria-disabled": true } : {})}
       {...(atLimit ? { "aria-disabled": true, "aria-describedby": limitReasonId } : {})}
-      onClick={start}
+      onClick={({ detail, timeStamp }) => {
+        const isKey = detail === 0;
+        if (isKey ? timeStamp - stoppedAt.current > onePress : detail === 1) start();
+      }}
     >
-      {t(phase === "saved" ? "speech.again" : "speech.start")}
+      {t("speech.start")}
     </Button>
   );
 }

@@ -56,6 +56,8 @@ export interface Recorder {
 export interface RecorderAdapter<Final extends { clientId: string }> extends Pick<DictationParts<Final>, "conversation"> {
   /** Recordings may wait for a network, and are finished by themselves then: is told each time which of them do. Absent: they may not. */
   noteWaiting?(leftovers: readonly Leftover[]): void;
+  /** Shows the transcript of a recording in its page's place. @returns whether it did. Absent: it never does */
+  openTranscript?(id: string, signal: AbortSignal): Promise<boolean>;
   saving: Saving<Final>;
   /** How many texts of this person wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
@@ -84,7 +86,16 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     now: Date.now,
     translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
   });
-  const actor = createActor(provide(dictation, elapsed, adapter.noteWaiting), inspected()).start();
+  const clear = () => {
+    captions.begin(undefined);
+    elapsed.set(0);
+  };
+  const openTranscript = async (id: string, signal: AbortSignal) => {
+    const isOpened = (await adapter.openTranscript?.(id, signal)) ?? false;
+    if (isOpened) clear();
+    return isOpened;
+  };
+  const actor = createActor(provide(dictation, elapsed, { ...adapter, openTranscript }), inspected()).start();
   const captionsWindow = createCaptionsWindow();
   return {
     actor,
@@ -99,8 +110,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
       actor.send({ type: "stop.requested" });
       if (selectPhase(actor.getSnapshot()) !== "saved") return;
       actor.send({ type: "reset.requested" });
-      captions.begin(undefined);
-      elapsed.set(0);
+      clear();
     },
     stop: () => {
       captionsWindow.actor.stop();
@@ -110,7 +120,12 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
   };
 }
 
-function provide(dictation: Dictation, elapsed: ReadableStore<number>, noteWaiting?: (leftovers: readonly Leftover[]) => void) {
+interface Provided {
+  noteWaiting?(leftovers: readonly Leftover[]): void;
+  openTranscript(id: string, signal: AbortSignal): Promise<boolean>;
+}
+
+function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWaiting, openTranscript }: Provided) {
   let refused = false;
   /** @throws ApiError 401 when signed out */
   const token = async (signal: AbortSignal): Promise<string> => {
@@ -139,6 +154,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, noteWaiti
       discardLeftover: fromPromise<void, { id: string }>(({ input, signal }) => dictation.discard(input.id, signal)),
       saveUnsaved: fromPromise<void>(({ signal }) => dictation.saveUnsaved(signal)),
       save: fromPromise<string>(({ signal }) => dictation.save(signal)),
+      openTranscript: fromPromise<boolean, { id: string }>(({ input, signal }) => openTranscript(input.id, signal)),
       discard: fromPromise<void>(({ signal }) => dictation.discard(undefined, signal)),
       capture: fromCallback<CaptureCommand>(({ receive, sendBack }) => {
         receive(({ type }) => dictation.mute(type === "mute.requested"));

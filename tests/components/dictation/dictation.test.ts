@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { FinalTranscription } from "#contract/index.ts";
-import { answer, openPage, page, type Realtime, recognize, refusal } from "#tests/components/harness.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { answer, openPage, page, type Realtime, recognize, refusal, userEvent } from "#tests/components/harness.ts";
+import { keepTranscription, passage } from "#tests/components/harness-transcripts.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const captions = page.getByTestId("captions");
@@ -13,17 +15,23 @@ async function open(options: Parameters<typeof openPage>[1] = {}): Promise<void>
   await openPage("/speech-to-text", { as: "premium", ...options, profile: { id: crypto.randomUUID() } });
 }
 
-/** Keeps what is saved. */
+/** Keeps what is saved, and shows it as a transcript. */
 function keepSaved(): FinalTranscription[] {
   const saved: FinalTranscription[] = [];
+  const server = keepTranscription({ id: "saved" });
   answer({
     [saving]: async ({ request }) => {
-      saved.push(await request.json());
+      const final: FinalTranscription = await request.json();
+      saved.push(final);
+      const { title, text, segments } = final;
+      server.kept = { ...server.kept, title, text, segments };
       return { id: "saved" };
     },
   });
   return saved;
 }
+
+const title = page.getByRole("heading", { level: 1 });
 
 /** Presses the button, and waits until sound has arrived. */
 async function record(realtime: Realtime): Promise<void> {
@@ -48,10 +56,10 @@ test("what is said is shown while it is said, and saved as a transcript", async 
   await expect.element(captions).toHaveAttribute("lang", "en");
   await expect.element(page.getByTestId("partial")).not.toBeInTheDocument();
   await button("Stop").click();
-  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
-  await expect.element(page.getByRole("link", { name: "Open the transcript" })).toHaveAttribute("href", "/transcription/saved");
-  await expect.element(speak).toMatchTextContent("What you said is kept. A new recording becomes a transcript of its own.");
-  await expect.element(button("Record again")).toBeVisible();
+  await expect.element(title).toHaveTextContent("Please call Stella");
+  await expect.element(title).toHaveFocus();
+  await expect.element(page.getByRole("status").getByText("Saved on your dashboard.")).toBeVisible();
+  expect(location.pathname).toBe("/transcription/saved");
   const [start] = realtime.starts;
   expect(realtime.starts).toEqual([
     { type: "start", token: expect.stringMatching(/^ey/), recordingId: expect.any(String), sourceLanguage: "en" },
@@ -60,6 +68,62 @@ test("what is said is shown while it is said, and saved as a transcript", async 
   expect(saved).toEqual([
     expect.objectContaining({ recordingId: start?.recordingId, sourceLanguage: "en", segments: realtime.segments }),
   ]);
+});
+
+test("words stay where they were when Stop makes them a transcript, and the way back leads to the next recording", async () => {
+  const [realtime] = [recognize({ onEnd: () => {} }), keepSaved()];
+  await open();
+  await record(realtime);
+  for (let line = 0; line < 40; line += 1) realtime.final(`Line ${line} is said.`);
+  const last = captions.getByText("Line 39 is said.");
+  await expect.element(last).toBeInViewport();
+  const before = last.element().getBoundingClientRect();
+  await button("Stop").click();
+  realtime.say({ type: "done", segments: realtime.segments, durationSeconds: 80 });
+  await expect.element(title).toHaveTextContent("Line 0 is said");
+  const { x, y } = passage(39).getByText("Line", { exact: true }).element().getBoundingClientRect();
+  expect([Math.abs(x - before.x), Math.abs(y - before.y)].every((moved) => moved < 2)).toBe(true);
+  history.back();
+  await expect.element(state).toHaveTextContent("Ready when you are.");
+  await expect.element(page.getByText("Line 39 is said.")).not.toBeInTheDocument();
+});
+
+test("Enter pressed three times stops a recording, and begins no other", async () => {
+  const [realtime, saved] = [recognize(), keepSaved()];
+  await open();
+  await record(realtime);
+  realtime.final("Hello.");
+  for (let press = 0; press < 3; press += 1) await userEvent.keyboard("{Enter}");
+  await expect.element(title).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  expect([realtime.starts.length, saved.length, location.pathname]).toEqual([1, 1, "/transcription/saved"]);
+});
+
+test("Enter pressed while a recording fails to be saved begins no other", async () => {
+  const realtime = recognize();
+  await open();
+  answer({ [saving]: refusal(500, "internal") });
+  await record(realtime);
+  realtime.final("Hello.");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(state).toHaveTextContent("That did not work.");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(state).toHaveTextContent("That did not work.");
+  expect(realtime.starts).toHaveLength(1);
+});
+
+test("whoever has left the page while the rest is written down stays where they are", async () => {
+  const [realtime, saved] = [recognize({ onEnd: () => {} }), keepSaved()];
+  await open();
+  await record(realtime);
+  realtime.final("Hello.");
+  await button("Stop").click();
+  await expect.element(state).toHaveTextContent("Writing down the rest…");
+  await pageRouter().navigate({ to: "/feedback" });
+  realtime.say({ type: "done", segments: realtime.segments, durationSeconds: 2 });
+  await expect.poll(() => saved).toHaveLength(1);
+  await pageRouter().navigate({ to: "/speech-to-text" });
+  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
 });
 
 test("a pause sends nothing, and the last words are caught after Stop", async () => {
@@ -76,10 +140,11 @@ test("a pause sends nothing, and the last words are caught after Stop", async ()
   await expect.poll(() => clock.element().textContent).not.toBe(shown);
   await button("Stop").click();
   await expect.element(state).toHaveTextContent("Writing down the rest…");
-  await expect.element(button("Pause")).not.toBeInTheDocument();
+  await expect.element(button("Pause")).toBeDisabled();
+  await expect.element(button("Stop")).toHaveAttribute("aria-busy", "true");
   realtime.final("Hello.");
   realtime.say({ type: "done", segments: realtime.segments, durationSeconds: 2 });
-  await expect.element(state).toHaveTextContent("Saved on your dashboard.");
+  await expect.element(title).toHaveTextContent("Hello");
 });
 
 test("a lost connection is said with what is kept, and goes on with the frames that are missing", async () => {
@@ -137,7 +202,7 @@ test("a recording without words is kept or thrown away", async () => {
   await button("Keep the recording").click();
   await expect.element(state).toHaveTextContent("Saved on your dashboard.");
   expect(saved.map(({ segments }) => segments)).toEqual([[]]);
-  await button("Record again").click();
+  await button("Start recording").click();
   await expect.element(state).toHaveTextContent("Listening…");
   await button("Stop").click();
   await button("Throw it away").click();

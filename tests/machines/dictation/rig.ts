@@ -1,4 +1,4 @@
-import { createActor, SimulatedClock } from "xstate";
+import { createActor, fromPromise, SimulatedClock } from "xstate";
 import type {
   CaptureCommand,
   CaptureRequest,
@@ -28,7 +28,8 @@ export function setUp() {
     discard: answering<void>(),
     setAside: answering<void>(),
   };
-  const world = { isAway: false };
+  const world = { isAway: false, isOnPage: false };
+  const shown: string[] = [];
   const listeners = {
     capture: talking<RecorderEvent, CaptureCommand>(),
     connection: talking<RecorderEvent, ConnectionCommand>(),
@@ -46,6 +47,10 @@ export function setUp() {
       discardLeftover: actors.discardLeftover.logic,
       saveUnsaved: actors.saveUnsaved.logic,
       save: actors.save.logic,
+      openTranscript: fromPromise<boolean, { id: string }>(async ({ input }) => {
+        if (world.isOnPage) shown.push(input.id);
+        return world.isOnPage;
+      }),
       discard: actors.discard.logic,
       setAside: actors.setAside.logic,
       capture: listeners.capture.logic,
@@ -60,7 +65,7 @@ export function setUp() {
   actor.on("*", (event) => emitted.push(event));
   actor.start();
   const phase = () => selectPhase(actor.getSnapshot());
-  return { ...actors, ...listeners, world, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
+  return { ...actors, ...listeners, world, shown, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
 }
 
 export type Fixture = ReturnType<typeof setUp>;

@@ -7,7 +7,7 @@ import {
   selectSavedId,
   selectSourceLanguage,
 } from "#machines/dictation/selectors.ts";
-import { leftover, start, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
+import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
 
 describe("leaving the page", () => {
   test.each([false, true])(
@@ -87,6 +87,56 @@ describe("saving", () => {
     expect(phase()).toBe("requestingMicrophone");
     expect(selectSavedId(get())).toBeNull();
     expect(openMicrophone.last().input).toEqual({ sourceLanguage: "da", targetLanguage: null, source: "microphone" });
+  });
+});
+
+describe("the page becomes the transcript", () => {
+  const toPage = async (arrange: () => Promise<Fixture>) => {
+    const fixture = await arrange();
+    fixture.world.isOnPage = true;
+    return fixture;
+  };
+
+  test("after Stop, and is ready for another recording when the person comes back", async () => {
+    const { save, shown, actor, phase, findLeftovers, emitted } = await toPage(toSaving);
+    await save.last().resolve("t1");
+    expect([shown, phase()]).toEqual([["t1"], "checking"]);
+    await findLeftovers.last().resolve([]);
+    expect([phase(), emitted.at(-1)?.type]).toEqual(["idle", "recorder.ready"]);
+    actor.send(start);
+    expect([phase(), shown]).toEqual(["requestingMicrophone", ["t1"]]);
+  });
+
+  test("and no press begins another recording before that", async () => {
+    const { actor, phase, save, openMicrophone } = await toOnline().then((fixture) => {
+      fixture.actor.send({ type: "stop.requested" });
+      return fixture;
+    });
+    for (let press = 0; press < 3; press += 1) actor.send(start);
+    expect([phase(), openMicrophone.asked.length, save.asked.length]).toEqual(["stopping", 1, 0]);
+  });
+
+  test("also when the person has finished what was not, or tries again to save it", async () => {
+    const { actor, openLeftover, connection, save, shown } = await toPage(() => toIdle([leftover]));
+    actor.send({ type: "leftover.resumeRequested", id: "l1" });
+    await openLeftover.last().resolve({ sourceLanguage: "en", targetLanguage: null });
+    connection.say({ type: "recording.done", hasWords: true });
+    await save.last().reject("internal");
+    actor.send({ type: "retry.requested" });
+    await save.last().resolve("t1");
+    expect(shown).toEqual(["t1"]);
+  });
+
+  test("but not of what nobody waits for: without words, or sent by itself when the network is back", async () => {
+    const silent = await toPage(toFinishing);
+    silent.connection.say({ type: "recording.done", hasWords: false });
+    silent.actor.send({ type: "keep.requested" });
+    await silent.save.last().resolve("t1");
+    const late = await toPage(toSaving);
+    await late.save.last().reject("network");
+    late.wakeUps.say({ type: "page.resumed" });
+    await late.save.last().resolve("t2");
+    expect([silent.phase(), silent.shown, late.phase(), late.shown]).toEqual(["saved", [], "saved", []]);
   });
 });
 

@@ -54,6 +54,12 @@ describe("when the network is back", () => {
     await rig.save.last().resolve("t1");
     await rig.findLeftovers.last().resolve([second]);
     expect(rig.openLeftover.inputs()).toEqual([{ id: "w1" }, { id: "w2" }]);
+    await rig.openLeftover.last().resolve(languages);
+    rig.world.isOnPage = true;
+    rig.connection.say({ type: "recording.done", hasWords: true });
+    await rig.save.last().resolve("t2");
+    // It was not stopped just now: the page stays as it is.
+    expect([rig.phase(), rig.shown]).toEqual(["saved", []]);
   });
 
   test("one that can't be opened is tried once, and again when the network was away", async () => {

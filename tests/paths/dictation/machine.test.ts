@@ -26,6 +26,7 @@ function prepare(stage: Stage) {
     discardLeftover: stage.asking<void, { id: string }>(),
     saveUnsaved: stage.asking<void>(),
     save: stage.asking<string>(),
+    openTranscript: stage.asking<boolean, { id: string }>(),
     discard: stage.asking<void>(),
     setAside: stage.asking<void>(),
   };
@@ -38,7 +39,8 @@ function prepare(stage: Stage) {
     wakeUps: stage.callback<RecorderEvent>(),
     leaving: stage.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
-  const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard, setAside } = calls;
+  const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved } = calls;
+  const { save, openTranscript, discard, setAside } = calls;
   const { capture, connection, recognition, wakeUps, leaving } = listeners;
   const machine = recorderMachine.provide({
     guards: { isAway: () => world.isAway },
@@ -49,6 +51,7 @@ function prepare(stage: Stage) {
       discardLeftover: discardLeftover.logic,
       saveUnsaved: saveUnsaved.logic,
       save: save.logic,
+      openTranscript: openTranscript.logic,
       discard: discard.logic,
       setAside: setAside.logic,
       capture: capture.logic,
@@ -90,6 +93,7 @@ const unresponsive: Move<Rig> = {
   },
 };
 
+const startWanted: RecorderEvent = { type: "start.requested", ...languages };
 const discardWanted = sent<RecorderEvent>({ type: "discard.requested" });
 const limitReached: Move<Rig> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
 const stopWanted = sent<RecorderEvent>({ type: "stop.requested" });
@@ -120,7 +124,7 @@ walkTests<Rig>({
   machine: recorderMachine,
   prepare,
   moves: [
-    sent({ type: "start.requested", ...languages }),
+    sent(startWanted),
     {
       ...stopWanted,
       happen: (rig, clock) => {
@@ -203,6 +207,17 @@ walkTests<Rig>({
     ),
     refused("nobody answers the saving", ({ save }: Rig) => save, failure("network")),
     refused("saving is refused", ({ save }: Rig) => save, failure("internal")),
+    answered(
+      "the page becomes the transcript",
+      ({ openTranscript }: Rig) => openTranscript,
+      () => true,
+    ),
+    answered(
+      "the page was left before its transcript was there",
+      ({ openTranscript }: Rig) => openTranscript,
+      () => false,
+    ),
+    refused("the transcript can't be shown", ({ openTranscript }: Rig) => openTranscript, failure("network")),
     answered("it is thrown away", ({ discard }: Rig) => discard, nothing),
     refused("it can't be thrown away", ({ discard }: Rig) => discard, failure("internal")),
     untilNextTimer,
@@ -214,7 +229,8 @@ walkTests<Rig>({
     if (isInSession(rig)) {
       return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, context(rig).isAutomatic];
     }
-    return [why === "network", isAway, context(rig).leftovers.some(({ waits }) => waits !== undefined)];
+    const isWaiting = context(rig).leftovers.some(({ waits }) => waits !== undefined);
+    return [why === "network", isAway, isWaiting, phase(rig) === "saving" && context(rig).isAwaited];
   },
   rules: {
     "a recorder that has saved, failed or heard nothing holds no microphone": (rig) =>
@@ -244,6 +260,10 @@ walkTests<Rig>({
     "nothing is opened by itself without a network, nor twice in a row": (rig) =>
       !context(rig).isAutomatic || new Set(context(rig).tried).size === context(rig).tried.length,
     "it is saved once at a time": ({ save }) => save.open().length <= 1,
+    "the page becomes a transcript only when that is saved, and never for what was sent by itself": (rig) =>
+      rig.openTranscript.open().length === 0 || (context(rig).savedId !== null && !context(rig).isAutomatic),
+    "no recording begins while one is finished, saved or opened": (rig) =>
+      rig.openTranscript.open().length + rig.save.open().length === 0 || !rig.actor.getSnapshot().can(startWanted),
     "what was captured is thrown away only on request": (rig) => rig.discard.times() <= rig.counts.asked,
     "a connection that was lost is tried again within 30 s": (rig, clock) =>
       !rig.actor.getSnapshot().matches({ working: { session: { connection: "waiting" } } }) ||

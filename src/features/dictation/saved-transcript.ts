@@ -1,0 +1,64 @@
+import { waitFor } from "xstate";
+import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/selectors.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+
+const isOnPage = () => pageRouter().state.location.pathname === "/speech-to-text";
+
+/**
+ * The page becomes the transcript, without a loading screen between them and with its words where they were. Whoever has left the page
+ * stays where they are.
+ * @returns whether the transcript is shown
+ */
+export async function showTranscript(id: string, signal: AbortSignal): Promise<boolean> {
+  if (!isOnPage()) return false;
+  const router = pageRouter();
+  const to = { to: "/transcription/$id", params: { id } } as const;
+  const [{ openTranscription }] = await Promise.all([import("#src/features/transcription/actor.ts"), router.preloadRoute(to)]);
+  const { actor, place } = openTranscription(id);
+  const isReady = (snapshot: Parameters<typeof selectTranscription>[0]) =>
+    selectTranscription(snapshot) !== null || selectIsMissing(snapshot) || selectLoadError(snapshot) !== null;
+  const snapshot = await waitFor(actor, isReady, { signal, timeout: Number.POSITIVE_INFINITY });
+  if (!isOnPage()) return false;
+  const read = lineInSight();
+  if (read !== undefined) {
+    const segments = selectTranscription(snapshot)?.segments ?? [];
+    place.arrival = segments.findIndex(({ end }) => end > read.start);
+    // Before the new page is painted.
+    const leave = router.subscribe("onRendered", () => {
+      leave();
+      moveTo(read);
+    });
+  }
+  await router.navigate(to);
+  return true;
+}
+
+/** A line of the live captions, by its time in the recording (seconds). */
+interface ReadLine {
+  start: number;
+  /** Pixels from the top of the window. */
+  top: number;
+}
+
+/** The last line of the captions that begins in sight. */
+function lineInSight(): ReadLine | undefined {
+  const lines = document.querySelectorAll<HTMLElement>("[data-spoken]");
+  const box = lines[0]?.closest("section")?.getBoundingClientRect();
+  if (box === undefined) return undefined;
+  return [...lines]
+    .map((line) => ({ start: Number(line.dataset.spoken), top: line.getClientRects()[0]?.top ?? 0 }))
+    .findLast(({ top }) => top >= box.top && top < Math.min(box.bottom, innerHeight));
+}
+
+/** Puts the line's words in the transcript as high as they were: it is scrolled, and has room for that at its beginning and its end. */
+function moveTo({ start, top }: ReadLine): void {
+  const words = [...document.querySelectorAll<HTMLElement>("main [data-start]")];
+  const word = words.find((each) => Number(each.dataset.start) >= start);
+  const page = word?.closest<HTMLElement>("main > *");
+  if (!word || !page) return;
+  const by = word.getBoundingClientRect().top - top;
+  const scrollable = document.documentElement.scrollHeight - innerHeight - scrollY;
+  page.style.setProperty("--before-words", `${Math.max(0, -by - scrollY)}px`);
+  page.style.setProperty("--after-words", `${Math.max(0, by - scrollable)}px`);
+  scrollBy({ top: by, behavior: "instant" });
+}
