@@ -82,7 +82,6 @@ test("a language that only the browser hears is dictated after the person agrees
   await expect.poll(() => page.getByTestId("captions").textContent()).toMatch(/Guten Tag[\s\S]*zusammen/);
   await screenshots(page, "browser-speech-network", { fullPage: true });
   await button(page, "Stop").click();
-  await page.getByRole("link", { name: "Open the transcript" }).click();
   // Its segments have times, its words have none.
   for (const text of ["Guten Tag", "zusammen"]) await page.getByText(text, { exact: true }).first().waitFor();
   await button(page, "Play").first().waitFor();

@@ -10,9 +10,9 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 /** What a browser says of a server that is gone, or that it can't reach. */
 const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
 
-/** Opens the history's newest transcript, and waits until it says all that was spoken, and no more. */
+/** Waits until the page has become a transcript that says all that was spoken, and no more. */
 async function expectSaved(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Open the transcript" }).first().click();
+  await page.waitForURL(/\/transcription\//);
   const words = async () => (await page.locator("[data-start]").allTextContents()).join(" ");
   await expect.poll(words).toBe(microphoneText);
 }

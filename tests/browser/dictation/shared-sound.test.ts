@@ -66,7 +66,6 @@ test("the sound of a tab is written down, with captions in a window on top, unti
   await page.evaluate(() => dispatchEvent(new Event("end-sharing")));
   await page.getByText("Sharing has ended.").waitFor();
   await expect(page).toHaveTitle("ended");
-  await page.getByText("Saved on your dashboard.").waitFor();
-  await page.getByRole("link", { name: "Open the transcript" }).click();
+  await page.waitForURL(/\/transcription\//);
   await page.getByText(microphoneEnd).first().waitFor();
 });

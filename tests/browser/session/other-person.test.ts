@@ -107,7 +107,9 @@ describe("another person in the same browser", () => {
     await enter(page, server);
     await page.goto(shared.at("/dashboard"));
     await dictate(page);
-    await page.getByText("Saved on your dashboard.").waitFor();
+    await page.waitForURL(/\/transcription\//);
+    await page.goBack();
+    await button(page, "Start recording").waitFor();
     await forgetEngines(page);
     await becomeSomebodyElse(page, server);
     await expect(said(page)).toHaveCount(0);

@@ -36,7 +36,7 @@ const takeMoved = (page: Page) =>
     return taken;
   });
 
-test("a translation that is chosen, two files and a dictation push nothing away that stands on the page", async () => {
+test("a translation that is chosen, two files, a dictation and its end push nothing away that stands on the page", async () => {
   const { page } = await pages.empty();
   await openDropZone(page, shared.server);
   await page.evaluate(() => document.fonts.ready);
@@ -58,6 +58,12 @@ test("a translation that is chosen, two files and a dictation push nothing away 
     .waitFor();
   const dictation = await takeMoved(page);
   expect(Math.max(dictation.alone, dictation.pressed), `dictation: ${JSON.stringify(dictation)}`).toBeLessThan(most);
+
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.waitForURL(/\/transcription\//);
+  await page.locator("[data-start]").first().waitFor();
+  const transcript = await takeMoved(page);
+  expect(transcript.alone + transcript.pressed, `transcript: ${JSON.stringify(transcript)}`).toBeLessThan(most);
 });
 
 test.for([

@@ -16,7 +16,6 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const captions = (page: Page) => page.getByTestId("captions");
 
 async function saved(page: Page): Promise<string> {
-  await page.getByRole("link", { name: "Open the transcript" }).first().click();
   await page.locator("[data-start]").first().waitFor();
   return (await page.locator("[data-start]").allTextContents()).join(" ");
 }
