@@ -40,13 +40,20 @@ interface ReadLine {
   top: number;
 }
 
+/** Where an element's first letters are, whatever its own box is (px from the top of the window). */
+function topOf(element: HTMLElement): number {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getClientRects()[0]?.top ?? 0;
+}
+
 /** The last line of the captions that begins in sight. */
 function lineInSight(): ReadLine | undefined {
   const lines = document.querySelectorAll<HTMLElement>("[data-spoken]");
   const box = lines[0]?.closest("section")?.getBoundingClientRect();
   if (box === undefined) return undefined;
   return [...lines]
-    .map((line) => ({ start: Number(line.dataset.spoken), top: line.getClientRects()[0]?.top ?? 0 }))
+    .map((line) => ({ start: Number(line.dataset.spoken), top: topOf(line) }))
     .findLast(({ top }) => top >= box.top && top < Math.min(box.bottom, innerHeight));
 }
 
@@ -56,7 +63,7 @@ function moveTo({ start, top }: ReadLine): void {
   const word = words.find((each) => Number(each.dataset.start) >= start);
   const page = word?.closest<HTMLElement>("main > *");
   if (!word || !page) return;
-  const by = word.getBoundingClientRect().top - top;
+  const by = topOf(word) - top;
   const scrollable = document.documentElement.scrollHeight - innerHeight - scrollY;
   page.style.setProperty("--before-words", `${Math.max(0, -by - scrollY)}px`);
   page.style.setProperty("--after-words", `${Math.max(0, by - scrollable)}px`);
