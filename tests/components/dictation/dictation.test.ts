@@ -162,6 +162,7 @@ test("a lost connection is said with what is kept, and goes on with the frames t
   realtime.final("After.");
   await button("Stop").click();
   await expect.poll(() => saved[0]?.segments.map(({ text }) => text)).toEqual(["Before.", "After."]);
+  await expect.element(title).toHaveTextContent("Before");
 });
 
 // PROMISE dictation: Text that could not be saved waits, and is saved as soon as possible
@@ -234,4 +235,5 @@ test.for([
   await expect.element(page.getByText(text)).toBeVisible();
   await expect.poll(() => saved).toHaveLength(1);
   expect(realtime.ends.at(-1)).toBe(1);
+  await expect.element(title).toHaveTextContent("Hello");
 });
