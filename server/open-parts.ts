@@ -131,7 +131,7 @@ export async function openParts(
   const throttle = createThrottle(db, now);
   // Where one process is all there is, nothing of a visitor is stored.
   const attempts = databaseUrl === undefined ? undefined : throttle;
-  const tryOut = serveTryOut(upgrades, { ...liveParts, claims, throttle: attempts });
+  const tryOut = serveTryOut(upgrades, { ...liveParts, translation, claims, throttle: attempts });
   cleanup.defer(() => tryOut.close());
   const { refreshDays, sessionDays } = config;
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };

@@ -7,7 +7,7 @@ const freshMs = 10_000;
 export interface LanguageParts {
   config: { tryOutPlaces: number };
   engines: Pick<SpeechEngines, "options" | "forLanguage">;
-  translation: Pick<Translation, "pairs">;
+  translation: Pick<Translation, "pairs" | "staysHere">;
 }
 
 /** Base codes ("pt" for "pt-BR"), each once. */
@@ -15,7 +15,7 @@ export interface Languages {
   heard: readonly string[];
   /** What is translated into, from a language that is heard. */
   into: readonly string[];
-  /** Those in which dictation can be tried without an account, as the contract spells them. */
+  /** Those in which dictation can be tried without an account, as the contract spells them, with what is translated into: "en:de,es". */
   toTry: readonly string[];
 }
 
@@ -34,9 +34,13 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
   const options = engines.options().filter(({ code, available }) => available && code !== "auto");
   const heard = new Set(options.map(({ code }) => base(code)));
   const pairs = translation.pairs().filter(({ source }) => heard.has(base(source)));
-  // By an engine on this machine (tryout/sockets.ts).
+  // By engines on this machine (tryout/sockets.ts).
   const canBeTried = options.filter(({ code }) => engines.forLanguage(code, "live")?.engine.offline === true);
-  const toTry = config.tryOutPlaces > 0 ? canBeTried.map(({ code }) => code) : [];
+  const translated = (code: string) => {
+    const from = pairs.filter(({ source, target }) => source === base(code) && translation.staysHere(source, target));
+    return from.length === 0 ? code : `${code}:${from.map(({ target }) => target)}`;
+  };
+  const toTry = config.tryOutPlaces > 0 ? canBeTried.map(({ code }) => translated(code)) : [];
   return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 

@@ -32,6 +32,8 @@ export interface Translation {
   options(): TranslationOptions[];
   infos(): EngineInfo[];
   supports(source: string, target: string): boolean;
+  /** Whether this pair is translated, and no text leaves this machine for it, whichever of its engines is asked. */
+  staysHere(source: string, target: string): boolean;
   /**
    * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es"). Where no engine takes "auto" as the
    * source, the language of the texts is detected here; texts in the target language stay as they are.
@@ -85,12 +87,15 @@ export function gatherTranslation(
         ...(unavailable === undefined ? {} : { detail: unavailable }),
       })),
     supports: (source, target) => (find({ source, target })?.asked.length ?? 0) > 0,
+    staysHere: (source, target) => {
+      const engines = askedInTurn(find({ source, target }));
+      return engines.length > 0 && engines.every(({ offline }) => offline);
+    },
     translate: async (texts, given) => {
       const source = find(given) === undefined ? await detectedSource(texts, given, [...byPair().keys()]) : given.source;
       const options = { ...given, source };
       if (given.source !== source && baseLanguage(source) === baseLanguage(given.target)) return [...texts];
-      const { asked, isChosen } = find(options) ?? { asked: [], isChosen: false };
-      return translateInOrder(isChosen ? asked : asked.slice(0, 1), texts, options);
+      return translateInOrder(askedInTurn(find(options)), texts, options);
     },
     close: async () => {
       stop();
@@ -124,6 +129,10 @@ interface Candidates {
   /** Somebody has chosen, and with it which engine follows when one fails; else the failure of the first is shown. */
   isChosen: boolean;
 }
+
+/** The engines of which each is asked when the one before it fails. */
+const askedInTurn = (candidates: Candidates | undefined): readonly TranslationEngine[] =>
+  candidates?.isChosen ? candidates.asked : (candidates?.asked.slice(0, 1) ?? []);
 
 function candidatesByPair(all: readonly TranslationEngine[], models: InstalledModels): Map<string, Candidates> {
   const byPair = new Map<string, TranslationEngine[]>();

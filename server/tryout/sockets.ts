@@ -20,6 +20,7 @@ import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import { closeInTime, openWebSockets } from "#server/http/web-sockets.ts";
 import { type Throttle, tryOutLimit } from "#server/session/throttle.ts";
 import type { Punctuator, SpeechEngines } from "#server/speech/index.ts";
+import type { Translation } from "#server/translation/index.ts";
 import { createTries, type Tries } from "./tries.ts";
 import { TrySession } from "./try-session.ts";
 
@@ -42,6 +43,7 @@ interface TryOutParts {
   origins: Origins;
   engines: Pick<SpeechEngines, "forLanguage">;
   punctuator: Punctuator;
+  translation: Pick<Translation, "staysHere" | "translate">;
   /** Of all processes. */
   claims: Claims;
   /** Undefined: attempts are counted in this process's memory. */
@@ -56,7 +58,7 @@ export interface TryOut {
 /**
  * Dictation for visitors of the landing page: WS /api/v1/try-out speaks as the realtime socket does (contract/realtime.ts), but takes
  * `tryOutSeconds` of sound, confirms no frame, knows nobody, asks engines on this machine alone, and writes
- * nothing: neither rows nor sound. A lost connection begins anew.
+ * nothing: neither rows nor sound. Nothing but the words of this sound is translated. A lost connection begins anew.
  */
 export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const { tryOutPlaces: places, trustProxy } = parts.config;
@@ -100,7 +102,7 @@ async function admit(socket: WebSocket, beginning: ReturnType<Tries["begin"]>, p
 }
 
 function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>, parts: TryOutParts): void {
-  const { engines, punctuator, log } = parts;
+  const { engines, punctuator, translation, log } = parts;
   let session: TrySession | undefined;
   let received = 0;
   const close = (code: number) => closeInTime(socket, code);
@@ -139,7 +141,9 @@ function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>,
     const choice = engines.forLanguage(message.sourceLanguage, "live");
     // Nobody has agreed that an outside service hears it, nor is anybody there who pays for it.
     if (choice?.engine.offline !== true) return refuse("languageUnavailable", closeCodes.badMessage);
-    session = new TrySession({ choice, punctuator, log, send, close });
+    const { sourceLanguage: source, targetLanguage: target } = message;
+    const into = target !== undefined && translation.staysHere(source, target) ? { source, target } : undefined;
+    session = new TrySession({ choice, punctuator, translation, into, log, send, close });
   });
 }
 

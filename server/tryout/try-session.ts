@@ -3,6 +3,7 @@ import { describeError, type Log } from "#server/common/log.ts";
 import { sentenceOf } from "#server/common/problem.ts";
 import { Feeder } from "#server/dictation/feeder.ts";
 import { type EngineChoice, type Punctuator, pcmRate, SpeechError, write } from "#server/speech/index.ts";
+import type { Translation } from "#server/translation/index.ts";
 
 const mostBytes = tryOutSeconds * pcmRate * 2;
 /** Frames of 80 ms are 375; each costs the same, however short. */
@@ -11,6 +12,9 @@ const mostFrames = 2_000;
 interface TryParts {
   choice: EngineChoice;
   punctuator: Punctuator;
+  translation: Pick<Translation, "translate">;
+  /** Undefined: nothing is translated. */
+  into: { source: string; target: string } | undefined;
   log: Log;
   send(message: ServerMessage): void;
   close(code: number): void;
@@ -23,6 +27,8 @@ export class TrySession {
   readonly #feeder: Feeder;
   readonly #feeding: Promise<void>;
   readonly #segments: Segment[] = [];
+  readonly #translating: Promise<void>[] = [];
+  readonly #stop = new AbortController();
   #frames = 0;
   #bytes = 0;
   #isFull = false;
@@ -49,6 +55,7 @@ export class TrySession {
           const index = this.#segments.length;
           this.#segments.push(written);
           parts.send({ type: "final", index, segment: written });
+          this.#translating.push(this.#translate(index, written));
         }
       },
     });
@@ -90,6 +97,7 @@ export class TrySession {
     }
     this.#feeder.end();
     await this.#feeding.catch(() => {});
+    await Promise.all(this.#translating);
     if (this.#isOver) return;
     this.#parts.send({ type: "done", segments: this.#segments, durationSeconds: this.#bytes / 2 / pcmRate });
     this.#parts.close(1000);
@@ -98,8 +106,24 @@ export class TrySession {
   /** Ends the work. */
   end(): void {
     this.#isOver = true;
+    this.#stop.abort();
     this.#feeder.close();
     this.#sound.fill(0);
+  }
+
+  /** Sends the segment again, with its translation; without one, the words are there all the same. */
+  async #translate(index: number, segment: Segment): Promise<void> {
+    const { translation, into, log, send } = this.#parts;
+    if (into === undefined) return;
+    try {
+      const [translated] = await translation.translate([segment.text], { ...into, signal: this.#stop.signal });
+      if (translated === undefined || this.#isOver) return;
+      const both = { ...segment, translation: translated };
+      this.#segments[index] = both;
+      send({ type: "final", index, segment: both });
+    } catch (error) {
+      if (!this.#isOver) log.warn("try-out translation", describeError(error));
+    }
   }
 
   #giveUp(error: unknown): void {

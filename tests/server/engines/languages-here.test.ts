@@ -23,13 +23,15 @@ test("the page comes with what is heard, and with what is translated from it", a
       pairs: () => [
         { source: "en", target: "es", engine: "a" },
         { source: "pt", target: "es", engine: "b" },
+        { source: "en", target: "fr", engine: "a" },
         { source: "de", target: "da", engine: "b" },
       ],
+      staysHere: (_, target) => target === "es",
     },
   });
-  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es"], toTry: ["en"] });
+  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es", "fr"], toTry: ["en:es"] });
   expect(withLanguages('<meta name="parlance-api" content="" />', languages())).toBe(
-    '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es" /><meta name="parlance-tries" content="en" /><meta name="parlance-api" content="" />',
+    '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es fr" /><meta name="parlance-tries" content="en:es" /><meta name="parlance-api" content="" />',
   );
 });
 

@@ -60,6 +60,17 @@ describe("which engine translates", () => {
     ]);
   });
 
+  it("no text leaves this machine where each engine that may be asked is on it", () => {
+    const away = { ...engine("openai", [enEs, { source: "es", target: "en" }]), offline: false };
+    const translation = gatherTranslation([{ ...engine("apertium", [enEs]), offline: true }, away]);
+    const stays = [
+      ["en-GB", "es-ES"],
+      ["es", "en"],
+      ["en", "fi"],
+    ].map(([source = "", target = ""]) => translation.staysHere(source, target));
+    expect(stays).toEqual([true, false, false]);
+  });
+
   it("none is said clearly", async () => {
     const asked = gatherTranslation([]).translate(["a"], enEs);
     await expect(asked).rejects.toMatchObject({ name: "TranslationError", code: "translationUnavailable" });

@@ -8,18 +8,18 @@ import { gatherEngines } from "#server/speech/engines.ts";
 import { createTries } from "#server/tryout/tries.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { startTestServer } from "#tests/server/harness.ts";
-import { scriptedEngines } from "#tests/server/jobs/scripted.ts";
+import { scriptedEngines, scriptedTranslation } from "#tests/server/jobs/scripted.ts";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 
 const visit = (server: Server, origin = server.pageUrl) => new Dictation(server.apiUrl, { origin, path: tryOutPath });
-const start = (live: Dictation, sourceLanguage = "en") =>
-  live.say({ type: "start", token: "", recordingId: live.recordingId, sourceLanguage });
+const start = (live: Dictation, sourceLanguage = "en", targetLanguage?: string) =>
+  live.say({ type: "start", token: "", recordingId: live.recordingId, sourceLanguage, ...(targetLanguage && { targetLanguage }) });
 
-async function begin(server: Server): Promise<Dictation> {
+async function begin(server: Server, targetLanguage?: string): Promise<Dictation> {
   const live = visit(server);
   await live.open();
-  start(live);
+  start(live, "en", targetLanguage);
   await live.next("ready");
   return live;
 }
@@ -36,6 +36,30 @@ describe("a try without an account", () => {
     expect(await live.closed).toBe(1000);
     expect(live.messages.some(({ type }) => type === "ack")).toBe(false);
     for (const folder of ["live", "audio", "jobs", "incoming"]) expect(await readdir(join(server.dataDir, folder))).toEqual([]);
+  });
+
+  test("is translated as it is said, sentence by sentence, and not where it would leave this machine", async () => {
+    const server = await startTestServer();
+    const live = await begin(server, "es");
+    live.sendFrames(0, 30);
+    live.say({ type: "end", frames: 30 });
+    const { segments } = await live.next("done");
+    expect(segments.map(({ text, translation }) => translation === `es:${text}`)).toEqual(segments.map(() => true));
+    const finals = live.messages.filter(({ type }) => type === "final");
+    expect(finals).toHaveLength(2 * segments.length);
+    const translation = { ...scriptedTranslation(), staysHere: () => false };
+    const elsewhere = await begin(await startTestServer({ translation }), "es");
+    elsewhere.sendFrames(0, 10);
+    elsewhere.say({ type: "end", frames: 10 });
+    expect((await elsewhere.next("done")).segments.map((segment) => segment.translation)).toEqual([undefined]);
+  });
+
+  test("keeps its words when they can't be translated", async () => {
+    const translation = scriptedTranslation(async () => Promise.reject(new Error("The engine is gone.")));
+    const live = await begin(await startTestServer({ translation }), "es");
+    live.sendFrames(0, 30);
+    live.say({ type: "end", frames: 30 });
+    expect(textOf((await live.next("done")).segments)).toBe(allWords(6));
   });
 
   test("is thirty seconds long, by the server's count", async () => {
