@@ -7,18 +7,27 @@ import { notProvided } from "#machines/not-provided.ts";
 const patienceMs = 60_000;
 const longestBackOffMs = 8_000;
 
+/** What is spoken, and what it is translated into; null: nothing. */
+export interface TryLanguages {
+  source: SpeechLanguage;
+  target: string | null;
+}
+
 /** What was said, in this browser alone. */
 export interface KeptTry {
   seconds: number;
   /** Its text is there, to the last word. */
   isHeard: boolean;
+  languages: TryLanguages;
 }
 
 export type TryOutEvent =
   /** The person presses Start, Stop, or throws away what was said. */
-  | { type: "start.requested"; language: SpeechLanguage }
+  | { type: "start.requested"; languages: TryLanguages }
   | { type: "stop.requested" }
   | { type: "discard.requested" }
+  /** The person chooses other languages: all of it is heard again. */
+  | { type: "languages.chosen"; languages: TryLanguages }
   /** The person has an account now, and makes a transcript of it. */
   | { type: "adoption.requested"; ownerId: string }
   /** Sent by the actor `capture`. */
@@ -42,7 +51,8 @@ interface TryOutInput {
 }
 
 interface TryOutContext extends TryOutInput {
-  language: SpeechLanguage;
+  /** Null until somebody speaks. */
+  languages: TryLanguages | null;
   kept: KeptTry | null;
   /** An error code, or one of the microphone's problems. */
   failure: string | null;
@@ -51,12 +61,16 @@ interface TryOutContext extends TryOutInput {
   losses: number;
 }
 
+/** English only where nobody has spoken. */
+const languagesOf = ({ context: { languages } }: { context: TryOutContext }): TryLanguages =>
+  languages ?? { source: "en", target: null };
+
 /** Trying again at once changes nothing of these. */
 const refusals = new Set<string | null>(["languageUnavailable", "badRequest", "tooManyRequests", "tooManyAtOnce", "forbidden"]);
 
 /**
  * Thirty seconds of dictation without an account. The sound is in this browser before anybody hears it, and stays: a lost connection sends
- * it again from its beginning, a page that is loaded again goes on with it, and whoever signs up takes it along.
+ * it again from its beginning, and so do other languages; a page that is loaded again goes on with it, and whoever signs up takes it along.
  */
 export const tryOutMachine = setup({
   types: {
@@ -70,9 +84,11 @@ export const tryOutMachine = setup({
     /** Resolves with what an earlier visit has left, opened; null: nothing. */
     find: fromPromise<KeptTry | null>(async () => notProvided("find")),
     /** Opens the microphone, which captures from then on, and a recording. Rejects with a code. */
-    openMicrophone: fromPromise<void, { language: SpeechLanguage }>(async () => notProvided("openMicrophone")),
+    openMicrophone: fromPromise<void, TryLanguages>(async () => notProvided("openMicrophone")),
     capture: fromCallback<TryOutEvent>(() => notProvided("capture")),
-    connection: fromCallback<TryOutEvent>(() => notProvided("connection")),
+    connection: fromCallback<TryOutEvent, TryLanguages>(() => notProvided("connection")),
+    /** Offers the sound to be played, until it is stopped. */
+    sound: fromCallback<TryOutEvent>(() => notProvided("sound")),
     /** Writes down in this browser what was heard; null: there was next to no sound. */
     keep: fromPromise<KeptTry | null, { isHeard: boolean }>(async () => notProvided("keep")),
     /** Resolves with the recording's id. */
@@ -80,8 +96,8 @@ export const tryOutMachine = setup({
     discard: fromPromise<void>(async () => notProvided("discard")),
   },
   actions: {
-    beginAnew: assign((_, { language }: { language: SpeechLanguage }) => ({
-      language,
+    beginAnew: assign((_, { languages }: { languages: TryLanguages }) => ({
+      languages,
       kept: null,
       failure: null,
       isHeard: false,
@@ -89,11 +105,21 @@ export const tryOutMachine = setup({
     })),
     rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
     rememberRefusal: assign({ failure: (_, { code }: { code: string | null }) => code }),
-    rememberKept: assign((_, { output }: { output: KeptTry | null }) => ({ kept: output, isHeard: output?.isHeard === true })),
+    rememberKept: assign((_, { output }: { output: KeptTry | null }) => ({
+      languages: output?.languages ?? null,
+      kept: output,
+      isHeard: output?.isHeard === true,
+    })),
+    rememberLanguages: assign((_, { languages }: { languages: TryLanguages }) => ({
+      languages,
+      failure: null,
+      isHeard: false,
+      losses: 0,
+    })),
     rememberHeard: assign({ isHeard: true }),
     countLoss: assign({ losses: ({ context }) => context.losses + 1 }),
     trustConnection: assign({ losses: 0 }),
-    forget: assign({ kept: null, failure: null, isHeard: false }),
+    forget: assign({ languages: null, kept: null, failure: null, isHeard: false }),
     emitAdopted: emit((_, { output }: { output: string }): TryOutEmitted => ({ type: "try.adopted", id: output })),
   },
   guards: {
@@ -108,7 +134,7 @@ export const tryOutMachine = setup({
   },
 }).createMachine({
   id: "tryOut",
-  context: ({ input }) => ({ ...input, language: "en", kept: null, failure: null, isHeard: false, losses: 0 }),
+  context: ({ input }) => ({ ...input, languages: null, kept: null, failure: null, isHeard: false, losses: 0 }),
   initial: "checking",
   states: {
     checking: {
@@ -137,19 +163,20 @@ export const tryOutMachine = setup({
       tags: "busy",
       invoke: {
         src: "openMicrophone",
-        input: ({ context }) => ({ language: context.language }),
+        input: languagesOf,
         onDone: "hearing",
         onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
       on: { "stop.requested": "idle" },
     },
-    /** The page was loaded again before every word was there. */
+    /** The page was loaded again before every word was there, or it is to be heard in other languages. */
     resumed: { always: "hearing.work.finishing" },
     hearing: {
       type: "parallel",
       on: {
         "recording.done": { target: "keeping", actions: "rememberHeard" },
         "recording.over": "keeping",
+        "adoption.requested": "adopting",
       },
       states: {
         work: {
@@ -170,9 +197,12 @@ export const tryOutMachine = setup({
         },
         connection: {
           initial: "connected",
+          on: {
+            "languages.chosen": { target: ".connected", actions: { type: "rememberLanguages", params: ({ event }) => event } },
+          },
           states: {
             connected: {
-              invoke: { src: "connection" },
+              invoke: { src: "connection", input: languagesOf },
               on: {
                 "connection.opened": { actions: "trustConnection" },
                 "connection.lost": [
@@ -204,7 +234,12 @@ export const tryOutMachine = setup({
     },
     kept: {
       tags: "kept",
-      on: { "discard.requested": "discarding", "adoption.requested": "adopting" },
+      invoke: { src: "sound" },
+      on: {
+        "languages.chosen": { target: "resumed", actions: { type: "rememberLanguages", params: ({ event }) => event } },
+        "discard.requested": "discarding",
+        "adoption.requested": "adopting",
+      },
     },
     discarding: {
       tags: "busy",
@@ -231,4 +266,6 @@ export const selectIsDisconnected = (snapshot: TryOutSnapshot): boolean => snaps
 export const selectIsBusy = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("busy");
 /** What can be taken along; null while there is nothing, or it is still being said. */
 export const selectKept = (snapshot: TryOutSnapshot): KeptTry | null => (snapshot.hasTag("kept") ? snapshot.context.kept : null);
+/** The chosen languages; null until somebody speaks. */
+export const selectLanguages = ({ context }: TryOutSnapshot): TryLanguages | null => context.languages;
 export const selectFailure = ({ context }: TryOutSnapshot): string | null => context.failure;

@@ -1,5 +1,6 @@
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { letGo, opening } from "./let-go.ts";
+import { wavHeader } from "./wav.ts";
 
 /** What speaks a language: a voice of this device, the server's, or a network voice of the browser's vendor. */
 type VoiceKind = "device" | "server" | "online";
@@ -169,25 +170,4 @@ async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal)
     const left = signal.aborted ? letGo(element) : Promise.resolve(element.pause());
     void left.then(() => URL.revokeObjectURL(url));
   }
-}
-
-/** RIFF, 16-bit mono at 16 kHz. @param samples the number of samples */
-function wavHeader(samples: number): DataView<ArrayBuffer> {
-  const header = new DataView(new ArrayBuffer(44));
-  const write = (at: number, text: string) => {
-    for (const [i, letter] of [...text].entries()) header.setUint8(at + i, letter.charCodeAt(0));
-  };
-  write(0, "RIFF");
-  header.setUint32(4, 36 + samples * 2, true);
-  write(8, "WAVEfmt ");
-  header.setUint32(16, 16, true);
-  header.setUint16(20, 1, true);
-  header.setUint16(22, 1, true);
-  header.setUint32(24, 16_000, true);
-  header.setUint32(28, 32_000, true);
-  header.setUint16(32, 2, true);
-  header.setUint16(34, 16, true);
-  write(36, "data");
-  header.setUint32(40, samples * 2, true);
-  return header;
 }

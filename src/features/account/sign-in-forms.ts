@@ -5,6 +5,7 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { authApi, beginSession, openSession } from "#src/features/session/actor.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { redirectTarget } from "#src/features/session/redirect-target.ts";
+import { noteEntered, noteRegistered } from "#src/features/tryout/claim.ts";
 import { i18n, loadTexts } from "#src/i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
@@ -12,9 +13,11 @@ import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts
 export const askForCode = (): void => void pageRouter().navigate({ to: "/second-step", replace: true });
 
 /** The language of emails to a new account. */
-const signUp: typeof authApi.signUp = (registration, signal) => {
+const signUp: typeof authApi.signUp = async (registration, signal) => {
   const language = safeParse(InterfaceLanguage, i18n.language);
-  return authApi.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
+  const answer = await authApi.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
+  noteRegistered(registration.email);
+  return answer;
 };
 const world = { ...authApi, signUp, begin: beginSession, askForCode };
 const makers = { signIn: () => createSignInForm(world), signUp: () => createSignUpForm(world) };
@@ -30,6 +33,12 @@ export function enter(name: FormName): AccountForm {
   return open[name];
 }
 
+/** The sign-in page. @param visit `preload`: the page is not opened yet */
+export function enterSignIn({ preload }: { preload: boolean }): AccountForm {
+  if (!preload) noteEntered("signIn");
+  return enter("signIn");
+}
+
 interface SignUpVisit {
   location: { search: object };
   /** The page is not opened yet. */
@@ -39,7 +48,10 @@ interface SignUpVisit {
 /** The sign-up page, which may be opened for a plan. */
 export async function enterFor({ location: { search }, preload }: SignUpVisit): Promise<AccountForm> {
   if (wantedInterval(search) !== undefined) await loadTexts("subscription");
-  if (!preload) redirectTarget.rememberPlan(search);
+  if (!preload) {
+    redirectTarget.rememberPlan(search);
+    noteEntered("signUp");
+  }
   return enter("signUp");
 }
 

@@ -13,11 +13,12 @@ import styles from "./landing.module.css";
 import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
 
-/** Loaded when somebody wants it, or has left something behind. */
-const TryOutPanel = lazy(async () => {
+/** Wanted by whoever speaks, or has left something behind. */
+const loadTryOut = async () => {
   const [panel] = await Promise.all([import("#src/features/tryout/panel.tsx"), loadTexts("tryout"), loadTexts("app")]);
-  return { default: panel.TryOutPanel };
-});
+  return panel;
+};
+const TryOutPanel = lazy(async () => ({ default: (await loadTryOut()).TryOutPanel }));
 
 const information = ["blog", "terms", "privacy", "about", "contact"] as const;
 
@@ -27,7 +28,15 @@ export function Landing() {
   const { t } = useTranslation();
   const signedIn = useSignedInHint();
   const [trying, setTrying] = useState<"left" | "pressed" | null>(() => (isTryLeft() ? "left" : null));
-  const start = signedIn ? "/speech-to-text" : "/signup";
+  const mayTry = Boolean(pageFact("tries"));
+  const speak = () => {
+    setTrying("pressed");
+    // What can't be loaded, the panel says.
+    loadTryOut().then(
+      ({ beginSpeaking }) => beginSpeaking(),
+      () => {},
+    );
+  };
   return (
     <div className={styles.landing}>
       <section className={styles.hero}>
@@ -35,16 +44,25 @@ export function Landing() {
           <h1 tabIndex={-1}>{t("landing.title")}</h1>
           <p className={styles.lead}>{t("landing.lead")}</p>
           <div className={styles.calls}>
-            <Link className={buttonClass("primary")} to={start}>
-              <Icon name="microphone" />
-              {t("landing.start")}
-            </Link>
-            {pageFact("tries") ? (
-              <span className="forVisitors needsScript">
-                <Button onClick={() => setTrying("pressed")}>{t("landing.try")}</Button>
-              </span>
-            ) : null}
-            <span className={styles.small}>{t("landing.startHint")}</span>
+            <span className="forSignedIn">
+              <Link className={buttonClass("primary")} to="/speech-to-text">
+                <Icon name="microphone" />
+                {t("landing.start")}
+              </Link>
+            </span>
+            <span className="forVisitors">
+              {mayTry && !trying ? (
+                <span className="needsScript">
+                  <Button look="primary" icon="microphone" onClick={speak}>
+                    {t("landing.start")}
+                  </Button>
+                </span>
+              ) : null}
+              <Link className={buttonClass(mayTry ? "secondary" : "primary")} to="/signup">
+                {t("titles.signUp")}
+              </Link>
+            </span>
+            <span className={styles.small}>{t(mayTry && !signedIn ? "landing.tryHint" : "landing.startHint")}</span>
           </div>
           <LanguagesHere />
         </div>

@@ -59,7 +59,7 @@ export function Pricing() {
               ))}
             </ul>
             <Link className={buttonClass(plan === "free" ? "secondary" : "primary")} {...ways[plan]}>
-              {t(`landing.pricing.${plan}.choose`)}
+              {t(plan === "premium" ? "landing.pricing.premium.choose" : signedIn ? "landing.start" : "titles.signUp")}
             </Link>
           </li>
         ))}

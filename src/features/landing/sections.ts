@@ -16,7 +16,7 @@ export interface Section {
 }
 
 /** The day of the last change of content in one of the texts. */
-export const lastChanged = "2026-11-22";
+export const lastChanged = "2026-11-29";
 
 export const infoSections: Record<InfoName, readonly Section[]> = {
   terms: [
@@ -109,6 +109,7 @@ export const browserStorage: readonly {
     key: "landing:storage.choices",
   },
   { kind: "local", names: ["tryOut"], key: "landing:storage.tryOut" },
+  { kind: "tab", names: ["tryOut"], key: "landing:storage.tryOutTab" },
   { kind: "local", names: ["readerId", "blogReactions"], key: "landing:storage.blog" },
   { kind: "local", names: ["analyticsConsent"], key: "landing:storage.consent" },
   { kind: "local", names: ["analyticsSession"], key: "landing:storage.session" },

@@ -36,7 +36,7 @@ function Entries() {
           {t("nav.signIn")}
         </Link>
         <Link className={buttonClass("primary")} to="/signup">
-          {t("nav.startTrial")}
+          {t("titles.signUp")}
         </Link>
       </span>
     </>

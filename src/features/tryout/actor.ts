@@ -1,8 +1,9 @@
-import { type Actor, createActor, fromCallback, fromPromise } from "xstate";
-import { type SpeechLanguage, tryOutPath } from "#contract/index.ts";
-import { type TryOutEvent, tryOutMachine } from "#machines/tryout/machine.ts";
+import { type Actor, createActor, fromCallback, fromPromise, waitFor } from "xstate";
+import { tryOutPath } from "#contract/index.ts";
+import { type TryLanguages, type TryOutEvent, tryOutMachine } from "#machines/tryout/machine.ts";
 import { apiBase } from "#src/api/http.ts";
-import type { CaptionsState } from "#src/audio/captions.ts";
+import type { Captions, CaptionsState } from "#src/audio/captions.ts";
+import type { FrameLog } from "#src/audio/frame-log.ts";
 import { openMicrophone } from "#src/audio/microphone.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createRecordingLocks } from "#src/audio/recording-locks.ts";
@@ -10,8 +11,10 @@ import { createRecordings } from "#src/audio/recordings.ts";
 import { Connection, type ConnectionEvent } from "#src/audio/transport.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { storage, storageKeys } from "#src/browser/storage.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
+import { forgetClaim, noteSaid } from "./claim.ts";
+import { tryOutKey } from "./left.ts";
 import { createTryRecording, type TryRecording } from "./recording.ts";
 
 /** A try as a component needs it; values that change at audio rate are in stores. */
@@ -22,6 +25,8 @@ export interface TryOut {
   level: ReadableStore<number>;
   /** Seconds recorded. */
   elapsed: ReadableStore<number>;
+  /** The address at which what is kept can be played; null while there is none. */
+  sound: ReadableStore<string | null>;
 }
 
 let opened: TryOut | undefined;
@@ -32,9 +37,16 @@ export function openTryOut(): TryOut {
   return opened;
 }
 
+/** Begins, unless something is kept or being said: then that stays. */
+export async function startTry(languages: TryLanguages): Promise<void> {
+  const { actor } = openTryOut();
+  await waitFor(actor, (snapshot) => !snapshot.matches("checking"));
+  actor.send({ type: "start.requested", languages });
+}
+
 function createTryOut(): TryOut {
   const captions = createCaptions();
-  const [level, elapsed] = [createStore(0), createStore(0)];
+  const [level, elapsed, sound] = [createStore(0), createStore(0), createStore<string | null>(null)];
   const db = createRecordingDb();
   const recording = createTryRecording({
     db,
@@ -43,18 +55,25 @@ function createTryOut(): TryOut {
     captions,
     level,
     elapsed,
-    storage,
+    mark: {
+      set: () => {
+        storage.write(tryOutKey, "1");
+        noteSaid();
+      },
+      remove: forgetClaim,
+    },
     openMicrophone: (signal) => openMicrophone(signal),
     now: Date.now,
   });
   const machine = tryOutMachine.provide({
     actors: {
       find: fromPromise(() => recording.find()),
-      openMicrophone: fromPromise<void, { language: SpeechLanguage }>(({ input, signal }) =>
-        recording.begin(input.language, signal),
-      ),
+      openMicrophone: fromPromise<void, TryLanguages>(({ input, signal }) => recording.begin(input, signal)),
       capture: fromCallback<TryOutEvent>(({ sendBack }) => recording.capture(() => sendBack({ type: "microphone.unplugged" }))),
-      connection: fromCallback<TryOutEvent>(({ sendBack }) => connect(recording, captions, sendBack)),
+      connection: fromCallback<TryOutEvent, TryLanguages>(({ input, sendBack }) =>
+        connect(recording, recording.heardIn(input), captions, sendBack),
+      ),
+      sound: fromCallback(() => offerSound(recording, sound)),
       keep: fromPromise(({ input }) => recording.keep(input.isHeard)),
       adopt: fromPromise(({ input }) => recording.adopt(input.ownerId)),
       discard: fromPromise(() => recording.discard()),
@@ -62,16 +81,30 @@ function createTryOut(): TryOut {
   });
   const mayHear = storage.read(storageKeys.token) === null;
   const actor = createActor(machine, { ...inspected(), input: { mayHear } }).start();
-  return { actor, captions, level, elapsed };
+  return { actor, captions, level, elapsed, sound };
+}
+
+/** @returns takes the sound's address back */
+function offerSound(recording: TryRecording, sound: Store<string | null>): () => void {
+  let isOver = false;
+  const offer = (blob: Blob) => {
+    if (!isOver) sound.set(URL.createObjectURL(blob));
+  };
+  recording.sound().then(offer, () => {});
+  return () => {
+    isOver = true;
+    const address = sound.get();
+    sound.set(null);
+    if (address !== null) URL.revokeObjectURL(address);
+  };
 }
 
 function connect(
   recording: TryRecording,
-  captions: ReturnType<typeof createCaptions>,
+  frames: FrameLog,
+  captions: Captions,
   sendBack: (event: TryOutEvent) => void,
 ): () => void {
-  const frames = recording.take?.frames;
-  if (frames === undefined) throw new Error("No recording is open.");
   const emit = (event: ConnectionEvent) => {
     // A page that is loaded again shows them at once.
     if (event.type === "connection.advanced") recording.writeDown(false);
@@ -81,7 +114,7 @@ function connect(
     url: socketUrl(),
     token: async () => "",
     frames,
-    captions,
+    captions: withTranslations(captions),
     emit,
     now: () => performance.now(),
   });
@@ -94,6 +127,19 @@ function connect(
   return () => {
     removeEventListener("offline", cut);
     connection.close();
+  };
+}
+
+/** A final comes once more when it is translated (contract/realtime.ts): those after it stay, and so does what is being said. */
+function withTranslations(captions: Captions): Captions {
+  return {
+    ...captions,
+    addFinal: (index, segment) => {
+      const { lines, partial } = captions.get();
+      if (index >= lines.length) return captions.addFinal(index, segment);
+      captions.replace(lines.with(index, { ...segment, translating: "done" }));
+      if (partial !== null) captions.setPartial(partial);
+    },
   };
 }
 

@@ -1,23 +1,48 @@
 import { waitFor } from "xstate";
-import { selectLeftovers } from "#machines/dictation/selectors.ts";
+import { selectLeftovers, selectPhase } from "#machines/dictation/selectors.ts";
+import { selectUser } from "#machines/session/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { openRecorder } from "#src/features/dictation/actor.ts";
-import { currentUserId } from "#src/features/session/actor.ts";
+import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import { openTryOut } from "./actor.ts";
+import { isTheirs } from "./claim.ts";
 
 /** How long the recorder may take to find it; after that the person finishes it there by hand (ms). */
 const findingMs = 10_000;
+/** Where it is finished, before its transcript opens. */
+const place = "/speech-to-text";
 
-/** What was said without an account becomes a recording of the signed-in person, and is finished like any that was interrupted. */
-export function adoptTry(): void {
+/** What was said before this account was created becomes its own. @returns where that is seen; null: nothing is to be kept unasked */
+export async function adoptOwn(): Promise<typeof place | null> {
+  const user = selectUser(openSession().getSnapshot());
+  return user !== null && isTheirs(user.email) && (await adopt()) ? place : null;
+}
+
+/** For whoever was asked. */
+export async function adoptOffered(): Promise<void> {
+  if (await adopt()) await pageRouter().navigate({ to: place });
+}
+
+/**
+ * What was said without an account becomes a recording of the signed-in person, is finished like any that was interrupted, and opened.
+ * @returns false where there is nothing, or the browser could not store it
+ */
+async function adopt(): Promise<boolean> {
   const ownerId = currentUserId();
-  if (ownerId === null) return;
+  if (ownerId === null) return false;
   const { actor } = openTryOut();
+  const event = { type: "adoption.requested", ownerId } as const;
+  const ready = await waitFor(actor, (snapshot) => snapshot.hasTag("idle") || snapshot.can(event));
+  if (!ready.can(event)) return false;
+  let adopted: string | undefined;
   const listening = actor.on("try.adopted", ({ id }) => {
-    listening.unsubscribe();
-    void finish(id);
+    adopted = id;
   });
-  actor.send({ type: "adoption.requested", ownerId });
+  actor.send(event);
+  await waitFor(actor, (snapshot) => !snapshot.hasTag("busy"));
+  listening.unsubscribe();
+  if (adopted !== undefined) await finish(adopted);
+  return adopted !== undefined;
 }
 
 async function finish(id: string): Promise<void> {
@@ -26,8 +51,21 @@ async function finish(id: string): Promise<void> {
   recorder.send({ type: "reset.requested" });
   const found = waitFor(recorder, (snapshot) => selectLeftovers(snapshot).some((left) => left.id === id), { timeout: findingMs });
   await found.then(
-    () => recorder.send({ type: "leftover.resumeRequested", id }),
+    () => {
+      recorder.send({ type: "leftover.resumeRequested", id });
+      void openSaved().catch(() => {});
+    },
     () => {},
   );
-  await pageRouter().navigate({ to: "/speech-to-text" });
+}
+
+const ends: readonly string[] = ["saved", "nothingHeard", "failed"];
+
+/** Opens the transcript. Whoever has gone elsewhere meanwhile stays there. */
+async function openSaved(): Promise<void> {
+  const recorder = openRecorder().actor;
+  const { context } = await waitFor(recorder, (snapshot) => ends.includes(selectPhase(snapshot)));
+  const router = pageRouter();
+  if (context.savedId === null || router.latestLocation.pathname !== place) return;
+  await router.navigate({ to: "/transcription/$id", params: { id: context.savedId }, replace: true });
 }

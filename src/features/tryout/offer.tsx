@@ -6,7 +6,7 @@ import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openTryOut } from "./actor.ts";
-import { adoptTry } from "./adopt.ts";
+import { adoptOffered } from "./adopt.ts";
 import styles from "./tryout.module.css";
 
 /** What was said in this browser without an account, for whoever has signed in. */
@@ -21,7 +21,7 @@ export function TryOutOffer() {
     <Notice
       actions={
         <>
-          <Button look="primary" onClick={adoptTry}>
+          <Button look="primary" onClick={() => void adoptOffered()}>
             {t("adopt")}
           </Button>
           <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>

@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useState, useSyncExternalStore } from "react";
+import { Fragment, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import * as v from "valibot";
-import { SpeechLanguage, tryOutSeconds } from "#contract/index.ts";
+import { tryOutSeconds } from "#contract/index.ts";
 import {
   selectFailure,
   selectIsBusy,
@@ -12,17 +11,20 @@ import {
   selectIsIdle,
   selectIsRecording,
   selectKept,
+  selectLanguages,
+  type TryLanguages,
 } from "#machines/tryout/machine.ts";
 import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
 import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
-import { serverLanguages } from "#src/features/engines/server-languages.ts";
-import { baseLanguage } from "#src/i18n/base-language.ts";
 import { clock, languageName } from "#src/i18n/format.ts";
+import { i18n } from "#src/i18n/index.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { SelectField } from "#src/ui/field.tsx";
+import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { openTryOut, type TryOut } from "./actor.ts";
+import { openTryOut, startTry, type TryOut } from "./actor.ts";
+import { noteSaid } from "./claim.ts";
+import { languagesFor, type TryOption, tryOptions } from "./languages.ts";
 import styles from "./tryout.module.css";
 
 /** For the panel: it comes into sight when it was asked for, and nobody is recorded unseen (what was said until then is kept). */
@@ -30,9 +32,15 @@ const followPanel =
   ({ actor }: TryOut, focused: boolean) =>
   (panel: HTMLElement | null) => {
     if (panel === null) return;
-    if (focused) panel.scrollIntoView({ block: "nearest" });
+    // Where it is as wide as the page, it has the whole of it for the words.
+    if (focused) panel.scrollIntoView({ block: matchMedia("(width < 900px)").matches ? "start" : "nearest" });
     return () => actor.send({ type: "stop.requested" });
   };
+
+/** Begins in the languages of whoever reads the page. */
+export function beginSpeaking(): void {
+  void startTry(languagesFor(tryOptions(i18n.language)[0]));
+}
 
 /** Thirty seconds of dictation for a visitor. @param focused it has been asked for just now */
 export function TryOutPanel({ focused }: { focused: boolean }) {
@@ -48,66 +56,123 @@ export function TryOutPanel({ focused }: { focused: boolean }) {
       <Controls tryOut={tryOut} focused={focused} />
       <Words tryOut={tryOut} />
       <Failure tryOut={tryOut} />
-      <Kept tryOut={tryOut} />
+      <Kept tryOut={tryOut} focused={focused} />
     </section>
   );
 }
 
-/** The languages that can be tried; the interface's own first, if it is one of them. */
-function languagesToTry(own: string): SpeechLanguage[] {
-  const codes = serverLanguages("tries").flatMap((code) => {
-    const parsed = v.safeParse(SpeechLanguage, code);
-    return parsed.success ? [parsed.output] : [];
-  });
-  return codes.toSorted((a, b) => Number(baseLanguage(b) === own) - Number(baseLanguage(a) === own));
-}
-
 function Controls({ tryOut, focused }: { tryOut: TryOut; focused: boolean }) {
-  const { t, i18n } = useTranslation("tryout");
+  const { t } = useTranslation("app");
   const { actor, level } = tryOut;
   const recording = useSelector(actor, selectIsRecording);
   const idle = useSelector(actor, selectIsIdle);
   const busy = useSelector(actor, selectIsBusy);
   const kept = useSelector(actor, selectKept) !== null;
-  const languages = languagesToTry(baseLanguage(i18n.language));
-  const [language, setLanguage] = useState(languages[0] ?? "en");
-  if (kept) return null;
+  const options = tryOptions(i18n.language);
+  const [chosen, setChosen] = useState(() => languagesFor(options[0]));
+  const languages = useSelector(actor, selectLanguages) ?? chosen;
+  const choose = (next: TryLanguages) => {
+    setChosen(next);
+    actor.send({ type: "languages.chosen", languages: next });
+  };
   return (
-    <div className={styles.controls}>
-      {recording ? (
-        <Button look="primary" icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
-          {t("app:speech.stop")}
-        </Button>
-      ) : (
-        <Button
-          look="primary"
-          icon="microphone"
-          autoFocus={focused}
-          busy={busy || !idle}
-          onClick={() => actor.send({ type: "start.requested", language })}
-        >
-          {t("app:speech.start")}
-        </Button>
+    <>
+      {kept ? null : (
+        <div className={styles.controls}>
+          {recording ? (
+            <Button look="primary" icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
+              {t("speech.stop")}
+            </Button>
+          ) : (
+            <Button
+              look="primary"
+              icon="microphone"
+              autoFocus={focused}
+              busy={busy || !idle}
+              onClick={() => void startTry(languages)}
+            >
+              {t("landing.start", { ns: "translation" })}
+            </Button>
+          )}
+          {recording ? <LevelMeter level={level} /> : null}
+          <State tryOut={tryOut} />
+        </div>
       )}
-      {idle && languages.length > 1 ? (
-        <SelectField
+      <Languages options={options} languages={languages} over={busy || kept} disabled={busy} onChoose={choose} />
+    </>
+  );
+}
+
+interface LanguagesProps {
+  options: readonly TryOption[];
+  languages: TryLanguages;
+  /** Nobody is to speak just now. */
+  over: boolean;
+  disabled: boolean;
+  onChoose(languages: TryLanguages): void;
+}
+
+/** What is spoken, and what it becomes: each the browser's own list, as small as its language's name. */
+function Languages({ options, languages, over, disabled, onChoose }: LanguagesProps) {
+  const { t } = useTranslation("tryout");
+  const { source, target } = languages;
+  const name = (code: string) => languageName(code, i18n.language);
+  const targets = options.find((option) => option.source === source)?.targets ?? [];
+  return (
+    <div className={styles.languages}>
+      {options.length > 1 ? (
+        <Chip
           label={t("app:languages.spoken")}
-          labelHidden
-          name="tryOutLanguage"
-          value={language}
-          onChange={({ target }) => setLanguage(languages.find((code) => code === target.value) ?? language)}
-        >
-          {languages.map((code) => (
-            <option key={code} value={code}>
-              {languageName(code, i18n.language)}
-            </option>
-          ))}
-        </SelectField>
+          value={source}
+          disabled={disabled}
+          choices={options.map((option) => [option.source, name(option.source)])}
+          onChange={(code) => onChoose(languagesFor(options.find((option) => option.source === code)))}
+        />
+      ) : (
+        <span>{over ? name(source) : t("speak", { language: name(source) })}</span>
+      )}
+      {targets.length > 0 ? (
+        <>
+          <Icon name="translate" />
+          <Chip
+            label={t("app:languages.translateTo")}
+            value={target ?? ""}
+            disabled={disabled}
+            choices={[...targets.map((code): Choice => [code, name(code)]), ["", t("app:languages.noTranslation")]]}
+            onChange={(code) => onChoose({ source, target: code === "" ? null : code })}
+          />
+        </>
       ) : null}
-      {idle && languages.length === 1 ? <span>{t("speak", { language: languageName(language, i18n.language) })}</span> : null}
-      {recording ? <LevelMeter level={level} /> : null}
-      <State tryOut={tryOut} />
     </div>
+  );
+}
+
+/** A value and its name. */
+type Choice = readonly [value: string, name: string];
+
+interface ChipProps {
+  label: string;
+  value: string;
+  disabled: boolean;
+  choices: readonly Choice[];
+  onChange(value: string): void;
+}
+
+function Chip({ label, value, disabled, choices, onChange }: ChipProps) {
+  return (
+    <select
+      className={styles.chip}
+      aria-label={label}
+      value={value}
+      disabled={disabled}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {choices.map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -139,12 +204,20 @@ function Words({ tryOut: { actor, captions } }: { tryOut: TryOut }) {
   const { t } = useTranslation("app");
   const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);
   const idle = useSelector(actor, selectIsIdle);
+  const target = useSelector(actor, selectLanguages)?.target ?? undefined;
   if (idle) return null;
   return (
     <div className={styles.words} data-testid="try-out-words" aria-live="polite">
       {lines.length === 0 && partial === null ? <p className={styles.fine}>{t("speech.placeholder")}</p> : null}
-      {lines.map(({ start, text }) => (
-        <p key={start}>{text}</p>
+      {lines.map(({ start, text, translation }) => (
+        <Fragment key={start}>
+          <p>{text}</p>
+          {translation ? (
+            <p className={styles.meant} lang={target} dir="auto">
+              {translation}
+            </p>
+          ) : null}
+        </Fragment>
       ))}
       {partial ? (
         <p>
@@ -171,17 +244,25 @@ function Failure({ tryOut: { actor } }: { tryOut: TryOut }) {
   );
 }
 
-function Kept({ tryOut: { actor } }: { tryOut: TryOut }) {
+/** The button that was pressed before is gone: whoever is at it finds what comes next in its place. */
+const takeFocus = (link: HTMLElement | null) => {
+  if (document.activeElement === document.body) link?.focus();
+};
+
+function Kept({ tryOut: { actor, sound }, focused }: { tryOut: TryOut; focused: boolean }) {
   const { t } = useTranslation("tryout");
   const kept = useSelector(actor, selectKept);
+  const address = useSyncExternalStore(sound.subscribe, sound.get);
   if (kept === null) return null;
   return (
     <>
-      <p>
+      {/* biome-ignore lint/a11y/useMediaCaption: they are on the page */}
+      {address === null ? null : <audio className={styles.sound} controls src={address} aria-label={t("sound")} />}
+      <p className={styles.fine}>
         {t("kept", { time: clock(kept.seconds) })} {kept.isHeard ? "" : t("keptPart")}
       </p>
       <div className={styles.controls}>
-        <Link className={buttonClass("primary")} to="/signup">
+        <Link className={buttonClass("primary")} to="/signup" onClick={noteSaid} ref={focused ? takeFocus : null}>
           {t("signUp")}
         </Link>
         <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>

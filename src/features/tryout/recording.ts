@@ -1,12 +1,11 @@
-import type { SpeechLanguage } from "#contract/index.ts";
-import type { KeptTry } from "#machines/tryout/machine.ts";
+import type { KeptTry, TryLanguages } from "#machines/tryout/machine.ts";
 import type { Captions } from "#src/audio/captions.ts";
+import type { FrameLog } from "#src/audio/frame-log.ts";
 import type { Microphone } from "#src/audio/microphone.ts";
 import { nobody, type RecordingDb, type RecordingRow } from "#src/audio/recording-db.ts";
 import { frameSeconds, type Recordings, type Take } from "#src/audio/recordings.ts";
-import type { PageStorage } from "#src/browser/storage.ts";
+import { wavHeader } from "#src/audio/wav.ts";
 import type { Store } from "#src/browser/store.ts";
-import { tryOutKey } from "./left.ts";
 
 /** Less is a slip of the finger (seconds). */
 const leastSeconds = 0.5;
@@ -19,7 +18,8 @@ export interface TryRecordingParts {
   captions: Captions;
   level: Store<number>;
   elapsed: Store<number>;
-  storage: Pick<PageStorage, "write" | "remove">;
+  /** That something is kept in this browser, so that a page that is loaded again looks for it. */
+  mark: { set(): void; remove(): void };
   openMicrophone(signal: AbortSignal): Promise<Microphone>;
   /** Epoch ms. */
   now(): number;
@@ -27,11 +27,14 @@ export interface TryRecordingParts {
 
 /** What the actors of a try share: the recording that is open, in this browser alone. Every method that rejects has a code, or none. */
 export interface TryRecording {
-  readonly take: Take | undefined;
   find(): Promise<KeptTry | null>;
-  begin(language: SpeechLanguage, signal: AbortSignal): Promise<void>;
+  begin(languages: TryLanguages, signal: AbortSignal): Promise<void>;
   /** Records until the returned function is called. */
   capture(onUnplugged: () => void): () => void;
+  /** What is to be heard in these languages. @throws Error when no recording is open */
+  heardIn(languages: TryLanguages): FrameLog;
+  /** All of it, as audio/wav. */
+  sound(): Promise<Blob>;
   /** Writes down the words so far beside the sound. */
   writeDown(isHeard: boolean): void;
   keep(isHeard: boolean): Promise<KeptTry | null>;
@@ -41,7 +44,7 @@ export interface TryRecording {
 }
 
 export function createTryRecording(parts: TryRecordingParts): TryRecording {
-  const { recordings, captions, level, elapsed, storage } = parts;
+  const { recordings, captions, level, elapsed, mark } = parts;
   let take: Take | undefined;
   let microphone: Microphone | undefined;
 
@@ -57,7 +60,7 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
     const id = take?.frames.row.id;
     await release();
     if (id !== undefined) await recordings.remove(id).catch(() => {});
-    storage.remove(tryOutKey);
+    mark.remove();
     captions.begin(undefined);
     elapsed.set(0);
   };
@@ -66,11 +69,13 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
     take?.frames.change({ heard, heardToEnd: isHeard });
   };
   const secondsOf = ({ frames }: Take) => frames.written * frameSeconds;
+  const languagesOf = ({ frames: { row } }: Take): TryLanguages => ({ source: row.sourceLanguage, target: row.targetLanguage });
+  const openFrames = () => {
+    if (take === undefined) throw new Error("No recording is open.");
+    return take.frames;
+  };
 
   return {
-    get take() {
-      return take;
-    },
     find: async () => {
       for (const { id, startedAt } of await recordings.leftovers(nobody, new Set())) {
         take = await recordings.resume(id);
@@ -78,27 +83,26 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
           captions.begin(undefined);
           captions.replace(take.frames.row.heard ?? []);
           elapsed.set(secondsOf(take));
-          return { seconds: secondsOf(take), isHeard: take.frames.row.heardToEnd === true };
+          return { seconds: secondsOf(take), isHeard: take.frames.row.heardToEnd === true, languages: languagesOf(take) };
         }
         await clear();
       }
-      storage.remove(tryOutKey);
+      mark.remove();
       return null;
     },
-    begin: async (language, signal) => {
+    begin: async ({ source, target }, signal) => {
       await release();
       const opened = await parts.openMicrophone(signal);
       const begun = await recordings.begin({
         ownerId: nobody,
-        sourceLanguage: language,
-        targetLanguage: null,
+        sourceLanguage: source,
+        targetLanguage: target,
         startedAt: parts.now(),
       });
       [take, microphone] = [begun, opened];
       if (signal.aborted) await clear();
       signal.throwIfAborted();
-      // So that a page that is loaded again looks for it (left.ts).
-      storage.write(tryOutKey, "1");
+      mark.set();
       captions.begin(undefined);
       elapsed.set(0);
     },
@@ -120,6 +124,19 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
         level.set(0);
       };
     },
+    heardIn: ({ source, target }) => {
+      const frames = openFrames();
+      const { sourceLanguage, targetLanguage } = frames.row;
+      if (sourceLanguage !== source || targetLanguage !== target)
+        frames.change({ sourceLanguage: source, targetLanguage: target, heard: [], heardToEnd: false });
+      return frames;
+    },
+    sound: async () => {
+      const frames = openFrames();
+      const sound = await frames.read(0, frames.written);
+      const bytes = sound.reduce((sum, { length }) => sum + length, 0);
+      return new Blob([wavHeader(bytes / 2), ...sound], { type: "audio/wav" });
+    },
     writeDown,
     keep: async (isHeard) => {
       const kept = take;
@@ -127,13 +144,12 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
       writeDown(isHeard);
       await kept.frames.settled();
       const seconds = secondsOf(kept);
-      if (seconds >= leastSeconds) return { seconds, isHeard };
+      if (seconds >= leastSeconds) return { seconds, isHeard, languages: languagesOf(kept) };
       await clear();
       return null;
     },
     adopt: async (ownerId) => {
-      const frames = take?.frames;
-      if (frames === undefined) throw new Error("Nothing is kept.");
+      const frames = openFrames();
       await frames.settled();
       const { id, sourceLanguage, targetLanguage, startedAt } = frames.row;
       const row: RecordingRow = {
@@ -153,7 +169,7 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
       };
       await parts.db.put(row);
       await release();
-      storage.remove(tryOutKey);
+      mark.remove();
       return id;
     },
     discard: clear,

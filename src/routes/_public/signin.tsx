@@ -10,10 +10,10 @@ import styles from "#src/features/passkeys/passkeys.module.css";
 export const Route = createFileRoute("/_public/signin")({
   staticData: { titleKey: "titles.signIn", html: "built" },
   beforeLoad: onlyVisitors,
-  loader: async () => {
+  loader: async (visit) => {
     if (import.meta.env.SSR) return { form: (await blankForms()).signIn(), passkey: null };
-    const [{ enter }, { enterPasskeySignIn }] = await Promise.all([forms(), passkeys()]);
-    return { form: enter("signIn"), passkey: enterPasskeySignIn(true) };
+    const [{ enterSignIn }, { enterPasskeySignIn }] = await Promise.all([forms(), passkeys()]);
+    return { form: enterSignIn(visit), passkey: enterPasskeySignIn(true) };
   },
   onLeave: async () => {
     const [{ leave }, { leavePasskeySignIn }] = await Promise.all([forms(), passkeys()]);
@@ -49,7 +49,7 @@ function SignIn() {
       <span>
         {t("account.noAccount")}{" "}
         <Link to="/signup" search={true}>
-          {t("account.signUpTitle")}
+          {t("titles.signUp")}
         </Link>
       </span>
       <Link to="/forgot-password">{t("titles.forgotPassword")}</Link>

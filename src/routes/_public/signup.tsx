@@ -40,7 +40,7 @@ function SignUp() {
       title={t("account.signUpTitle")}
       notice={<LanguagesHere />}
       lead={interval && t(`subscription:offer.${interval}Next`, { price })}
-      submitLabel={t("account.signUp")}
+      submitLabel={t("titles.signUp")}
       fields={fields}
       alternative={
         <ClientOnly>

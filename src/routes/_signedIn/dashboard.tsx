@@ -1,4 +1,4 @@
-import { createFileRoute, stripSearchParams } from "@tanstack/react-router";
+import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { noView } from "#machines/transcriptions/view.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
@@ -31,12 +31,20 @@ const WaitingRecordings = lazy(async () => {
   return { default: waiting.WaitingRecordings };
 });
 
+/** @throws the router's redirect to what was said just before this account was created */
+async function openOwnTry(): Promise<void> {
+  const { adoptOwn } = await import("#src/features/tryout/adopt.ts");
+  const place = await adoptOwn();
+  if (place !== null) throw redirect({ to: place, replace: true });
+}
+
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
   validateSearch: LibraryAddress,
   search: { middlewares: [stripSearchParams({ ...noView, tags: [] })] },
   loaderDeps: ({ search }) => search,
   loader: async ({ deps, preload }) => {
+    if (isTryLeft() && !preload) await openOwnTry();
     const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
       import("#src/features/transcriptions/actor.ts"),
       import("#src/features/uploads/first-run-forms.ts"),

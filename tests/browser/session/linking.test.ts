@@ -72,7 +72,7 @@ test("somebody whose address has an account is asked for its password, and is si
     .getByText(/^(Fair|Strong|Very strong)$/)
     .waitFor();
   await screenshots(page, "sign-up");
-  await page.getByRole("button", { name: "Sign up", exact: true }).click();
+  await page.getByRole("button", { name: "Create account", exact: true }).click();
   await page.waitForURL(/dashboard/);
   await page.evaluate(() => localStorage.clear());
   await page.goto(at("/signin"));

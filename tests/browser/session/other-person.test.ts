@@ -75,7 +75,7 @@ describe("another person in the same browser", () => {
       .waitFor();
     await leave(page);
 
-    await page.getByRole("link", { name: "Create your account" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
     // The address is there before the form is.
     await page.getByRole("heading", { name: "Create your account" }).waitFor();
     await signIn(page, { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` });

@@ -64,7 +64,7 @@ test("signing up leads to the dashboard without a visible jump of the page", asy
   await page.goto(at("/signup"));
   await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@example.com`);
   await page.getByLabel("Password", { exact: true }).fill("a long enough password");
-  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   await page.getByRole("link", { name: "free minutes left" }).waitFor();
   expect(await page.evaluate(() => Reflect.get(window, "moved"))).toBeLessThan(0.02);

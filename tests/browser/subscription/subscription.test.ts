@@ -18,7 +18,7 @@ test("a plan that is chosen on the landing page is bought after the sign-up, the
   await page.getByText("Next comes the checkout: Premium for €12 a month.").waitFor();
   // Who has an account after all keeps the choice, and so does who has none.
   await page.getByRole("link", { name: "Sign in", exact: true }).last().click();
-  await page.getByRole("link", { name: "Create your account" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
   await page.getByText("Next comes the checkout: Premium for €12 a month.").waitFor();
   await page.locator("input[type=email]").fill(`${crypto.randomUUID()}@example.org`);
   await page.locator("input[type=password]").fill(`correct horse ${crypto.randomUUID()}`);

@@ -61,7 +61,7 @@ describe("a person", () => {
 
     await page.getByRole("button", { name: "Log out" }).first().click();
     await page.waitForURL(/signin/);
-    await page.getByRole("link", { name: "Create your account" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
     // The address changes first: until then the form is the one for signing in.
     await page.getByRole("heading", { name: "Create your account" }).waitFor();
     await enter(page, { ...person, email: `other.${person.email}` });

@@ -45,7 +45,7 @@ export async function walk(walker: Walker): Promise<void> {
 async function signUp({ tab, server }: Walker): Promise<Person> {
   const person = { email: `${crypto.randomUUID()}@example.org`, password: `correct horse ${crypto.randomUUID()}` };
   await tab.open(new URL("/", server.url).href);
-  await tab.click(link("Start free"));
+  await tab.click(link("Create account"));
   await tab.fill(field("E-mail"), person.email);
   await tab.fill(field("Password"), person.password);
   await tab.click('//main//button[@type="submit"]');

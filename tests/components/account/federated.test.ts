@@ -124,7 +124,10 @@ test.each([
   ["?token=x.y.z", "Nothing was changed. Go back and try again, or sign in with e-mail and password."],
   ["?error=nonsense", "Nothing was changed."],
   ["", "Nothing was changed."],
-  ["?error=providerEmail", "Google has not confirmed your e-mail address. Confirm it there, or sign up with a password."],
+  [
+    "?error=providerEmail",
+    "Google has not confirmed your e-mail address. Confirm it there, or create an account with a password.",
+  ],
 ])("says why nobody is signed in by the address with %j", async (query, text) => {
   await comeBack(query);
   await heading("Google authentication failed");

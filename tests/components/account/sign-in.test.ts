@@ -87,7 +87,7 @@ test("says what a plan costs that the sign-up is for, and sends the form with th
   }
   await page.getByLabelText("E-mail").fill("ada@example.org");
   await page.getByLabelText("Password").fill("correct tunnel");
-  await submit("Sign up");
+  await submit("Create account");
   const status = page.getByRole("status").filter({ hasText: "Please check your email to verify your account." });
   await expect.element(status).toBeVisible();
   expect(sent).toEqual([{ email: "ada@example.org", name: "", password: "correct tunnel", language: "en" }]);

@@ -27,7 +27,7 @@ test("shows the prices by the year and by the month, with a way into each plan",
   expect(textsOf(pricing)[0]).toContain("€0 a month");
   expect(textsOf(pricing)[0]).toContain("10 free minutes a month");
   expect(textsOf(pricing)[0]).toContain("Encrypted audio that only you can open");
-  expect([way("Start free"), way("Choose Premium")]).toEqual(["/signup", "/signup?plan=premium&interval=month"]);
+  expect([way("Create account"), way("Choose Premium")]).toEqual(["/signup", "/signup?plan=premium&interval=month"]);
   await i18n.changeLanguage("de");
   await expect.poll(() => document.querySelector("#pricing")?.textContent).toMatch(/12\s€\sim Monat/);
 });
@@ -35,9 +35,9 @@ test("shows the prices by the year and by the month, with a way into each plan",
 test("leads whoever is signed in to what they came for", async () => {
   await openPage("/");
   await expect
-    .element(page.getByRole("main").getByRole("link", { name: "Start free" }).first())
+    .element(page.getByRole("main").getByRole("link", { name: "Start speaking" }).first())
     .toHaveAttribute("href", "/speech-to-text");
-  expect([way("Start free"), way("Choose Premium")]).toEqual(["/speech-to-text", "/subscription?plan=premium&interval=year"]);
+  expect([way("Start speaking"), way("Choose Premium")]).toEqual(["/speech-to-text", "/subscription?plan=premium&interval=year"]);
 });
 
 /** What the server writes into the head of its HTML. */

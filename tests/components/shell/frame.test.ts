@@ -22,7 +22,7 @@ describe("the top bar", () => {
   test("shows the anchors of the landing page, the blog, the ways in, and seven languages from 780 px on", async () => {
     await openPage("/", { as: "visitor" });
     await page.viewport(780, 800);
-    const wanted = ["Features", "Pricing", "Blog", "Sign in", "Start trial"];
+    const wanted = ["Features", "Pricing", "Blog", "Sign in", "Create account"];
     await expect.poll(() => links(main)).toEqual(wanted);
     const languages = main.getByRole("combobox", { name: "Language" });
     expect(textsOf(languages.getByRole("option"))).toHaveLength(7);
@@ -41,12 +41,12 @@ describe("the top bar", () => {
     await page.viewport(779, 800);
     await expect.element(main).not.toBeInTheDocument();
     await menu.click();
-    await expect.poll(() => links(main)).toEqual(["Features", "Pricing", "Blog", "Sign in", "Start trial"]);
-    await main.getByRole("link", { name: "Start trial" }).click();
+    await expect.poll(() => links(main)).toEqual(["Features", "Pricing", "Blog", "Sign in", "Create account"]);
+    await main.getByRole("link", { name: "Create account" }).click();
     await expect.poll(() => location.pathname).toBe("/signup");
     await expect.element(main).not.toBeInTheDocument();
     await menu.click();
-    await expect.poll(() => links(main)).toEqual(["Blog", "Sign in", "Start trial"]);
+    await expect.poll(() => links(main)).toEqual(["Blog", "Sign in", "Create account"]);
   });
 
   // SPEC 2 Navigation: "A Dashboard button shows for signed-in users on / and on /admin pages."

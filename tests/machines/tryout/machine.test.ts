@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
-import type { SpeechLanguage } from "#contract/index.ts";
 import {
   type KeptTry,
   selectFailure,
@@ -10,20 +9,26 @@ import {
   selectIsIdle,
   selectIsRecording,
   selectKept,
+  selectLanguages,
+  type TryLanguages,
   type TryOutEvent,
   tryOutMachine,
 } from "#machines/tryout/machine.ts";
 import { answering, stopsAfterTest, talking, tick } from "#tests/machines/harness.ts";
 
+const english: TryLanguages = { source: "en", target: "es" };
+const german: TryLanguages = { source: "de-DE", target: "en" };
+
 function begun({ mayHear = true } = {}) {
   const clock = new SimulatedClock();
   const find = answering<KeptTry | null>();
-  const openMicrophone = answering<void, { language: SpeechLanguage }>();
+  const openMicrophone = answering<void, TryLanguages>();
   const keep = answering<KeptTry | null, { isHeard: boolean }>();
   const adopt = answering<string, { ownerId: string }>();
   const discard = answering<void>();
   const capture = talking<TryOutEvent, TryOutEvent>();
-  const connection = talking<TryOutEvent, TryOutEvent>();
+  const connection = talking<TryOutEvent, TryOutEvent, TryLanguages>();
+  const sound = talking<TryOutEvent, TryOutEvent>();
   const machine = tryOutMachine.provide({
     actors: {
       find: find.logic,
@@ -33,25 +38,26 @@ function begun({ mayHear = true } = {}) {
       discard: discard.logic,
       capture: capture.logic,
       connection: connection.logic,
+      sound: sound.logic,
     },
   });
   const actor = stopsAfterTest(createActor(machine, { clock, input: { mayHear } }));
   const adopted: string[] = [];
   actor.on("try.adopted", ({ id }) => adopted.push(id));
   actor.start();
-  return { actor, clock, find, openMicrophone, keep, adopt, discard, capture, connection, adopted };
+  return { actor, clock, find, openMicrophone, keep, adopt, discard, capture, connection, sound, adopted };
 }
 
 async function recording() {
   const rig = begun();
   await rig.find.last().resolve(null);
-  rig.actor.send({ type: "start.requested", language: "de-DE" });
-  expect(rig.openMicrophone.inputs()).toEqual([{ language: "de-DE" }]);
+  rig.actor.send({ type: "start.requested", languages: german });
+  expect(rig.openMicrophone.inputs()).toEqual([german]);
   await rig.openMicrophone.last().resolve();
   return rig;
 }
 
-const nine = { seconds: 9, isHeard: true };
+const nine = { seconds: 9, isHeard: true, languages: english };
 
 describe("a try", () => {
   it("ends by itself after thirty seconds, and is kept when every word is there", async () => {
@@ -79,13 +85,38 @@ describe("a try", () => {
     expect(actor.getSnapshot().matches({ hearing: { work: "recording", connection: "connected" } })).toBe(true);
   });
 
+  it("is heard again from its beginning in the languages that are chosen, while somebody speaks and when it is kept", async () => {
+    const { actor, clock, keep, capture, connection, sound } = await recording();
+    expect(connection.input()).toEqual(german);
+    connection.say({ type: "connection.lost", code: null });
+    clock.increment(500);
+    actor.send({ type: "languages.chosen", languages: english });
+    expect([connection.starts(), connection.input(), capture.starts(), capture.running()]).toEqual([2, english, 1, 1]);
+    clock.increment(29_500);
+    connection.say({ type: "recording.done" });
+    await keep.last().resolve(nine);
+    expect(sound.running()).toBe(1);
+    actor.send({ type: "languages.chosen", languages: german });
+    expect([selectIsFinishing(actor.getSnapshot()), selectLanguages(actor.getSnapshot())]).toEqual([true, german]);
+    expect([connection.input(), capture.running(), sound.running()]).toEqual([german, 0, 0]);
+    connection.say({ type: "connection.lost", code: "tooManyRequests" });
+    expect(keep.inputs()).toEqual([{ isHeard: true }, { isHeard: false }]);
+  });
+
+  it("becomes a recording of whoever has an account before its last words are there", async () => {
+    const { actor, adopt, connection } = await recording();
+    actor.send({ type: "stop.requested" });
+    actor.send({ type: "adoption.requested", ownerId: "ada" });
+    expect([adopt.inputs(), connection.running()]).toEqual([[{ ownerId: "ada" }], 0]);
+  });
+
   it("that the server has no place for keeps what was said, and says why", async () => {
     const { actor, keep, connection } = await recording();
     connection.say({ type: "connection.lost", code: "tooManyAtOnce" });
     expect(keep.inputs()).toEqual([{ isHeard: false }]);
-    await keep.last().resolve({ seconds: 2, isHeard: false });
+    await keep.last().resolve({ seconds: 2, isHeard: false, languages: english });
     expect([selectKept(actor.getSnapshot()), selectFailure(actor.getSnapshot())]).toEqual([
-      { seconds: 2, isHeard: false },
+      { seconds: 2, isHeard: false, languages: english },
       "tooManyAtOnce",
     ]);
   });
@@ -100,10 +131,10 @@ describe("a try", () => {
   it("without the microphone says so, and can be begun again", async () => {
     const rig = begun();
     await rig.find.last().resolve(null);
-    rig.actor.send({ type: "start.requested", language: "en" });
+    rig.actor.send({ type: "start.requested", languages: english });
     await rig.openMicrophone.last().reject("refused");
     expect(selectFailure(rig.actor.getSnapshot())).toBe("refused");
-    rig.actor.send({ type: "start.requested", language: "en" });
+    rig.actor.send({ type: "start.requested", languages: english });
     expect(selectFailure(rig.actor.getSnapshot())).toBeNull();
   });
 });
@@ -111,14 +142,14 @@ describe("a try", () => {
 describe("what an earlier visit has left", () => {
   it("is heard to its end by the visitors' server", async () => {
     const { actor, find, connection } = begun();
-    await find.last().resolve({ seconds: 4, isHeard: false });
+    await find.last().resolve({ seconds: 4, isHeard: false, languages: english });
     expect(actor.getSnapshot().matches({ hearing: { work: "finishing", connection: "connected" } })).toBe(true);
     expect(connection.running()).toBe(1);
   });
 
   it("is only offered to somebody who is signed in, and becomes a recording of theirs", async () => {
     const { actor, find, adopt, adopted } = begun({ mayHear: false });
-    await find.last().resolve({ seconds: 4, isHeard: false });
+    await find.last().resolve({ seconds: 4, isHeard: false, languages: english });
     actor.send({ type: "adoption.requested", ownerId: "ada" });
     expect(adopt.inputs()).toEqual([{ ownerId: "ada" }]);
     await adopt.last().reject("storageFull");
@@ -157,7 +188,7 @@ describe("what is seen of a try", () => {
     expect(seen(rig)).toEqual(["busy"]);
     await rig.find.last().reject("blocked");
     expect(seen(rig)).toEqual(["idle"]);
-    rig.actor.send({ type: "start.requested", language: "en" });
+    rig.actor.send({ type: "start.requested", languages: english });
     expect(seen(rig)).toEqual(["busy"]);
     await rig.openMicrophone.last().resolve();
     expect([seen(rig), rig.capture.running(), rig.connection.running()]).toEqual([["recording"], 1, 1]);
@@ -205,7 +236,7 @@ describe("what is seen of a try", () => {
   it("is nothing where it was called off while the browser still asks for the microphone", async () => {
     const rig = begun();
     await rig.find.last().resolve(null);
-    rig.actor.send({ type: "start.requested", language: "en" });
+    rig.actor.send({ type: "start.requested", languages: english });
     rig.actor.send({ type: "stop.requested" });
     expect([seen(rig), rig.openMicrophone.last().signal.aborted]).toEqual([["idle"], true]);
   });

@@ -9,13 +9,14 @@ import { createTabs, firstBytes, frame, freshDb } from "#tests/page/dictation/ri
 
 const day = 24 * 60 * 60 * 1000;
 const { signal } = new AbortController();
+const english = { source: "en", target: "es" } as const;
 const segment = { start: 0, end: 1, text: "Good day", words: [] };
 
 /** A browser in which pages come and go. */
 function browser() {
   const db = freshDb();
   const tabs = createTabs();
-  const left = new Map<string, string>();
+  const left = new Set<string>();
   let at = 0;
   const openPage = () => {
     const locks = tabs.open();
@@ -34,13 +35,13 @@ function browser() {
       captions,
       level: createStore(0),
       elapsed: createStore(0),
-      storage: { write: (key, value) => Boolean(left.set(key, value)), remove: (key) => void left.delete(key) },
+      mark: { set: () => void left.add("tryOut"), remove: () => left.clear() },
       openMicrophone: async () => microphone,
       now: () => at,
     });
     /** Says this many frames of 80 ms. */
     const speak = async (frames: number) => {
-      await recording.begin("en", signal);
+      await recording.begin(english, signal);
       const stop = recording.capture(() => {});
       for (let i = 0; i < frames; i++) listener?.onFrame(frame(i));
       stop();
@@ -59,11 +60,11 @@ describe("what is said without an account", () => {
     const { left, openPage } = browser();
     const first = openPage();
     await first.speak(25);
-    first.recording.take?.frames.confirm(25);
-    expect(await first.recording.keep(true)).toEqual({ seconds: 2, isHeard: true });
+    first.recording.heardIn(english).confirm(25);
+    expect(await first.recording.keep(true)).toEqual({ seconds: 2, isHeard: true, languages: english });
     first.close();
     const next = openPage();
-    expect([[...left.keys()], await next.recording.find()]).toEqual([["tryOut"], { seconds: 2, isHeard: true }]);
+    expect([[...left], await next.recording.find()]).toEqual([["tryOut"], { seconds: 2, isHeard: true, languages: english }]);
     expect(next.captions.get().lines.map(({ text }) => text)).toEqual(["Good day"]);
   });
 

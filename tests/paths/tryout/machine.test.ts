@@ -1,19 +1,21 @@
 import { createActor } from "xstate";
-import type { SpeechLanguage } from "#contract/index.ts";
-import { type KeptTry, selectIsDisconnected, type TryOutEvent, tryOutMachine } from "#machines/tryout/machine.ts";
+import { type KeptTry, selectIsDisconnected, type TryLanguages, type TryOutEvent, tryOutMachine } from "#machines/tryout/machine.ts";
 import { answered, failure, outage, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
+const english: TryLanguages = { source: "en", target: "es" };
+
 function prepare(stage: Stage) {
   const find = stage.asking<KeptTry | null>();
-  const openMicrophone = stage.asking<void, { language: SpeechLanguage }>();
+  const openMicrophone = stage.asking<void, TryLanguages>();
   const keep = stage.asking<KeptTry | null, { isHeard: boolean }>();
   const adopt = stage.asking<string, { ownerId: string }>();
   const discard = stage.asking<void>();
   const capture = stage.callback<TryOutEvent>();
-  const connection = stage.callback<TryOutEvent>();
-  const actors = { find, openMicrophone, keep, adopt, discard, capture, connection };
+  const connection = stage.callback<TryOutEvent, TryOutEvent, TryLanguages>();
+  const sound = stage.callback<TryOutEvent>();
+  const actors = { find, openMicrophone, keep, adopt, discard, capture, connection, sound };
   const machine = tryOutMachine.provide({
     actors: {
       find: find.logic,
@@ -23,6 +25,7 @@ function prepare(stage: Stage) {
       discard: discard.logic,
       capture: capture.logic,
       connection: connection.logic,
+      sound: sound.logic,
     },
   });
   return ({ clock, inspect }: RunOptions) => ({
@@ -41,8 +44,9 @@ walkTests<Rig>({
   machine: tryOutMachine,
   prepare,
   moves: [
-    sent({ type: "start.requested", language: "en" }),
+    sent({ type: "start.requested", languages: english }),
     sent({ type: "stop.requested" }),
+    sent({ type: "languages.chosen", languages: { source: "en", target: null } }),
     sent({ type: "discard.requested" }),
     sent({ type: "adoption.requested", ownerId: "ada" }),
     answered(
@@ -53,12 +57,12 @@ walkTests<Rig>({
     answered(
       "something was left",
       (rig) => rig.find,
-      () => ({ seconds: 4, isHeard: false }),
+      () => ({ seconds: 4, isHeard: false, languages: english }),
     ),
     answered(
       "something was left with all its words",
       (rig) => rig.find,
-      () => ({ seconds: 4, isHeard: true }),
+      () => ({ seconds: 4, isHeard: true, languages: english }),
     ),
     refused("the browser does not say what was left", (rig) => rig.find, failure("internal")),
     answered(
@@ -70,7 +74,7 @@ walkTests<Rig>({
     answered(
       "it is kept",
       (rig) => rig.keep,
-      (_, input) => ({ seconds: 4, isHeard: input?.isHeard === true }),
+      (_, input) => ({ seconds: 4, isHeard: input?.isHeard === true, languages: english }),
     ),
     answered(
       "there was no sound",
@@ -105,6 +109,7 @@ walkTests<Rig>({
       rig.capture.running() === Number(rig.actor.getSnapshot().matches({ hearing: { work: "recording" } })),
     "one connection, and only while something is heard": (rig) =>
       rig.connection.running() === Number(is(rig, "hearing") && !selectIsDisconnected(rig.actor.getSnapshot())),
+    "the sound can be played only while it is kept": (rig) => rig.sound.running() === Number(is(rig, "kept")),
     "a lost connection is tried again": (rig, clock) =>
       !selectIsDisconnected(rig.actor.getSnapshot()) || clock.untilNext() !== undefined,
     "nothing is open at rest": (rig) =>

@@ -1,0 +1,20 @@
+/** RIFF, 16-bit mono at 16 kHz. @param samples the number of samples */
+export function wavHeader(samples: number): DataView<ArrayBuffer> {
+  const header = new DataView(new ArrayBuffer(44));
+  const write = (at: number, text: string) => {
+    for (const [i, letter] of [...text].entries()) header.setUint8(at + i, letter.charCodeAt(0));
+  };
+  write(0, "RIFF");
+  header.setUint32(4, 36 + samples * 2, true);
+  write(8, "WAVEfmt ");
+  header.setUint32(16, 16, true);
+  header.setUint16(20, 1, true);
+  header.setUint16(22, 1, true);
+  header.setUint32(24, 16_000, true);
+  header.setUint32(28, 32_000, true);
+  header.setUint16(32, 2, true);
+  header.setUint16(34, 16, true);
+  write(36, "data");
+  header.setUint32(40, samples * 2, true);
+  return header;
+}

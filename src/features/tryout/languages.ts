@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { SpeechLanguage, TextLanguage } from "#contract/index.ts";
+import type { TryLanguages } from "#machines/tryout/machine.ts";
+import { preferredLanguages } from "#src/browser/first-sight.ts";
+import { serverLanguages } from "#src/features/engines/server-languages.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
+
+/** A language that can be tried, and what it can be translated into then. */
+export interface TryOption {
+  source: SpeechLanguage;
+  targets: readonly string[];
+}
+
+/** What can be tried on this server. @param own the interface's language: it comes first, if it is one of them */
+export function tryOptions(own: string): TryOption[] {
+  const options = serverLanguages("tries").flatMap((written) => {
+    const [code, targets = ""] = written.split(":");
+    const source = v.safeParse(SpeechLanguage, code);
+    return source.success
+      ? [{ source: source.output, targets: targets.split(",").filter((target) => v.is(TextLanguage, target)) }]
+      : [];
+  });
+  const isOwn = ({ source }: TryOption) => Number(baseLanguage(source) === baseLanguage(own));
+  return options.toSorted((a, b) => isOwn(b) - isOwn(a));
+}
+
+/** What is spoken, translated into English; English, into the first of the reader's own languages, or Spanish. */
+export function languagesFor(option: TryOption | undefined): TryLanguages {
+  const { source, targets }: TryOption = option ?? { source: "en", targets: [] };
+  const wished = ["en", ...preferredLanguages().map(baseLanguage), "es"];
+  return { source, target: wished.find((code) => targets.includes(code)) ?? targets[0] ?? null };
+}

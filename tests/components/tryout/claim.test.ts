@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from "vitest";
+import { forgetClaim, isTheirs, noteEntered, noteRegistered, noteSaid } from "#src/features/tryout/claim.ts";
+import { tryOutKey } from "#src/features/tryout/left.ts";
+
+afterEach(forgetClaim);
+
+/** Somebody has said something in this tab. */
+function say(): void {
+  localStorage.setItem(tryOutKey, "1");
+  noteSaid();
+}
+
+test("what was said in a tab belongs to the account that is created in it, and to none that somebody signs in to", () => {
+  say();
+  expect(isTheirs("ada@example.org")).toBe(false);
+  noteEntered("signUp");
+  expect(isTheirs("ada@example.org")).toBe(true);
+  noteEntered("signIn");
+  expect(isTheirs("ada@example.org")).toBe(false);
+});
+
+test("what was said before an address is confirmed in another tab belongs to that address alone", () => {
+  say();
+  noteEntered("signUp");
+  noteRegistered("Ada@example.org");
+  sessionStorage.clear();
+  noteEntered("signIn");
+  expect([isTheirs("ada@example.org"), isTheirs("bob@example.org")]).toEqual([true, false]);
+});
+
+test("what somebody else has said in another tab belongs to nobody who creates an account here", () => {
+  localStorage.setItem(tryOutKey, "1");
+  noteEntered("signUp");
+  noteRegistered("bob@example.org");
+  expect(isTheirs("bob@example.org")).toBe(false);
+});
