@@ -37,12 +37,14 @@ const followPanel =
     return () => actor.send({ type: "stop.requested" });
   };
 
-/** Begins in the languages of whoever reads the page. */
+// `@public`: knip does not see what landing.tsx takes of a module that it imports when it is wanted.
+
+/** Begins in the languages of whoever reads the page. @public */
 export function beginSpeaking(): void {
   void startTry(languagesFor(tryOptions(i18n.language)[0]));
 }
 
-/** Thirty seconds of dictation for a visitor. @param focused it has been asked for just now */
+/** Thirty seconds of dictation for a visitor. @param focused it has been asked for just now @public */
 export function TryOutPanel({ focused }: { focused: boolean }) {
   const { t } = useTranslation("tryout");
   const tryOut = openTryOut();
