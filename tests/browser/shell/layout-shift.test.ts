@@ -16,14 +16,14 @@ interface Moved {
 /** People don't notice less. */
 const most = 0.02;
 
-/** Notes on the window what moves from now on. */
+/** Notes on the window what has moved since the page began, and what moves from now on. */
 const watch = () => {
   const moved: Moved = { alone: 0, pressed: 0 };
   Object.assign(window, { moved });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
       moved[Reflect.get(entry, "hadRecentInput") === true ? "pressed" : "alone"] += Number(Reflect.get(entry, "value"));
-  }).observe({ type: "layout-shift" });
+  }).observe({ type: "layout-shift", buffered: true });
 };
 
 /** @returns what has moved since the last time; the observer hears of a frame after it is drawn */
@@ -75,14 +75,14 @@ test.for([
     const { page } = await pages.empty();
     await page.setViewportSize({ width, height });
     await openDropZone(page, shared.server);
-    await page.addInitScript(watch);
     await page.goto(new URL("/file-upload-config", shared.server.url).href);
     await page.getByRole("combobox", { name: "Translate to" }).waitFor();
+    await page.evaluate(watch);
     const opening = await takeMoved(page);
     expect(opening.alone + opening.pressed, `opening: ${JSON.stringify(opening)}`).toBeLessThan(most);
 
     await openSpeech(page, shared.server.url);
-    await takeMoved(page);
+    await page.evaluate(watch);
     await page.getByRole("button", { name: "Start recording", exact: true }).click();
     await page.getByRole("meter", { name: "Microphone level" }).waitFor();
     const dictation = await takeMoved(page);
