@@ -2,7 +2,7 @@ import { waitFor } from "xstate";
 import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 
-const isOnPage = () => pageRouter().state.location.pathname === "/speech-to-text";
+const isOnPage = () => pageRouter().latestLocation.pathname === "/speech-to-text";
 
 /**
  * The page becomes the transcript, without a loading screen between them and with its words where they were. Whoever has left the page

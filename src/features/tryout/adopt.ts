@@ -1,5 +1,5 @@
 import { waitFor } from "xstate";
-import { selectLeftovers, selectPhase } from "#machines/dictation/selectors.ts";
+import { selectLeftovers } from "#machines/dictation/selectors.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { openRecorder } from "#src/features/dictation/actor.ts";
@@ -51,21 +51,7 @@ async function finish(id: string): Promise<void> {
   recorder.send({ type: "reset.requested" });
   const found = waitFor(recorder, (snapshot) => selectLeftovers(snapshot).some((left) => left.id === id), { timeout: findingMs });
   await found.then(
-    () => {
-      recorder.send({ type: "leftover.resumeRequested", id });
-      void openSaved().catch(() => {});
-    },
+    () => recorder.send({ type: "leftover.resumeRequested", id }),
     () => {},
   );
-}
-
-const ends: readonly string[] = ["saved", "nothingHeard", "failed"];
-
-/** Opens the transcript. Whoever has gone elsewhere meanwhile stays there. */
-async function openSaved(): Promise<void> {
-  const recorder = openRecorder().actor;
-  const { context } = await waitFor(recorder, (snapshot) => ends.includes(selectPhase(snapshot)));
-  const router = pageRouter();
-  if (context.savedId === null || router.latestLocation.pathname !== place) return;
-  await router.navigate({ to: "/transcription/$id", params: { id: context.savedId }, replace: true });
 }
