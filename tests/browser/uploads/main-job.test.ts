@@ -88,7 +88,7 @@ describe("the main job", () => {
     await dictate(page);
 
     const spoken = await spokenWords(page);
-    await page.locator("[data-start]", { hasText: /^when$/ }).click();
+    await page.locator("[data-start]", { hasText: /^when$/ }).click({ modifiers: ["Alt"] });
     await page.getByRole("button", { name: "Pause" }).waitFor();
     // From there on, in their order; a short word may fall between two frames of a slow machine.
     await expect.poll(async () => (await spoken()).length).toBeGreaterThan(1);

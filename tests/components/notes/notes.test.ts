@@ -101,7 +101,7 @@ test("selected words are expected from now on, and played; also in a passage tha
   await button("Add to the words to expect").click();
   await expect.element(page.getByText("“harbour” is among your words to expect now.")).toBeVisible();
   expect(kept.text).toBe("Ada\nharbour");
-  await page.getByRole("listitem").nth(1).getByText("old.").dblClick();
+  await page.getByRole("list", { name: "Transcript" }).getByText("old.").dblClick();
   await expect.element(page.getByRole("textbox", { name: "Text at 0:04" })).toHaveFocus();
   await expect.element(choices).toBeVisible();
   await button("Play from here").click();
