@@ -99,7 +99,10 @@ await events;
 await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 const slider = page.getByRole("slider", { name: "Position" });
 await page.getByRole("combobox", { name: "Speed" }).selectOption("2");
-await page.locator("li[data-index='3'] [data-start]").first().click({ modifiers: ["Alt"] });
+await page
+  .locator("li[data-index='3'] [data-start]")
+  .first()
+  .click({ modifiers: ["Alt"] });
 await page.getByRole("button", { name: "Pause" }).waitFor();
 const follow = await following(page, 2, 20);
 const seeks: number[] = [];

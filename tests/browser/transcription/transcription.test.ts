@@ -128,7 +128,10 @@ test("a transcript of three hours has only the rows in sight, follows the player
   await page.keyboard.press("Alt+k");
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await page.evaluate(() => scrollTo(0, 0));
-  await row(page, 5).locator("[data-start]").first().click({ modifiers: ["Alt"] });
+  await row(page, 5)
+    .locator("[data-start]")
+    .first()
+    .click({ modifiers: ["Alt"] });
   await expect(page.locator("li[data-index='5'] [class*=spoken]")).toHaveCount(1);
   const isBetween = (y: number, low: number, high: number) => y > low && y < high;
   await page.getByRole("slider", { name: "Position" }).fill("9001");

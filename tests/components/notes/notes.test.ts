@@ -70,7 +70,11 @@ async function select(from: string, to: string): Promise<void> {
     .toBe(1);
 }
 
-const names = () => choices.getByRole("button").elements().map(({ ariaLabel }) => ariaLabel);
+const names = () =>
+  choices
+    .getByRole("button")
+    .elements()
+    .map(({ ariaLabel }) => ariaLabel);
 
 test("words of a transcript that are selected are highlighted in a colour, or left as they are", async () => {
   const { put } = await open();

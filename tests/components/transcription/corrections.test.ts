@@ -93,7 +93,9 @@ test("a word plays where the text can't be corrected, and with Alt where it can"
   soundOfSilence(60);
   const server = await openTranscript({ hasAudio: true, durationSeconds: 60 });
   const position = page.getByRole("slider", { name: "Position" });
-  await passage(2).getByText("about").click({ modifiers: ["Alt"] });
+  await passage(2)
+    .getByText("about")
+    .click({ modifiers: ["Alt"] });
   await expect.element(page.getByRole("button", { name: "Pause" })).toBeVisible();
   await expect.element(field("0:07")).not.toBeInTheDocument();
   await expect.element(position).toHaveAttribute("aria-valuetext", "0:08 of 1:00");
