@@ -17,7 +17,7 @@ import { SegmentRow } from "./segment.tsx";
 import styles from "./segments.module.css";
 
 /** What a transcript is read with: its sound, and the place where the reader is. */
-export interface Reading {
+interface Reading {
   player: Player;
   place: PlaceStore;
 }

@@ -1,5 +1,11 @@
 import { createActor } from "xstate";
-import { type KeptTry, selectIsDisconnected, type TryLanguages, type TryOutEvent, tryOutMachine } from "#machines/tryout/machine.ts";
+import {
+  type KeptTry,
+  selectIsDisconnected,
+  type TryLanguages,
+  type TryOutEvent,
+  tryOutMachine,
+} from "#machines/tryout/machine.ts";
 import { answered, failure, outage, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";

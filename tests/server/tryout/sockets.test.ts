@@ -14,7 +14,13 @@ type Server = Awaited<ReturnType<typeof startTestServer>>;
 
 const visit = (server: Server, origin = server.pageUrl) => new Dictation(server.apiUrl, { origin, path: tryOutPath });
 const start = (live: Dictation, sourceLanguage = "en", targetLanguage?: string) =>
-  live.say({ type: "start", token: "", recordingId: live.recordingId, sourceLanguage, ...(targetLanguage && { targetLanguage }) });
+  live.say({
+    type: "start",
+    token: "",
+    recordingId: live.recordingId,
+    sourceLanguage,
+    ...(targetLanguage && { targetLanguage }),
+  });
 
 async function begin(server: Server, targetLanguage?: string): Promise<Dictation> {
   const live = visit(server);
