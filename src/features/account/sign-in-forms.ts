@@ -2,10 +2,10 @@ import { safeParse } from "valibot";
 import { InterfaceLanguage } from "#contract/index.ts";
 import { wantedInterval } from "#machines/subscription/rules.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { noteEntered, noteRegistered } from "#src/browser/try-claim.ts";
 import { authApi, beginSession, openSession } from "#src/features/session/actor.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { redirectTarget } from "#src/features/session/redirect-target.ts";
-import { noteEntered, noteRegistered } from "#src/features/tryout/claim.ts";
 import { i18n, loadTexts } from "#src/i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 

@@ -19,6 +19,7 @@ import { askUsage } from "#src/features/subscription/usage.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { followTranscription, wakeUps } from "#src/features/transcriptions/event-stream.ts";
+import { fileTitleNow } from "#src/features/transcriptions/shown-title.ts";
 import type { Stage } from "#src/features/video/screen.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { draftsOf } from "./drafts.ts";
@@ -26,7 +27,6 @@ import { createPlayer, type FilmPlayer, type Player, soundOf } from "./player.ts
 import { transcriptPreferences } from "./preferences.ts";
 import { createPlaceStore, type PlaceStore, segmentsOf } from "./reading-place.ts";
 import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
-import { fileTitleNow } from "./titles.ts";
 
 type Actor = ActorRefFrom<typeof transcriptionMachine>;
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { fileTitle, type Titled, type TranscriptionSummary, titleOf } from "#contract/index.ts";
+import { fileTitle, type Titled, type Transcription, type TranscriptionSummary, titleOf } from "#contract/index.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 
@@ -34,6 +34,13 @@ function dayOf(iso: string): string {
 
 /** What a transcription is called in the interface's language, as its heading calls it. */
 export const titleNow = (item: Shown): string => shownTitle(item, (key) => i18n.t(`app:${key}`), i18n.language);
+
+/** What a file of it is called, without its ending; undefined: as it is titled, which the server knows. */
+export function fileTitleNow(transcription: Transcription | null): string | undefined {
+  if (transcription === null) return undefined;
+  const name = shownFileTitle(transcription, (key) => i18n.t(`app:${key}`), i18n.language);
+  return name === transcription.title ? undefined : name;
+}
 
 /** What a row of a list is called, before its date and time. */
 export interface RowTitle {

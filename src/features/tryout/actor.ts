@@ -12,9 +12,9 @@ import { Connection, type ConnectionEvent } from "#src/audio/transport.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { storage, storageKeys } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
+import { forgetClaim, noteSaid } from "#src/browser/try-claim.ts";
+import { tryOutKey } from "#src/browser/try-left.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
-import { forgetClaim, noteSaid } from "./claim.ts";
-import { tryOutKey } from "./left.ts";
 import { createTryRecording, type TryRecording } from "./recording.ts";
 
 /** A try as a component needs it; values that change at audio rate are in stores. */

@@ -2,10 +2,10 @@ import { waitFor } from "xstate";
 import { selectLeftovers } from "#machines/dictation/selectors.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { isTheirs } from "#src/browser/try-claim.ts";
 import { openRecorder } from "#src/features/dictation/actor.ts";
 import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import { openTryOut } from "./actor.ts";
-import { isTheirs } from "./claim.ts";
 
 /** How long the recorder may take to find it; after that the person finishes it there by hand (ms). */
 const findingMs = 10_000;

@@ -15,6 +15,7 @@ import {
   type TryLanguages,
 } from "#machines/tryout/machine.ts";
 import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
+import { noteSaid } from "#src/browser/try-claim.ts";
 import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
@@ -23,7 +24,6 @@ import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openTryOut, startTry, type TryOut } from "./actor.ts";
-import { noteSaid } from "./claim.ts";
 import { languagesFor, type TryOption, tryOptions } from "./languages.ts";
 import styles from "./tryout.module.css";
 

@@ -1,10 +1,10 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { noView } from "#machines/transcriptions/view.ts";
+import { isTryLeft } from "#src/browser/try-left.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
 import { LibraryAddress } from "#src/features/transcriptions/address.ts";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
-import { isTryLeft } from "#src/features/tryout/left.ts";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
 import { FirstRun } from "#src/features/uploads/first-run.tsx";
 import { loadTexts } from "#src/i18n/index.ts";

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
 
-const title = () => import("#src/features/transcription/page-title.ts");
+const opened = () => import("#src/features/transcription/opened.ts");
 const actor = () => import("#src/features/transcription/actor.ts");
 
 export const Route = createFileRoute("/_signedIn/transcription/$id")({
@@ -11,12 +11,9 @@ export const Route = createFileRoute("/_signedIn/transcription/$id")({
   loaderDeps: ({ search }) => search,
   loader: ({ params, deps, cause }) =>
     actor().then((page) => page.enterTranscription(params.id, { ...deps, isShown: cause === "stay" })),
-  onEnter: async ({ params }) => {
-    (await title()).showTitle(params.id);
-    (await import("#src/features/transcription/keep-opened.ts")).keepOpened(params.id);
-  },
+  onEnter: async ({ params }) => (await opened()).enterOpened(params.id),
   onLeave: async () => {
-    (await title()).hideTitle();
+    (await opened()).leaveOpened();
     (await actor()).closeTranscription();
   },
   component: Transcript,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { forgetClaim, isTheirs, noteEntered, noteRegistered, noteSaid } from "#src/features/tryout/claim.ts";
-import { tryOutKey } from "#src/features/tryout/left.ts";
+import { forgetClaim, isTheirs, noteEntered, noteRegistered, noteSaid } from "#src/browser/try-claim.ts";
+import { tryOutKey } from "#src/browser/try-left.ts";
 
 afterEach(forgetClaim);
 

@@ -1,5 +1,5 @@
-import { storage } from "#src/browser/storage.ts";
-import { isTryLeft, tryOutKey } from "./left.ts";
+import { storage } from "./storage.ts";
+import { isTryLeft, tryOutKey } from "./try-left.ts";
 
 // Whose it is, what somebody has said without an account. Somebody else may use this browser next: it becomes part of an account without
 // a question only where the account is created in the tab in which it was said, or for the address that was typed there. The tab's
