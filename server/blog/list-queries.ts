@@ -23,6 +23,8 @@ export interface PostPage {
   page: number;
   limit: number;
   sort: PostSort;
+  /** The language whose posts come first, those of its regions included; undefined: none. */
+  first?: string | undefined;
 }
 
 const columnOf = {
@@ -35,12 +37,16 @@ const columnOf = {
 } as const;
 
 /** One page of a list, and the total number of posts. */
-export async function listPosts(db: Db, filter: PostFilter, { page, limit, sort }: PostPage) {
+export async function listPosts(db: Db, filter: PostFilter, { page, limit, sort, first }: PostPage) {
   const found = filtered(db, filter);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const order = sort === "title" ? "asc" : "desc";
+  const base = first?.split("-")[0];
   const ids = found
     .select("id")
+    .$if(base !== undefined, (posts) =>
+      posts.orderBy(sql`case when language = ${base} or language like ${`${base}-%`} then 0 else 1 end`),
+    )
     // A draft that was never published comes last.
     .orderBy(columnOf[sort], (by) => (order === "asc" ? by.asc() : sort === "published" ? by.desc().nullsLast() : by.desc()))
     .orderBy("id", order)

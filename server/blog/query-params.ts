@@ -29,13 +29,15 @@ const Topics = v.pipe(
   v.maxLength(maxTopics, `must be at most ${maxTopics} topics with commas between them`),
 );
 
+const Language = v.pipe(
+  v.optional(v.string(), ""),
+  v.regex(/^([a-z]{2,3}(-[A-Za-z]{2,4})?)?$/, "must be a language code such as en or pt-BR"),
+  v.transform((code) => code || undefined),
+);
+
 const filters = {
   topics: Topics,
-  language: v.pipe(
-    v.optional(v.string(), ""),
-    v.regex(/^([a-z]{2,3}(-[A-Za-z]{2,4})?)?$/, "must be a language code such as en or pt-BR"),
-    v.transform((code) => code || undefined),
-  ),
+  language: Language,
   generated: v.pipe(
     v.optional(v.string(), ""),
     v.picklist(["", "true", "false"], "must be true or false"),
@@ -51,11 +53,11 @@ interface ListQuery {
 
 /** The query of GET /blog. */
 export const BlogQuery = v.pipe(
-  v.object({ ...filters, ...paging }),
+  v.object({ ...filters, ...paging, first: Language }),
   v.transform(
-    ({ page, limit, ...filter }): ListQuery => ({
+    ({ page, limit, first, ...filter }): ListQuery => ({
       filter: { ...filter, status: "published", search: "" },
-      page: { page, limit, sort: "published" },
+      page: { page, limit, sort: "published", first },
     }),
   ),
 );

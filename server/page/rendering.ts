@@ -50,7 +50,7 @@ export interface PageRenderer {
 /** @param distDir the built page's folder */
 export function createPageRenderer(distDir: string, { db, log, threads }: Parts): PageRenderer {
   const documents = createCache<string | undefined>(maxKept);
-  /** The API's paths that a page needs, by its address. */
+  /** The API's paths that a page needs, by its address and language. */
   const needs = createCache<readonly string[]>(maxKept);
 
   const run = (rendering: Rendering) => threads.runWithin(renderMs, renderingWork.renderDocument, rendering);
@@ -81,7 +81,7 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
     const key = JSON.stringify([program, visit]);
     const answers: Record<string, unknown> = {};
     if (route.startsWith("/blog")) {
-      for (const need of await needsOf(JSON.stringify([program, href]), { distDir, program, visit, sheets })) {
+      for (const need of await needsOf(JSON.stringify([program, href, language]), { distDir, program, visit, sheets })) {
         answers[need] = await answerOf(db, need, api);
       }
     }

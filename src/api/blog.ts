@@ -13,10 +13,12 @@ import type { Call } from "./http.ts";
 const of = (id: string, what: string) => `/blog/${encodeURIComponent(id)}/${what}`;
 const reactionPaths = { like: "like", dislike: "dislike", none: "remove-reaction" } as const;
 
-function searchOf({ page, topics, language, generated }: BlogQuery): string {
+/** @param reader the language whose posts come first */
+function searchOf({ page, topics, language, generated }: BlogQuery, reader: string): string {
   const search = new URLSearchParams({ page: String(page), limit: String(blogPageSize) });
   if (topics.length > 0) search.set("topics", topics.join(","));
   if (language !== "") search.set("language", language);
+  else search.set("first", reader);
   if (generated !== null) search.set("generated", String(generated));
   return search.toString();
 }
@@ -24,7 +26,9 @@ function searchOf({ page, topics, language, generated }: BlogQuery): string {
 /** The public calls of the blog, without a token (SPEC.md section 7). All of them throw ApiError. */
 export function createBlogApi(call: Call) {
   return {
-    list: (query: BlogQuery, signal?: AbortSignal) => call(`/blog?${searchOf(query)}`, { schema: AcceptedList, signal }),
+    /** @param reader the reader's language: its posts come first */
+    list: (query: BlogQuery, reader: string, signal?: AbortSignal) =>
+      call(`/blog?${searchOf(query, reader)}`, { schema: AcceptedList, signal }),
 
     popular: async (signal?: AbortSignal) =>
       (await call(`/blog/popular?limit=${popularDefault}`, { schema: AcceptedList, signal })).posts,

@@ -27,6 +27,7 @@ async function timesOf(path: string): Promise<number[]> {
 
 const asked = [
   ["The blog's first page", "/blog"],
+  ["  with one language first", "/blog?first=de"],
   ["  page 500", "/blog?page=500"],
   ["  one topic in one language", `/blog?topics=${topic}&language=en&generated=false`],
   ["Popular posts", "/blog/popular"],

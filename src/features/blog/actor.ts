@@ -1,10 +1,11 @@
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
-import { blogListMachine, selectIsLoadingPopular, selectIsLoadingPosts, selectList } from "#machines/blog/list.ts";
+import { blogListMachine, selectIsLoadingPopular, selectIsLoadingPosts, selectList, selectQuery } from "#machines/blog/list.ts";
 import { createBlogApi } from "#src/api/blog.ts";
 import { createCall } from "#src/api/http.ts";
 import { isFirstSight } from "#src/browser/first-sight.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { plainSend } from "#src/features/session/actor.ts";
+import { i18n } from "#src/i18n/index.ts";
 import { queryOf } from "./address.ts";
 import { withAnswers } from "./answers.ts";
 
@@ -12,7 +13,7 @@ export const blogApi = createBlogApi(withAnswers(createCall(plainSend)));
 
 const machine = blogListMachine.provide({
   actors: {
-    fetchPosts: fromPromise(({ input, signal }) => blogApi.list(input, signal)),
+    fetchPosts: fromPromise(({ input, signal }) => blogApi.list(input, i18n.language, signal)),
     fetchPopular: fromPromise(({ signal }) => blogApi.popular(signal)),
   },
 });
@@ -29,8 +30,10 @@ export async function openBlog(search: unknown, isEntered: boolean, signal: Abor
   const query = queryOf(search);
   // Of the renderer's visitor before.
   if (import.meta.env.SSR && isFirstSight()) list = undefined;
-  if (list === undefined) list = createActor(machine, { ...inspected(), input: { query } }).start();
-  else list.send({ type: isEntered ? "list.entered" : "query.changed", query });
+  if (list === undefined) {
+    list = createActor(machine, { ...inspected(), input: { query } }).start();
+    if (!import.meta.env.SSR) i18n.on("languageChanged", reload);
+  } else list.send({ type: isEntered ? "list.entered" : "query.changed", query });
   const actor = list;
   // What came as HTML has the popular posts, too.
   const isWhole = isFirstSight();
@@ -40,4 +43,9 @@ export async function openBlog(search: unknown, isEntered: boolean, signal: Abor
     { signal },
   );
   return actor;
+}
+
+/** Another language's posts come first now. */
+function reload(): void {
+  if (list) list.send({ type: "list.entered", query: selectQuery(list.getSnapshot()) });
 }

@@ -22,7 +22,7 @@ import { searchOf } from "./address.ts";
 import styles from "./blog.module.css";
 import { PostCard, PostFacts } from "./card.tsx";
 import { isFiltered } from "./choices.ts";
-import { Filters } from "./filters.tsx";
+import { ChosenFilters, ClearFilters, Filters } from "./filters.tsx";
 import { Pager } from "./pager.tsx";
 
 /** The blog: posts, filters, and popular posts. */
@@ -36,7 +36,6 @@ export function BlogPage() {
       <link rel="alternate" type="application/atom+xml" title={t("feeds.atom")} href="/blog/atom.xml" />
       <div className={styles.blog}>
         <div className={styles.main}>
-          <Filters list={list} />
           <Posts list={list} />
         </div>
         <aside className={styles.aside}>
@@ -57,7 +56,8 @@ function Posts({ list }: { list: BlogListActor }) {
     <section className={styles.posts} aria-busy={isLoading} data-testid="posts" data-state={isLoading ? "loading" : "there"}>
       <div className={styles.meta}>
         <span role="status">{isLoading ? t("loading") : there ? <Count list={list} there={there} /> : ""}</span>
-        {there?.posts.length === 0 ? null : <Clear list={list} />}
+        <Filters list={list} />
+        <ChosenFilters list={list} />
         {isLoading ? <Progress label={t("loading")} /> : null}
       </div>
       {failure === null ? null : (
@@ -81,19 +81,6 @@ function Count({ list, there }: { list: BlogListActor; there: BlogList }) {
   return totalPages > 1 ? `${count}, ${t("pageOf", { page, total: totalPages })}` : count;
 }
 
-/** The button disappears with the filters: the heading takes the focus. */
-function Clear({ list, look = "quiet" }: { list: BlogListActor; look?: "quiet" | "primary" }) {
-  const { t } = useTranslation("blog");
-  const query = useSelector(list, selectQuery);
-  if (!isFiltered(query)) return null;
-  return (
-    <Link className={buttonClass(look)} to="/blog" search={{}} resetScroll={false} onClick={focusHeading}>
-      <Icon name="close" />
-      {t("filters.clear")}
-    </Link>
-  );
-}
-
 function Shown({ list, there }: { list: BlogListActor; there: BlogList }) {
   const { t } = useTranslation("blog");
   const query = useSelector(list, selectQuery);
@@ -111,7 +98,7 @@ function Shown({ list, there }: { list: BlogListActor; there: BlogList }) {
   if (posts.length === 0) {
     return isFiltered(query) ? (
       <Nothing title={t("noMatch.title")} text={t("noMatch.text")}>
-        <Clear list={list} look="primary" />
+        <ClearFilters look="primary" />
       </Nothing>
     ) : (
       <Nothing title={t("empty.title")} text={t("empty.text")} />

@@ -1,5 +1,4 @@
 import type { BlogFacets, BlogQuery, BlogSummary } from "#contract/index.ts";
-import { baseLanguage } from "#src/i18n/base-language.ts";
 
 function counted(values: readonly string[]): [string, number][] {
   return [...Map.groupBy(values, (value) => value)]
@@ -19,13 +18,6 @@ export function choicesOf(facets: BlogFacets | null, posts: readonly BlogSummary
     topics: [...topics, ...missing.map((topic) => ({ topic, count: 0 }))],
     languages: isKnown ? languages : [...languages, { language: query.language, count: 0 }],
   };
-}
-
-/** The blog's language for the reader: an exact match, else one without the region. Undefined when there is only one. */
-export function languageToOffer({ languages }: BlogFacets, query: BlogQuery, reader: string): string | undefined {
-  if (query.language !== "" || languages.length < 2) return undefined;
-  const codes = languages.map(({ language }) => language);
-  return codes.find((code) => code === reader) ?? codes.find((code) => baseLanguage(code) === baseLanguage(reader));
 }
 
 /** Toggles the topic; resets to the first page. */

@@ -1,19 +1,17 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BlogFacets, BlogQuery } from "#contract/index.ts";
 import { selectFacets, selectList, selectQuery } from "#machines/blog/list.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
+import { buttonClass } from "#src/ui/button.tsx";
 import { SelectField } from "#src/ui/field.tsx";
+import { FilterMenu, focusFilters, SetFilter, SetFilters } from "#src/ui/filters.tsx";
+import { Icon } from "#src/ui/icon.tsx";
 import type { BlogListActor } from "./actor.ts";
 import { searchOf } from "./address.ts";
-import { choicesOf, isFiltered, languageToOffer, withTopic } from "./choices.ts";
+import { choicesOf, isFiltered, withTopic } from "./choices.ts";
 import styles from "./filters.module.css";
-
-/** Topics that are shown at first; the others are behind a button. */
-const shownTopics = 12;
 
 type Narrow = (change: (query: BlogQuery) => BlogQuery) => void;
 
@@ -27,10 +25,11 @@ function useNarrow(list: BlogListActor): Narrow {
   };
 }
 
-const writers = { everybody: null, people: false, machine: true } as const;
-type Writers = keyof typeof writers;
-const writersOf = (generated: boolean | null): Writers => (generated === null ? "everybody" : generated ? "machine" : "people");
+const writers = ["everybody", "people", "machine"] as const;
+const writersOf = (generated: boolean | null): (typeof writers)[number] =>
+  generated === null ? "everybody" : generated ? "machine" : "people";
 
+/** The blog's filters, behind one button. */
 export function Filters({ list }: { list: BlogListActor }) {
   const { t, i18n } = useTranslation("blog");
   const narrow = useNarrow(list);
@@ -38,62 +37,53 @@ export function Filters({ list }: { list: BlogListActor }) {
   const facets = useSelector(list, selectFacets);
   const posts = useSelector(list, selectList)?.posts ?? [];
   const choices = choicesOf(facets, posts, query);
-  const offered = languageToOffer(choices, query, i18n.language);
   // An empty blog has no filters.
   if (choices.languages.length === 0 && !isFiltered(query)) return null;
   const choose = (part: Partial<BlogQuery>) => narrow((before) => ({ ...before, ...part, page: 1 }));
+  const { topics, language, generated } = query;
+  const count = topics.length + (language === "" ? 0 : 1) + (generated === null ? 0 : 1);
   return (
     <search className={`needsScript ${styles.filters}`} aria-label={t("filters.label")}>
-      <TopicChoice choices={choices} query={query} narrow={narrow} />
-      <div className={styles.row}>
+      <FilterMenu label={t("filters.label")} count={count}>
         <SelectField
           label={t("filters.language")}
           name="language"
-          value={query.language}
+          value={language}
           onChange={(event) => choose({ language: event.target.value })}
         >
           <option value="">{t("filters.allLanguages")}</option>
-          {choices.languages.map(({ language }) => (
-            <option key={language} value={language}>
-              {languageName(language, i18n.language)}
+          {choices.languages.map((one) => (
+            <option key={one.language} value={one.language}>
+              {languageName(one.language, i18n.language)}
             </option>
           ))}
         </SelectField>
         <SelectField
           label={t("filters.writers")}
           name="generated"
-          value={writersOf(query.generated)}
-          onChange={(event) =>
-            choose({ generated: event.target.value === "everybody" ? null : event.target.value === "machine" })
-          }
+          value={writersOf(generated)}
+          onChange={({ target: { value } }) => choose({ generated: value === "everybody" ? null : value === "machine" })}
         >
-          {(["everybody", "people", "machine"] as const satisfies Writers[]).map((writer) => (
+          {writers.map((writer) => (
             <option key={writer} value={writer}>
               {t(`filters.${writer}`)}
             </option>
           ))}
         </SelectField>
-        {offered === undefined ? null : (
-          <Button icon="globe" onClick={() => choose({ language: offered })}>
-            {t("filters.only", { language: languageName(offered, i18n.language) })}
-          </Button>
-        )}
-      </div>
+        <TopicChoice choices={choices} query={query} narrow={narrow} />
+      </FilterMenu>
     </search>
   );
 }
 
 function TopicChoice({ choices, query, narrow }: { choices: BlogFacets; query: BlogQuery; narrow: Narrow }) {
   const { t } = useTranslation("blog");
-  const { topics } = choices;
-  const rest = topics.slice(shownTopics);
-  // A shared address may have chosen a hidden topic.
-  const [isOpen, setOpen] = useState(rest.some(({ topic }) => query.topics.includes(topic)));
-  if (topics.length === 0) return null;
-  const chips = (some: BlogFacets["topics"]) => (
-    <div className={styles.chips}>
-      {some.map(({ topic, count }) => (
-        <label key={topic} className={styles.chip}>
+  if (choices.topics.length === 0) return null;
+  return (
+    <fieldset className={styles.topics}>
+      <legend>{t("filters.topics")}</legend>
+      {choices.topics.map(({ topic, count }) => (
+        <label key={topic} className={styles.topic}>
           <input
             type="checkbox"
             name="topic"
@@ -105,18 +95,51 @@ function TopicChoice({ choices, query, narrow }: { choices: BlogFacets; query: B
           {count > 0 ? <span>{count}</span> : null}
         </label>
       ))}
-    </div>
+    </fieldset>
+  );
+}
+
+/** The filters that are set, and what clears them all. */
+export function ChosenFilters({ list }: { list: BlogListActor }) {
+  const { t, i18n } = useTranslation("blog");
+  const narrow = useNarrow(list);
+  const query = useSelector(list, selectQuery);
+  // An empty list says itself what clears them.
+  const isEmpty = useSelector(list, selectList)?.posts.length === 0;
+  if (!isFiltered(query)) return null;
+  const { topics, language, generated } = query;
+  const chip = (name: string, without: (query: BlogQuery) => BlogQuery) => (
+    <SetFilter
+      key={name}
+      name={name}
+      label={t("filters.remove", { name })}
+      onRemove={() => narrow((before) => without({ ...before, page: 1 }))}
+    />
   );
   return (
-    <fieldset className={styles.topics}>
-      <legend>{t("filters.topics")}</legend>
-      {chips(topics.slice(0, shownTopics))}
-      {rest.length === 0 ? null : (
-        <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>{t("filters.more", { count: rest.length })}</summary>
-          {chips(rest)}
-        </details>
-      )}
-    </fieldset>
+    <div className={styles.chosen}>
+      <SetFilters label={t("filters.set")}>
+        {language === "" ? null : chip(languageName(language, i18n.language), (before) => ({ ...before, language: "" }))}
+        {generated === null
+          ? null
+          : chip(`${t("filters.writers")}: ${t(`filters.${writersOf(generated)}`)}`, (before) => ({
+              ...before,
+              generated: null,
+            }))}
+        {topics.map((topic) => chip(topic, (before) => withTopic(before, topic)))}
+      </SetFilters>
+      {isEmpty ? null : <ClearFilters look="quiet" />}
+    </div>
+  );
+}
+
+/** The link disappears with the filters: their button takes the focus. */
+export function ClearFilters({ look }: { look: "quiet" | "primary" }) {
+  const { t } = useTranslation("blog");
+  return (
+    <Link className={buttonClass(look)} to="/blog" search={{}} resetScroll={false} onClick={focusFilters}>
+      <Icon name="close" />
+      {t("filters.clear")}
+    </Link>
   );
 }

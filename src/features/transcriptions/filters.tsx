@@ -14,12 +14,12 @@ import {
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
-import { Menu } from "#src/ui/menu.tsx";
+import { FilterMenu, focusFilters } from "#src/ui/filters.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import { EverythingLink } from "./everything-link.tsx";
 import styles from "./library.module.css";
 import { LibraryButton } from "./library-nav.tsx";
-import { focusSearch, SetFilters } from "./set-filters.tsx";
+import { HistorySetFilters } from "./set-filters.tsx";
 import { useFoundOutline } from "./use-found.ts";
 
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
@@ -28,17 +28,16 @@ const statuses = ["all", "completed", "processing", "failed"] as const satisfies
 /** The search, and behind one button filters and order (SPEC.md section 4, "Transcriptions"). */
 export function Filters({ actor, filters, address }: Pick<OpenTranscriptions, "actor" | "filters" | "address">) {
   const { t } = useTranslation("app");
+  const set = [useSelector(filters, selectLanguage), useSelector(filters, selectDateRange), useSelector(filters, selectStatus)];
   return (
     <search className={styles.filters}>
       <SearchField filters={filters} address={address} />
-      <Menu label={t("history.filter")} icon="settings">
-        <div className={styles.choices}>
-          <LanguageFilter transcriptions={actor} filters={filters} />
-          <DateFilter filters={filters} />
-          <StatusFilter filters={filters} />
-          <SortField transcriptions={actor} />
-        </div>
-      </Menu>
+      <FilterMenu label={t("history.filter")} count={set.filter((value) => value !== "all").length}>
+        <LanguageFilter transcriptions={actor} filters={filters} />
+        <DateFilter filters={filters} />
+        <StatusFilter filters={filters} />
+        <SortField transcriptions={actor} />
+      </FilterMenu>
     </search>
   );
 }
@@ -178,7 +177,7 @@ export function ClearFilters({ filters, look }: { filters: Clearable; look: "qui
       look={look}
       icon="close"
       onClick={() => {
-        focusSearch();
+        focusFilters();
         for (const each of filters) each.send({ type: "filters.cleared" });
       }}
     >
@@ -197,7 +196,7 @@ export function Summary(open: OpenTranscriptions) {
     <div className={styles.summary}>
       <LibraryButton />
       <Count {...open} />
-      <SetFilters {...open} />
+      <HistorySetFilters {...open} />
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={[filters, filedFilters]} /> : null}
       {term.trim() === "" ? null : <EverythingLink term={term} />}
     </div>

@@ -1,24 +1,18 @@
 import { useSelector } from "@xstate/react";
-import type { MouseEvent, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
 import { selectFolder, selectOnlyFavourites, selectTags } from "#machines/transcriptions/filed-filters.ts";
 import { selectDateRange, selectLanguage, selectStatus } from "#machines/transcriptions/filters.ts";
 import { Glyph, TagDot } from "#src/features/filing/glyphs.tsx";
 import { languageName } from "#src/i18n/format.ts";
-import { Icon } from "#src/ui/icon.tsx";
+import { SetFilter, SetFilters } from "#src/ui/filters.tsx";
 import type { OpenTranscriptions } from "./actor.ts";
-import styles from "./library.module.css";
 
-/** What has the focus disappears with the last filter. */
-export function focusSearch(): void {
-  document.querySelector<HTMLElement>("main input[type=search]")?.focus();
-}
-
-type SetFiltersProps = Pick<OpenTranscriptions, "filters" | "filedFilters" | "filing">;
+type SetProps = Pick<OpenTranscriptions, "filters" | "filedFilters" | "filing">;
 
 /** The filters that are set, each with a button that removes it. */
-export function SetFilters({ filters, filedFilters, filing }: SetFiltersProps) {
+export function HistorySetFilters({ filters, filedFilters, filing }: SetProps) {
   const { t, i18n } = useTranslation("app");
   const [language, dateRange, status] = [
     useSelector(filters, selectLanguage),
@@ -27,7 +21,7 @@ export function SetFilters({ filters, filedFilters, filing }: SetFiltersProps) {
   ];
   const isFiled = useSelector(filing.list, selectIsOffered);
   return (
-    <ul className={styles.chips} aria-label={t("history.set")}>
+    <SetFilters label={t("history.set")}>
       {isFiled ? <SetFiled filedFilters={filedFilters} filing={filing} /> : null}
       {language === "all" ? null : (
         <Chip
@@ -44,11 +38,11 @@ export function SetFilters({ filters, filedFilters, filing }: SetFiltersProps) {
       {status === "all" ? null : (
         <Chip name={t(`status.${status}`)} onRemove={() => filters.send({ type: "status.changed", status: "all" })} />
       )}
-    </ul>
+    </SetFilters>
   );
 }
 
-function SetFiled({ filedFilters, filing }: Pick<SetFiltersProps, "filedFilters" | "filing">) {
+function SetFiled({ filedFilters, filing }: Pick<SetProps, "filedFilters" | "filing">) {
   const { t } = useTranslation("filing");
   const chosen = useSelector(filedFilters, selectFolder);
   const folder = useSelector(filing.list, selectFolders).find(({ id }) => id === chosen);
@@ -83,31 +77,9 @@ function SetFiled({ filedFilters, filing }: Pick<SetFiltersProps, "filedFilters"
   );
 }
 
-interface ChipProps {
-  sign?: ReactNode;
-  name: string;
-  onRemove(): void;
-}
+type ChipProps = Omit<ComponentProps<typeof SetFilter>, "label">;
 
-function Chip({ sign, name, onRemove }: ChipProps) {
+function Chip(props: ChipProps) {
   const { t } = useTranslation("app");
-  const remove = ({ currentTarget }: MouseEvent) => {
-    // The chip disappears with its button.
-    const chip = currentTarget.closest("li");
-    const neighbour = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector("button");
-    if (neighbour) neighbour.focus();
-    else focusSearch();
-    onRemove();
-  };
-  return (
-    <li>
-      <button type="button" className={styles.chip} aria-label={t("history.remove", { name })} onClick={remove}>
-        {sign}
-        <span className={styles.chipName} dir="auto">
-          {name}
-        </span>
-        <Icon name="close" />
-      </button>
-    </li>
-  );
+  return <SetFilter {...props} label={t("history.remove", { name: props.name })} />;
 }

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { BlogList, BlogPost, BlogSummary } from "#contract/index.ts";
+import { i18n } from "#src/i18n/index.ts";
 import { answer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 import { post } from "#tests/machines/blog-admin/posts.ts";
@@ -70,7 +71,7 @@ describe("the list", () => {
     const asked = keepBlog();
     await open("/blog");
     await expect.poll(titles).toEqual(["About tea", "Kaffee am Morgen", "Coffee by a machine"]);
-    expect(asked).toEqual(["?page=1&limit=12"]);
+    expect(asked).toEqual(["?page=1&limit=12&first=en"]);
     expect(count()).toBe("1,014 posts, page 1 of 2");
     const facts = posts.elements()[0]?.querySelectorAll("article > div > ul:last-child") ?? [];
     expect([...facts].map((list) => [...list.children].map((fact) => fact.textContent))).toEqual([
@@ -81,6 +82,14 @@ describe("the list", () => {
     expect(posts.getByRole("heading", { name: "Kaffee" }).element().getAttribute("lang")).toBe("de");
     const feeds = [...document.querySelectorAll("aside a[href$='.xml']")].map((link) => link.getAttribute("href"));
     expect(feeds).toEqual(["/blog/rss.xml", "/blog/atom.xml"]);
+  });
+
+  test("asks for the other language's posts first when the reader changes the language", async () => {
+    const asked = keepBlog();
+    await open("/blog");
+    onTestFinished(() => void i18n.changeLanguage("en"));
+    await i18n.changeLanguage("de");
+    await expect.poll(() => asked).toEqual(["?page=1&limit=12&first=en", "?page=1&limit=12&first=de"]);
   });
 
   test("turns pages, and keeps the focus at the heading", async () => {
@@ -102,22 +111,36 @@ describe("the list", () => {
   test("the list of posts is filtered by topic, language and author, by the keyboard, too, and comes back with the browser's Back", async () => {
     const asked = keepBlog();
     await open("/blog");
-    page.getByLabelText("Coffee").element().focus();
+    const filter = page.getByRole("main").getByText(/^Filter/);
+    await expect.element(filter).toHaveTextContent("Filter");
+    filter.element().closest("summary")?.focus();
+    await userEvent.keyboard("{Enter}");
+    const coffee = page.getByRole("checkbox", { name: "Coffee" });
+    coffee.element().focus();
     await userEvent.keyboard(" ");
     await expect.poll(count).toBe("2 posts");
-    await page.getByRole("button", { name: "Only posts in English" }).click();
+    await expect.element(filter).toHaveTextContent("Filter (1)");
+    expect(coffee.element().closest("details")?.open).toBe(true);
+    await page.getByRole("main").getByLabelText("Language").selectOptions("English");
     await expect.poll(count).toBe("1 post");
     expect(titles()).toEqual(["Coffee by a machine"]);
     expect(location.search).toBe("?topics=Coffee&language=en");
+    if (filter.element().closest("details")?.open === false) await filter.click();
     await page.getByLabelText("Written by").selectOptions("People");
+    const chips = page.getByRole("list", { name: "Active filters" }).getByRole("button");
+    await expect.poll(() => textsOf(chips)).toEqual(["English", "Written by: People", "Coffee"]);
     await expect.element(page.getByRole("heading", { name: "No post fits these filters" })).toBeVisible();
     expect(asked.at(-1)).toBe("?page=1&limit=12&topics=Coffee&language=en&generated=false");
     history.back();
     await expect.poll(count).toBe("1 post");
-    await expect.element(page.getByLabelText("Language").first()).toHaveValue("en");
+    await page.getByRole("button", { name: "Remove Coffee" }).click();
+    await expect.element(page.getByRole("button", { name: "Remove English" })).toHaveFocus();
+    await expect.poll(() => location.search).toBe("?language=en");
     await page.getByRole("link", { name: "Clear filters" }).first().click();
     await expect.poll(count).toBe("1,014 posts, page 1 of 2");
     expect(location.search).toBe("");
+    await expect.element(filter).toHaveTextContent("Filter");
+    expect(document.activeElement).toBe(filter.element().closest("summary"));
     await expect.element(page.getByRole("link", { name: "Clear filters" })).not.toBeInTheDocument();
   });
 

@@ -110,7 +110,7 @@ test("a search finds in all of them, is counted, marked, and cleared; what nobod
  * which closes it.
  */
 async function choose(label: string, option: string) {
-  const button = page.getByRole("main").getByText("Filter", { exact: true });
+  const button = page.getByRole("main").getByText(/^Filter/);
   await expect.element(button).toBeVisible();
   if (button.element().closest("details")?.open === false) await button.click();
   await page.getByRole("main").getByLabelText(label, { exact: true }).selectOptions(option);

@@ -151,7 +151,7 @@ describe("the blog", () => {
     [{ ...bare, topics: null, language: null, views: null }, 1],
   ])("%#: a list in each of SPEC.md's shapes", async (sent, total) => {
     const { call } = against({ "GET /blog": sent });
-    const answer = await createBlogApi(call).list({ page: 1, topics: [], language: "", generated: null });
+    const answer = await createBlogApi(call).list({ page: 1, topics: [], language: "", generated: null }, "en");
     expect(answer).toMatchObject({ total, posts: [{ id: "1", title: "A", topics: [], language: "en", views: 0 }] });
     expect(answer.posts).toHaveLength(1);
   });

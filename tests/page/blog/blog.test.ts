@@ -4,7 +4,7 @@ import { createBlogApi } from "#src/api/blog.ts";
 import { createCall } from "#src/api/http.ts";
 import { createStorage, type PageStorage } from "#src/browser/storage.ts";
 import { queryOf, searchOf } from "#src/features/blog/address.ts";
-import { choicesOf, isBeginning, isFiltered, languageToOffer, pagerOf, withTopic } from "#src/features/blog/choices.ts";
+import { choicesOf, isBeginning, isFiltered, pagerOf, withTopic } from "#src/features/blog/choices.ts";
 import { createPersistedReactions } from "#src/features/blog/reactions-actor.ts";
 import { createReader } from "#src/features/blog/reader.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
@@ -59,18 +59,11 @@ describe("what there is to choose", () => {
   });
 
   it("is what the posts show where the server does not say", async () => {
-    const { posts } = await api([summary, { ...summary, id: 2, topics: ["salt", "tea"], language: "en" }]).list(whole);
+    const { posts } = await api([summary, { ...summary, id: 2, topics: ["salt", "tea"], language: "en" }]).list(whole, "en");
     expect(choicesOf(null, posts, whole).topics).toEqual([
       { topic: "tea", count: 2 },
       { topic: "salt", count: 1 },
     ]);
-  });
-
-  it("offers the reader's language while all are shown", () => {
-    expect(languageToOffer(facets, whole, "pt-BR")).toBe("pt");
-    expect(languageToOffer(facets, whole, "da")).toBeUndefined();
-    expect(languageToOffer(facets, { ...whole, language: "en" }, "pt-BR")).toBeUndefined();
-    expect(languageToOffer({ ...facets, languages: facets.languages.slice(0, 1) }, whole, "en")).toBeUndefined();
   });
 
   it("a topic is added, taken away, and leads to the first page", () => {
@@ -120,14 +113,19 @@ describe("the calls", () => {
     ["a single post", summary, { total: 1, totalPages: 1 }],
     ["an empty array", [], { total: 0 }],
   ])("understand the list as %s", async (_, answer, expected) => {
-    const list = await api(answer).list({ ...whole, topics: ["tea", "salt & co"], language: "de", generated: false });
+    const list = await api(answer).list({ ...whole, topics: ["tea", "salt & co"], language: "de", generated: false }, "en");
     expect(list).toMatchObject(expected);
     for (const post of list.posts) expect(post).toMatchObject({ id: "1", likes: 0, generated: false });
     expect(asked[0]?.path).toBe("/blog?page=1&limit=12&topics=tea%2Csalt+%26+co&language=de&generated=false");
   });
 
+  it("asks for the posts in the reader's language first, unless one is chosen", async () => {
+    await api([summary]).list(whole, "pt-BR");
+    expect(asked[0]?.path).toBe("/blog?page=1&limit=12&first=pt-BR");
+  });
+
   it("refuse what is no list", async () => {
-    await expect(api({ nothing: true }).list(whole)).rejects.toMatchObject({ code: "internal" });
+    await expect(api({ nothing: true }).list(whole, "en")).rejects.toMatchObject({ code: "internal" });
   });
 
   // SPEC 9: "Popular posts default"

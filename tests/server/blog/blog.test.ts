@@ -79,6 +79,22 @@ describe("the list", () => {
     expect(facets?.languages).toContainEqual({ language: "de", count: 1 });
   });
 
+  test("has the posts in the reader's language first, then the others, each newest first, across pages", async () => {
+    const { clock, server, superuser } = await setUp();
+    for (const [title, language] of [
+      ["A", "pt"],
+      ["B", "en"],
+      ["C", "pt-BR"],
+      ["D", "de"],
+    ] as const) {
+      await publish(superuser, { title, language });
+      clock.advance(1000);
+    }
+    expect(await titles(server, "?first=pt-BR")).toEqual(["C", "A", "D", "B"]);
+    expect(await titles(server, "?first=pt-BR&limit=3&page=2")).toEqual(["B"]);
+    expect(await titles(server, "?first=fr")).toEqual(["D", "C", "B", "A"]);
+  });
+
   // SPEC 7 Blog, public: "GET /blog with optional query page, limit, topics (comma-joined), language, generated."
   test.each([
     ["?page=0", "page: must be a whole number"],
@@ -87,6 +103,7 @@ describe("the list", () => {
     ["?limit=101", "limit: must be a whole number from 1 to 100"],
     ["?limit=-1", "limit: must be a whole number"],
     ["?language=english", "language: must be a language code"],
+    ["?first=english", "first: must be a language code"],
     ["?generated=yes", "generated: must be true or false"],
     [`?topics=${Array.from({ length: 11 }, (_, index) => index)}`, "topics: must be at most 10 topics"],
     ["/popular?limit=many", "limit: must be a whole number"],
