@@ -7,26 +7,49 @@ export function Page({
   title,
   lead,
   actions,
+  tabs,
   className = "",
   children,
 }: {
   title: string;
   lead?: string;
   actions?: ReactNode;
+  /** Links to the pages that have this header in common: they stay with it at the top of the window. */
+  tabs?: ReactNode;
   className?: string | undefined;
   children: ReactNode;
 }) {
+  const header = (
+    <header className={styles.header}>
+      <div>
+        <h1 ref={claimOwedFocus} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead ? <p className={styles.lead}>{lead}</p> : null}
+      </div>
+      {actions}
+    </header>
+  );
   return (
     <div className={`${styles.page} ${className}`}>
-      <header className={styles.header}>
-        <div>
-          <h1 ref={claimOwedFocus} tabIndex={-1}>
-            {title}
-          </h1>
-          {lead ? <p className={styles.lead}>{lead}</p> : null}
+      {tabs === undefined ? (
+        header
+      ) : (
+        <div className={styles.top}>
+          {header}
+          {tabs}
         </div>
-        {actions}
-      </header>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** What a page below such a header says of itself, and its own buttons. */
+export function PageIntro({ lead, children }: { lead: string; children?: ReactNode }) {
+  return (
+    <div className={styles.intro}>
+      <p className={styles.lead}>{lead}</p>
       {children}
     </div>
   );

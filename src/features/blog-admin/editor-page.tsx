@@ -8,7 +8,6 @@ import {
   selectIsMissing,
   selectIsOpen,
   selectLoadError,
-  selectPostId,
   selectValues,
 } from "#machines/blog-admin/post-editor/selectors.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -17,7 +16,6 @@ import { LoadingScreen } from "#src/ui/screens.tsx";
 import { Conflict } from "./conflict.tsx";
 import { Details } from "./details.tsx";
 import styles from "./editor.module.css";
-import { BlogAdminFrame } from "./frame.tsx";
 import { Offers } from "./offers.tsx";
 import { hasUnsaved, mayLeave, type OpenEditor, openedEditor } from "./post-editor-actor.ts";
 import { SaveBar, SaveTrouble } from "./save-bar.tsx";
@@ -34,13 +32,12 @@ function Editor({ editor }: { editor: OpenEditor }) {
   const { actor } = editor;
   const loading = useSelector(actor, selectIsLoading);
   const isThere = useSelector(actor, selectIsOpen);
-  const isNew = useSelector(actor, selectPostId) === null;
   return (
-    <BlogAdminFrame title={t(isNew ? "app:blogAdmin.newPost" : "editTitle")}>
+    <>
       {loading ? <LoadingScreen message={t("loading")} /> : null}
       <LoadFailure editor={editor} />
       {isThere ? <Post editor={editor} /> : null}
-    </BlogAdminFrame>
+    </>
   );
 }
 

@@ -2,8 +2,8 @@ import { useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectIsAvailable } from "#machines/blog-admin/generator/selectors.ts";
+import { PageIntro } from "#src/ui/page.tsx";
 import { Diversity } from "./diversity.tsx";
-import { BlogAdminFrame } from "./frame.tsx";
 import styles from "./generator.module.css";
 import type { Generator } from "./generator-actor.ts";
 import { GeneratorForm } from "./generator-form.tsx";
@@ -18,7 +18,8 @@ export function GeneratorPage() {
   });
   if (generator === undefined) return null;
   return (
-    <BlogAdminFrame title={t("title")} lead={t("lead")}>
+    <>
+      <PageIntro lead={t("lead")} />
       <Setup generator={generator} />
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -27,7 +28,7 @@ export function GeneratorPage() {
         </div>
         <Diversity generator={generator} />
       </div>
-    </BlogAdminFrame>
+    </>
   );
 }
 

@@ -18,9 +18,9 @@ import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";
-import { useBlogAdminPlaces } from "./frame.tsx";
 import styles from "./generator.module.css";
 import type { Generator } from "./generator-actor.ts";
+import { useBlogAdminPlaces } from "./places.ts";
 
 interface ResultProps {
   generator: Generator;

@@ -7,7 +7,7 @@ import { useNarrow } from "#src/browser/narrow.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
-import { useBlogAdminPlaces } from "./frame.tsx";
+import { useBlogAdminPlaces } from "./places.ts";
 import styles from "./posts.module.css";
 import { type PostsAdmin, readQuery, writeQuery } from "./posts-actor.ts";
 

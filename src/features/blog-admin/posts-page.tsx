@@ -5,9 +5,10 @@ import { selectIsLoading, selectList, selectLoadError, selectQuery } from "#mach
 import { SchedulePanel } from "#src/features/scheduled-posting/scheduled-posting-panel.tsx";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
+import { PageIntro } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
-import { BlogAdminFrame, useBlogAdminPlaces } from "./frame.tsx";
+import { useBlogAdminPlaces } from "./places.ts";
 import styles from "./posts.module.css";
 import type { PostsAdmin } from "./posts-actor.ts";
 import { BulkBar, PostsDialog, PostsOutcome } from "./posts-bulk.tsx";
@@ -21,16 +22,13 @@ export function PostsPage() {
   const places = useBlogAdminPlaces();
   if (posts === undefined) return null;
   return (
-    <BlogAdminFrame
-      title={t("titles.blogAdmin")}
-      lead={t("list.lead")}
-      actions={
+    <>
+      <PageIntro lead={t("list.lead")}>
         <Link className={buttonClass("primary")} to={places.editor}>
           <Icon name="plus" />
           {t("list.write")}
         </Link>
-      }
-    >
+      </PageIntro>
       <PostsFilters posts={posts} />
       <LoadFailure posts={posts} />
       <PostsOutcome posts={posts} />
@@ -38,7 +36,7 @@ export function PostsPage() {
       <Posts posts={posts} />
       <PostsDialog posts={posts} />
       <SchedulePanel />
-    </BlogAdminFrame>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { selectIsWorking, selectQuery, selectSelected } from "#machines/blog-adm
 import { dateTime, languageName } from "#src/i18n/format.ts";
 import { buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import { useBlogAdminPlaces } from "./frame.tsx";
+import { useBlogAdminPlaces } from "./places.ts";
 import styles from "./posts.module.css";
 import { type PostsAdmin, writeQuery } from "./posts-actor.ts";
 

@@ -3,9 +3,10 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
 import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSample } from "#machines/blog-analytics/machine.ts";
-import { BlogAdminFrame, useBlogAdminPlaces } from "#src/features/blog-admin/frame.tsx";
+import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { PageIntro } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { Analytics } from "./actor.ts";
@@ -21,9 +22,10 @@ export function InsightsPage() {
   const { t } = useTranslation("blog-analytics");
   const actor = useLoaderData({ strict: false, select: (data) => (data && "analytics" in data ? data.analytics : undefined) });
   return (
-    <BlogAdminFrame title={t("title")} lead={t("lead")} actions={actor === undefined ? null : <Refresh actor={actor} />}>
+    <>
+      <PageIntro lead={t("lead")}>{actor === undefined ? null : <Refresh actor={actor} />}</PageIntro>
       {actor === undefined ? null : <Insights actor={actor} />}
-    </BlogAdminFrame>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { BlogAnalytics, PostActivity } from "#contract/index.ts";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/frame.tsx";
+import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 import { relativeDay } from "./relative-day.ts";

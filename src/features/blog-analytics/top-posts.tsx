@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type BlogAnalytics, type TopPost, viewsPerReaction } from "#contract/index.ts";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/frame.tsx";
+import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { downloadTopPosts } from "./actor.ts";

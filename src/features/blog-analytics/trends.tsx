@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type AnalyticsDay, type AnalyticsRange, analyticsRanges, type BlogAnalytics } from "#contract/index.ts";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/frame.tsx";
+import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Chart } from "#src/ui/charts/chart.tsx";
 import { dayLabels } from "#src/ui/charts/days.ts";

@@ -253,6 +253,24 @@ test("brings the entry of the open section into sight on a phone", async () => {
   await page.viewport(1280, 800);
 });
 
+test("keeps the header and the tabs of the administration where they are, from page to page and while it scrolls", async () => {
+  answer({ "GET /admin/audit": { entries: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } } });
+  await openPage("/admin", { as: "superuser" });
+  const tabs = page.getByRole("navigation", { name: "Sections" });
+  await expect.element(page.getByText("Sign-ins today")).toBeVisible();
+  const before = tabs.element();
+  const { top } = before.getBoundingClientRect();
+  window.scrollTo(0, 500);
+  await expect.poll(() => window.scrollY).toBeGreaterThan(300);
+  expect(before.getBoundingClientRect().top).toBe(top);
+  await tabs.getByRole("link", { name: "Audit log" }).click();
+  await expect.element(page.getByRole("heading", { name: "Audit log" })).toBeVisible();
+  await tabs.getByRole("link", { name: "Models" }).click();
+  await expect.element(page.getByRole("heading", { level: 1, name: "Models" })).toHaveFocus();
+  expect(tabs.element()).toBe(before);
+  expect(before.getBoundingClientRect().top).toBe(top);
+});
+
 test("says that the numbers can't be fetched, and fetches them when asked again", async () => {
   const slow = holdAnswer();
   answer({ "GET /admin/metrics": slow.answer });

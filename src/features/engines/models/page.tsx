@@ -1,6 +1,4 @@
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelsAnswer } from "#contract/index.ts";
 import {
@@ -11,9 +9,8 @@ import {
   selectPollError,
 } from "#machines/engines/models/selectors.ts";
 import { bytes } from "#src/i18n/format.ts";
-import { buttonClass } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { Page } from "#src/ui/page.tsx";
+import { PageIntro } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { ModelManager, Models } from "./actor.ts";
 import { Catalogue } from "./catalogue.tsx";
@@ -24,28 +21,14 @@ import { NeedsGroup } from "./needs.tsx";
 import { Ours } from "./ours.tsx";
 import { modelName, wordsOf } from "./words.ts";
 
-interface ModelsPageProps {
-  manager: ModelManager;
-  /** The administration's navigation. */
-  nav: ReactNode;
-}
-
 /** The model manager: what is needed, what is installed, what can be. */
-export function ModelsPage({ manager, nav }: ModelsPageProps) {
+export function ModelsPage({ manager }: { manager: ModelManager }) {
   const { t } = wordsOf(useTranslation("models"));
   const { models } = manager;
   const answer = useSelector(models, selectAnswer);
   return (
-    <Page
-      title={t("title")}
-      lead={t("lead")}
-      actions={
-        <Link className={buttonClass("secondary")} to="/dashboard">
-          {t("nav.dashboard")}
-        </Link>
-      }
-    >
-      {nav}
+    <>
+      <PageIntro lead={t("lead")} />
       <Trouble models={models} />
       {answer === null ? null : (
         <>
@@ -59,7 +42,7 @@ export function ModelsPage({ manager, nav }: ModelsPageProps) {
       )}
       <News models={models} />
       <Question models={models} />
-    </Page>
+    </>
   );
 }
 

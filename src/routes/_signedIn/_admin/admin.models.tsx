@@ -1,5 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AdminNav } from "#src/features/admin/admin-nav.tsx";
 import { ModelsPage } from "#src/features/engines/models/page.tsx";
 
 export const Route = createFileRoute("/_signedIn/_admin/admin/models")({
@@ -12,5 +11,5 @@ export const Route = createFileRoute("/_signedIn/_admin/admin/models")({
 });
 
 function Models() {
-  return <ModelsPage manager={Route.useLoaderData()} nav={<AdminNav here="models" />} />;
+  return <ModelsPage manager={Route.useLoaderData()} />;
 }

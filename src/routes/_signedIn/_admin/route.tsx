@@ -1,4 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { AdminFrame } from "#src/features/admin/admin-frame.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 /** The pages of superusers (SPEC.md section 5, "Admin pages"). */
-export const Route = createFileRoute("/_signedIn/_admin")({ staticData: { need: "superuser" } });
+export const Route = createFileRoute("/_signedIn/_admin")({
+  staticData: { need: "superuser" },
+  // Of the tabs.
+  loader: () => loadTexts("admin"),
+  component: AdminFrame,
+});

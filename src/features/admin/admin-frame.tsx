@@ -1,0 +1,114 @@
+import { Link, Outlet, useMatches } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { parse } from "valibot";
+import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
+import { buttonClass } from "#src/ui/button.tsx";
+import { Page } from "#src/ui/page.tsx";
+import styles from "./admin-frame.module.css";
+import { adminSections, SectionName } from "./search.ts";
+
+/** The page that is shown: while the next one loads, still the one before. */
+const useShown = () => useMatches({ select: (matches) => matches.at(-1) });
+
+/** The header and the tabs of all administration pages: they stay while the pages below them change. */
+export function AdminFrame() {
+  const { t } = useTranslation("app");
+  const { pathname = "", search = {}, staticData } = useShown() ?? {};
+  const isBlog = /^\/(blog\/admin|admin\/blog)(\/|$)/.test(pathname);
+  const editorTitle = "id" in search ? "blog-admin:editTitle" : "app:blogAdmin.newPost";
+  const titleKey = pathname.endsWith("/editor") ? editorTitle : (staticData?.titleKey ?? "titles.admin");
+  return (
+    <Page
+      title={t(titleKey)}
+      // SPEC.md section 2, "Navigation": on /admin pages there is a Dashboard button.
+      actions={
+        pathname.startsWith("/admin") ? (
+          <Link className={buttonClass("secondary")} to="/dashboard">
+            {t("nav.dashboard")}
+          </Link>
+        ) : undefined
+      }
+      tabs={isBlog ? <BlogTabs /> : <PanelTabs />}
+    >
+      <Outlet />
+    </Page>
+  );
+}
+
+/** On a narrow screen the tabs are wider than it: the current one comes into the middle. A ref. */
+function bringIntoSight(tab: HTMLElement | null): void {
+  const list = tab?.closest("ul");
+  if (!tab || !list) return;
+  const [at, frame] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
+  // Only the list scrolls: the page stays where it is.
+  list.scrollLeft += at.left + at.width / 2 - (frame.left + frame.width / 2);
+}
+
+/** How a tab looks and says that it is the current one: the address may have more than the router compares. */
+const tabProps = (isCurrent: boolean) => ({
+  className: styles.tab,
+  "aria-current": isCurrent ? ("page" as const) : undefined,
+  ref: isCurrent ? bringIntoSight : null,
+});
+
+function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav aria-label={label}>
+      <ul className={styles.tabs}>{children}</ul>
+    </nav>
+  );
+}
+
+/** The models have a page of their own beside the panel's sections. */
+const panelTabs = adminSections.flatMap((name) => (name === "overview" ? [name, "models" as const] : [name]));
+
+function PanelTabs() {
+  const { t } = useTranslation("admin");
+  const { pathname = "", search = {} } = useShown() ?? {};
+  const here = pathname.endsWith("/models") ? "models" : parse(SectionName, "section" in search ? search.section : undefined);
+  return (
+    <Tabs label={t("nav.sections")}>
+      {panelTabs.map((name) => (
+        <li key={name}>
+          {name === "models" ? (
+            <Link to="/admin/models" activeOptions={{ exact: true }} {...tabProps(here === name)}>
+              {t("sections.models")}
+            </Link>
+          ) : (
+            <Link to="/admin" search={{ section: name }} activeOptions={{ exact: true }} {...tabProps(here === name)}>
+              {t(`sections.${name}`)}
+            </Link>
+          )}
+        </li>
+      ))}
+    </Tabs>
+  );
+}
+
+const blogTabs = [
+  { place: "posts", key: "blogAdmin.posts" },
+  { place: "editor", key: "blogAdmin.newPost" },
+  { place: "generator", key: "blogAdmin.generator" },
+  { place: "analytics", key: "blogAdmin.analytics" },
+] as const;
+
+function BlogTabs() {
+  const { t } = useTranslation("app");
+  const places = useBlogAdminPlaces();
+  const { pathname = "", search = {} } = useShown() ?? {};
+  // Editing an existing post does not count as "new post".
+  const isCurrent = (place: (typeof blogTabs)[number]["place"]) =>
+    pathname.replace(/\/$/, "") === places[place] && !(place === "editor" && "id" in search);
+  return (
+    <Tabs label={t("blogAdmin.label")}>
+      {blogTabs.map(({ place, key }) => (
+        <li key={place}>
+          <Link to={places[place]} activeOptions={{ exact: true }} {...tabProps(isCurrent(place))}>
+            {t(key)}
+          </Link>
+        </li>
+      ))}
+    </Tabs>
+  );
+}
