@@ -45,7 +45,7 @@ export function press(
   { seekable, editable, actions }: RowLook,
 ) {
   // Who has dragged over a part of a text selects it.
-  if (!(target instanceof Element) || getSelection()?.isCollapsed === false) return;
+  if (!(target instanceof Element) || target.closest("button") !== null || getSelection()?.isCollapsed === false) return;
   const index = Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
   const shown = target.closest<HTMLElement>("[data-field]");
   const segment = segments[index];
