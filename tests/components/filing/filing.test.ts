@@ -3,7 +3,7 @@ import type { Filed, FilingAnswer, FilingChange, HistoryAnswer, TranscriptionSum
 import { answer, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { violations } from "#tests/components/harness-axe.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { act, openActions, openTranscript, transcriptionOf } from "#tests/components/harness-transcripts.ts";
+import { act, openActions, openTranscript, shownTexts, transcriptionOf } from "#tests/components/harness-transcripts.ts";
 import { savedFiles } from "#tests/components/vault/kept-vault.ts";
 
 const base = "/api/v1/audio-transcriptions";
@@ -363,13 +363,12 @@ test("a transcript's own page shows its folder and its tags, and changes them; a
   await openTranscript({ filed: { folderId: null, tagIds: ["late"], favourite: false } });
   const main = page.getByRole("main");
   await expect.element(main.getByText("Tag: Late").first()).toBeInTheDocument();
-  // What is typed stays while a folder is made.
+  // What is typed is saved before a folder is chosen.
   await main
     .getByRole("button", { name: /^Correct the text/ })
     .first()
     .click();
   await userEvent.keyboard(" And more");
-  const typed = main.getByRole("textbox", { name: /^Text at/ });
   const favourite = main.getByRole("button", { name: "Favourite", exact: true });
   await act("Favourite");
   await openActions();
@@ -383,7 +382,7 @@ test("a transcript's own page shows its folder and its tags, and changes them; a
   await expect.element(dialog.getByLabelText("Name")).toHaveFocus();
   await userEvent.keyboard("Pink{Enter}");
   await expect.element(main.getByText("Tag: Pink").first()).toBeInTheDocument();
-  await expect.element(typed).toHaveValue("Good morning and welcome to the harbour. And more");
+  await expect.poll(() => shownTexts()[0]).toBe("Good morning and welcome to the harbour. And more");
   await expect
     .poll(() => placed)
     .toEqual([
