@@ -9,13 +9,15 @@ import { pressable, testPage } from "./test-page.ts";
 
 interface Parts {
   billing: Billing;
+  /** Epoch milliseconds. */
+  now: () => number;
 }
 
 /** Largest webhook body of a payment provider, in bytes. */
 const eventBytes = 512 * 1024;
 
 /** Webhooks of payment providers, and the pages of the test payments. */
-export function billingRoutes({ billing }: Parts): Hono<AppEnv> {
+export function billingRoutes({ billing, now }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   if (isStripe(billing)) {
@@ -30,7 +32,7 @@ export function billingRoutes({ billing }: Parts): Hono<AppEnv> {
     app.get("/billing/test/:token", async (c) => {
       const page = await billing.open(c.req.param("token"));
       const [subscription, declined] = [await billing.subscriptionOf(page), c.req.query("declined") !== undefined];
-      const { html, policy } = testPage({ page, here: c.req.path, subscription, declined });
+      const { html, policy } = testPage({ page, here: c.req.path, subscription, declined, now: now() });
       c.header("Content-Security-Policy", policy);
       return c.html(html);
     });

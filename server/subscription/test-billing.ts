@@ -106,7 +106,7 @@ async function begin(db: Db, { userId, interval }: BillingPage, at: number): Pro
     status: "active",
     plan: "premium",
     interval,
-    period_end: after(at, interval),
+    period_end: periodEnd(at, interval),
     cancel_at_period_end: 0,
     created_at: at,
     provider: "test",
@@ -122,7 +122,7 @@ async function renew(db: Db, row: SubscriptionRow, at: number): Promise<void> {
   const interval = row.interval ?? "month";
   await voidOpenInvoices(db, row.id);
   const from = row.status === "canceled" ? at : Math.max(row.period_end ?? at, 0);
-  const changes = { status: "active", period_end: after(from, interval), cancel_at_period_end: 0, synced_at: at };
+  const changes = { status: "active", period_end: periodEnd(from, interval), cancel_at_period_end: 0, synced_at: at };
   await storeSubscription(db, { ...row, ...changes });
   await bill(db, { userId: row.user_id, subscriptionId: row.id, interval, status: "paid", at });
 }
@@ -164,7 +164,7 @@ async function settle(db: Db, at: number): Promise<void> {
 }
 
 /** The same day, one month or year later; clamped to the last day of a shorter month (UTC). */
-function after(at: number, interval: Interval): number {
+export function periodEnd(at: number, interval: Interval): number {
   const date = new Date(at);
   const day = date.getUTCDate();
   date.setUTCDate(1);

@@ -31,6 +31,13 @@ function isBlocked({ status, error }: TranscriptionSummary): boolean {
 /** How long the session may stay undecided after a checkout (ms); then it is checked again. */
 const timeoutMs = 20_000;
 
+/** Also for the first time: nothing has been fetched on a page that has just been opened. */
+function refetchSubscription(): void {
+  const subscription = openSubscription();
+  subscription.send({ type: "subscription.changed" });
+  subscription.send({ type: "fetch.requested" });
+}
+
 /** The checkout: another site, or the placeholder on this one. */
 async function leave(url: string): Promise<void> {
   const there = new URL(url, location.href);
@@ -91,9 +98,7 @@ interface SubscriptionVisit {
  */
 export function openBilling({ location: { search }, preload }: SubscriptionVisit): Billing | undefined {
   if (preload) return undefined;
-  const subscription = openSubscription();
-  subscription.send({ type: "subscription.changed" });
-  subscription.send({ type: "fetch.requested" });
+  refetchSubscription();
   askUsage();
   const interval = wantedInterval(search);
   const billing = open("account", { interval: intervalIn(search), isWanted: interval !== undefined });
@@ -120,8 +125,10 @@ const returning = checkoutReturnMachine.provide({
       // A signed-out person is not redirected to the sign-in: the outcome of the payment is shown first.
       if (!(await isSignedIn(signal, timeoutMs))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
-      if (paid) openSubscription().send({ type: "subscription.changed" });
-      if (paid) askUsage();
+      if (paid) {
+        refetchSubscription();
+        askUsage();
+      }
       return paid;
     }),
     findBlocked: fromPromise(async ({ signal }) => {

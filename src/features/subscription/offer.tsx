@@ -12,6 +12,21 @@ import styles from "./subscription.module.css";
 const intervals = ["year", "month"] as const;
 const gains = ["unlimited", "vault", "everything"] as const;
 
+/** What Premium includes. */
+export function Gains() {
+  const { t } = useTranslation("subscription");
+  return (
+    <ul className={styles.gains}>
+      {gains.map((gain) => (
+        <li key={gain}>
+          <Icon name="check" />
+          {t(`offer.${gain}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Premium, yearly or monthly, with the savings. */
 export function Offer({ billing }: { billing: Billing }) {
   const { t, i18n } = useTranslation("subscription");
@@ -26,14 +41,7 @@ export function Offer({ billing }: { billing: Billing }) {
   return (
     <>
       <h3>{t("offer.title")}</h3>
-      <ul className={styles.gains}>
-        {gains.map((gain) => (
-          <li key={gain}>
-            <Icon name="check" />
-            {t(`offer.${gain}`)}
-          </li>
-        ))}
-      </ul>
+      <Gains />
       <ChoiceCards stacked legend={t("offer.interval")} legendClass={styles.interval}>
         {intervals.map((interval) => (
           <ChoiceCard

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
+import { prices } from "#contract/index.ts";
 import { selectBillingFailure, selectInterval, selectIsStartingCheckout } from "#machines/subscription/billing.ts";
 import {
   selectBeginFailure,
@@ -9,10 +10,14 @@ import {
   selectIsLooking,
   selectOutcome,
 } from "#machines/subscription/checkout-return.ts";
+import { selectDetails } from "#machines/subscription/machine.ts";
+import { date, money } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { MessageScreen } from "#src/ui/screens.tsx";
+import { openSubscription } from "./actor.ts";
 import type { Billing, CheckoutReturn } from "./billing.ts";
+import { Gains } from "./offer.tsx";
 import styles from "./subscription.module.css";
 
 /** After a successful checkout: shows the server's state, and waits until the subscription is active. */
@@ -38,11 +43,30 @@ export function Success({ actor }: { actor: CheckoutReturn }) {
     <div aria-live="polite" className={styles.outcome}>
       {outcome === "waiting" ? <span className={styles.waiting} aria-hidden="true" /> : null}
       <MessageScreen key={outcome} title={t(`outcome.${outcome}Title`)} text={t(`outcome.${outcome}`)} action={ways[outcome]} />
+      {outcome === "confirmed" ? <Bought /> : null}
     </div>
   );
 }
 
-/** With what the free minutes did not suffice for, from the file that is stored; or else to the vault. */
+/** What was bought: the plan, its price, when it is renewed, and what it includes. */
+function Bought() {
+  const { t, i18n } = useTranslation("subscription");
+  const details = useSelector(openSubscription(), selectDetails);
+  const interval = details?.interval ?? null;
+  const day = details?.currentPeriodEnd ?? null;
+  const price = interval === null ? null : money(prices[interval], prices.currency, i18n.language);
+  return (
+    <section className={styles.card} aria-labelledby="bought">
+      <h2 id="bought">{t("outcome.bought")}</h2>
+      <p className={styles.plan}>{t("premium")}</p>
+      {interval === null ? null : <p>{t(`offer.${interval}`, { price })}</p>}
+      {day === null ? null : <p>{t("state.active", { date: date(day, i18n.language) })}</p>}
+      <Gains />
+    </section>
+  );
+}
+
+/** One next step: what the free minutes did not suffice for, from the file that is stored; or else the vault. */
 function GoOn({ actor }: { actor: CheckoutReturn }) {
   const { t } = useTranslation("subscription");
   const blocked = useSelector(actor, selectBlocked);
@@ -63,13 +87,12 @@ function GoOn({ actor }: { actor: CheckoutReturn }) {
           </Button>
         </>
       ) : null}
-      <Link className={buttonClass(isBlocked ? "secondary" : "primary")} to="/encrypted-audio">
-        {t("outcome.vault")}
-      </Link>
-      <Link className={buttonClass("secondary")} to="/voice-translator">
-        {t("outcome.translate")}
-      </Link>
-      <Link className={buttonClass("secondary")} to="/subscription">
+      {isBlocked ? null : (
+        <Link className={buttonClass("primary")} to="/encrypted-audio">
+          {t("outcome.vault")}
+        </Link>
+      )}
+      <Link className={buttonClass("quiet")} to="/subscription">
         {t("outcome.toSubscription")}
       </Link>
     </>

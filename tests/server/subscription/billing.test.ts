@@ -53,6 +53,7 @@ describe("a checkout without money", () => {
     const html = await (await fetch(page)).text();
     expect(html).toContain("test payment");
     expect(html).toContain("€96.00");
+    expect(html).toContain("1 March 2027");
     expect(await press(page, "pay")).toBe(`${server.pageUrl}/subscription-success`);
     await press(page, "pay");
     expect(await subscriptionOf(person)).toMatchObject({
