@@ -8,6 +8,10 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: ReturnType<typeof createPageRouter>;
   }
+  interface HistoryState {
+    /** The subscription gate has led here from the encrypted audio: the page says what it is, and what unlocks it. */
+    isVaultLocked?: boolean;
+  }
   interface StaticDataRouteOption {
     /** The page's title: a key of the `translation` namespace, or one that its loader has loaded. */
     titleKey?: string;

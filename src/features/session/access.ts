@@ -130,7 +130,13 @@ export function createAccess(world: AccessWorld): Access {
         const { to, toast: key } = verdict.denial;
         if (!preload && to === "/signin") redirectTarget.remember(href);
         if (!preload && key !== null) toast({ kind: "error", key });
-        throw redirect({ to, replace: true, ...(to === "/settings" && { hash: "second-factor" }) });
+        throw redirect({
+          to,
+          replace: true,
+          ...(to === "/settings" && { hash: "second-factor" }),
+          // The only feature behind the gate is the encrypted audio.
+          ...(key === "toast.subscriptionNeeded" && { state: { isVaultLocked: true } }),
+        });
       } finally {
         hide?.();
         signal.removeEventListener("abort", stop);

@@ -1,3 +1,4 @@
+import { useLocation } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Subscription } from "#contract/index.ts";
@@ -43,12 +44,27 @@ export function SubscriptionPage({ billing }: { billing: Billing }) {
         </RetryNotice>
       ) : null}
       {failure ? <Notice tone="danger">{t(failure)}</Notice> : null}
+      <Locked />
       <div className={styles.columns}>
         <Plan billing={billing} />
         <MonthUsage />
       </div>
       <Invoices billing={billing} />
     </Page>
+  );
+}
+
+/** What the subscription gate has refused, and what unlocks it. */
+function Locked() {
+  const { t } = useTranslation("subscription");
+  const isLocked = useLocation({ select: ({ state }) => state.isVaultLocked === true });
+  const premium = useSelector(openSubscription(), selectIsPremium);
+  if (!isLocked || premium) return null;
+  return (
+    <Notice announce={false}>
+      <strong>{t("locked.title")}</strong>
+      <p>{t("locked.text")}</p>
+    </Notice>
   );
 }
 

@@ -138,8 +138,10 @@ test.each(paths(specifiedRoutes.subscribed))("closes %s to whoever has neither s
   await seen("Checking subscription status...");
   give({ vault: null, items: [] });
   await decided;
-  expect(location.pathname).toBe("/subscription");
+  expect(location.pathname + location.search).toBe("/subscription");
   await toast("This feature requires an active subscription");
+  await expect.element(page.getByText("Encrypted audio comes with Premium")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Upgrade for/ })).toBeVisible();
 });
 
 test("lets whoever has kept something in the vault in without a subscription", async () => {
