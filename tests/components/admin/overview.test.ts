@@ -254,7 +254,11 @@ test("brings the entry of the open section into sight on a phone", async () => {
 });
 
 test("keeps the header and the tabs of the administration where they are, from page to page and while it scrolls", async () => {
-  answer({ "GET /admin/audit": { entries: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } } });
+  answer({
+    "GET /admin/metrics": busy,
+    "GET /admin/audit": { entries: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } },
+    "GET /admin/models": refusal(500, "internal"),
+  });
   await openPage("/admin", { as: "superuser" });
   const tabs = page.getByRole("navigation", { name: "Sections" });
   await expect.element(page.getByText("Sign-ins today")).toBeVisible();
