@@ -162,7 +162,7 @@ test("a lost connection is said with what is kept, and goes on with the frames t
   realtime.final("After.");
   await button("Stop").click();
   await expect.poll(() => saved[0]?.segments.map(({ text }) => text)).toEqual(["Before.", "After."]);
-  await expect.element(title).toHaveTextContent("Before");
+  await expect.element(title).toHaveTextContent("Before. After");
 });
 
 // PROMISE dictation: Text that could not be saved waits, and is saved as soon as possible
