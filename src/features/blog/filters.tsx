@@ -6,7 +6,7 @@ import { selectFacets, selectList, selectQuery } from "#machines/blog/list.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { SelectField } from "#src/ui/field.tsx";
-import { FilterMenu, focusFilters, SetFilter, SetFilters } from "#src/ui/filters.tsx";
+import { FilterMenu, focusFilters, SetFilter, SetFilters } from "#src/ui/filters/filters.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import type { BlogListActor } from "./actor.ts";
 import { searchOf } from "./address.ts";

@@ -14,7 +14,7 @@ import {
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
-import { FilterMenu, focusFilters } from "#src/ui/filters.tsx";
+import { FilterMenu, focusFilters } from "#src/ui/filters/filters.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import { EverythingLink } from "./everything-link.tsx";
 import styles from "./library.module.css";

@@ -6,7 +6,7 @@ import { selectFolder, selectOnlyFavourites, selectTags } from "#machines/transc
 import { selectDateRange, selectLanguage, selectStatus } from "#machines/transcriptions/filters.ts";
 import { Glyph, TagDot } from "#src/features/filing/glyphs.tsx";
 import { languageName } from "#src/i18n/format.ts";
-import { SetFilter, SetFilters } from "#src/ui/filters.tsx";
+import { SetFilter, SetFilters } from "#src/ui/filters/filters.tsx";
 import type { OpenTranscriptions } from "./actor.ts";
 
 type SetProps = Pick<OpenTranscriptions, "filters" | "filedFilters" | "filing">;

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
+import { Icon } from "#src/ui/icon.tsx";
+import { Menu } from "#src/ui/menu.tsx";
 import styles from "./filters.module.css";
-import { Icon } from "./icon.tsx";
-import { Menu } from "./menu.tsx";
 
 /** What had the focus disappears with the last filter: the search field takes it, or the button of the filters. */
 export function focusFilters(): void {
