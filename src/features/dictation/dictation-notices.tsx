@@ -26,6 +26,7 @@ import { isAway, watchAway } from "#src/browser/network.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import { UploadInstead } from "./upload-instead.tsx";
@@ -99,7 +100,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
               <UpgradeLink code={failure} />
               {isLacking(failure) ? <UploadInstead /> : null}
               {canRetry ? (
-                <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+                <Button ref={claimFocus} icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
                   {t("speech.retry")}
                 </Button>
               ) : null}

@@ -1,9 +1,10 @@
 import { useSelector } from "@xstate/react";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type RecorderPhase,
   selectCanPause,
+  selectCanRetry,
   selectCanStart,
   selectCanStop,
   selectFillsPage,
@@ -107,17 +108,17 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
   return <p className={styles.spoken}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>;
 }
 
-/** Presses in quick succession (ms) are one: the last of them would start another recording. */
-const onePress = 1_000;
-
-/** One element in every state, so that it keeps the focus; it is disabled rather than removed. */
+/**
+ * One element in every state, so that it keeps the focus; it is disabled rather than removed. Only beside a question what is to become of
+ * a recording it is another one: a key that was meant for the recording begins no other.
+ */
 function RecordButton({ recorder, languages, needsConsent, phase }: RecordControlsProps & { phase: RecorderPhase }) {
   const { actor } = recorder;
   const { t } = useTranslation("app");
   const canStart = useSelector(actor, selectCanStart);
   const canStop = useSelector(actor, selectCanStop);
+  const canRetry = useSelector(actor, selectCanRetry);
   const isEnding = useSelector(actor, selectIsUnderWay) && !canStop;
-  const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
   const atLimit = useIsAtLimit();
   const start = () => {
     if (atLimit) toast({ kind: "warning", key: "app:usage.reached" });
@@ -136,10 +137,7 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
         className={styles.record}
         icon="stop"
         busy={isEnding}
-        onClick={({ timeStamp }) => {
-          stoppedAt.current = timeStamp;
-          actor.send({ type: "stop.requested" });
-        }}
+        onClick={() => actor.send({ type: "stop.requested" })}
       >
         {t("speech.stop")}
       </Button>
@@ -147,7 +145,7 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
   }
   return (
     <Button
-      key="record"
+      key={canRetry ? "another" : "record"}
       round
       className={styles.record}
       look="primary"
@@ -156,10 +154,7 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
       disabled={phase === "nothingHeard"}
       {...(needsConsent ? { "aria-disabled": true } : {})}
       {...(atLimit ? { "aria-disabled": true, "aria-describedby": limitReasonId } : {})}
-      onClick={({ detail, timeStamp }) => {
-        const isKey = detail === 0;
-        if (isKey ? timeStamp - stoppedAt.current > onePress : detail === 1) start();
-      }}
+      onClick={start}
     >
       {t("speech.start")}
     </Button>

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { FinalTranscription } from "#contract/index.ts";
+import { selectPhase } from "#machines/dictation/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { openRecorder } from "#src/features/dictation/actor.ts";
 import { answer, openPage, page, type Realtime, recognize, refusal, userEvent } from "#tests/components/harness.ts";
 import { keepTranscription, passage } from "#tests/components/harness-transcripts.ts";
 
@@ -107,7 +109,8 @@ test("Enter pressed while a recording fails to be saved begins no other", async 
   realtime.final("Hello.");
   await userEvent.keyboard("{Enter}");
   await expect.element(state).toHaveTextContent("That did not work.");
-  await userEvent.keyboard("{Enter}");
+  await expect.element(button("Try again")).toHaveFocus();
+  await userEvent.keyboard("{Enter}{Enter}");
   await expect.element(state).toHaveTextContent("That did not work.");
   expect(realtime.starts).toHaveLength(1);
 });
@@ -121,7 +124,8 @@ test("whoever has left the page while the rest is written down stays where they 
   await expect.element(state).toHaveTextContent("Writing down the rest…");
   await pageRouter().navigate({ to: "/feedback" });
   realtime.say({ type: "done", segments: realtime.segments, durationSeconds: 2 });
-  await expect.poll(() => saved).toHaveLength(1);
+  await expect.poll(() => selectPhase(openRecorder().actor.getSnapshot())).toBe("saved");
+  expect([saved.length, location.pathname]).toEqual([1, "/feedback"]);
   await pageRouter().navigate({ to: "/speech-to-text" });
   await expect.element(state).toHaveTextContent("Saved on your dashboard.");
 });

@@ -118,6 +118,7 @@ test("warns in the need of what the machine lacks, and of a licence", async () =
 test("a superuser gets from the choice of language to the need for other languages, which takes the focus", async () => {
   answer({ "GET /admin/models": answerWith(builtIn, others) });
   await openPage("/file-upload-config", { as: "superuser" });
+  await page.getByText(/^Why (is|are) \d+ languages? not available/).click();
   await page
     .getByText("For other languages this server needs a model.")
     .getByRole("link", { name: "Install models for more languages" })

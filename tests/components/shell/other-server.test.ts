@@ -70,11 +70,11 @@ const headings: Readonly<Record<string, string>> = {
   "/blog/admin": "Blog Admin",
   "/blog/admin/analytics": "Blog analytics",
   "/blog/admin/editor": "New post",
-  "/blog/admin/generator": "Generator",
+  "/blog/admin/generator": "Blog generator",
   "/admin/blog": "Blog Admin",
   "/admin/blog/analytics": "Blog analytics",
   "/admin/blog/editor": "New post",
-  "/admin/blog/generator": "Generator",
+  "/admin/blog/generator": "Blog generator",
 };
 
 /** A route is there when its heading is, nothing is being waited for, and nothing has broken. */
