@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type AdminMetrics, type EngineHealth, isOwnError } from "#contract/index.ts";
 import { bytes, percent } from "#src/i18n/format.ts";
-import { buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./overview.module.css";
 import { adminSearch } from "./search.ts";
@@ -22,21 +21,33 @@ interface Concern {
 const missed = (engines: readonly EngineHealth[], kind: EngineHealth["kind"]): boolean =>
   !engines.some((engine) => engine.kind === kind && engine.available);
 
-/** After the first start, superusers are led to the models: nothing but the built-in model recognizes speech here. */
-export function SetUp({ metrics: { engines } }: { metrics: AdminMetrics }) {
+interface Step {
+  key: "speech" | "language" | "mails";
+  isDone: boolean;
+  way: ReactNode;
+}
+
+/** What this server can do once somebody has set it up, until it is: the speech model first. Nobody else is told what it can't. */
+export function SetUp({ metrics: { engines, mails } }: { metrics: AdminMetrics }) {
   const { t } = useTranslation("admin");
-  if (engines.filter(({ kind, available }) => kind === "speech" && available).length > 1) return null;
+  const works = (wanted: EngineHealth["kind"]) => engines.filter(({ kind, available }) => kind === wanted && available).length;
+  const steps: Step[] = [
+    { key: "speech", isDone: works("speech") > 1, way: <Link to="/admin/models">{t("setUp.speech.link")}</Link> },
+    { key: "language", isDone: works("chat") > 0, way: <Link to="/admin/blog/generator">{t("setUp.language.link")}</Link> },
+    { key: "mails", isDone: mails.server, way: <code>SMTP_URL, MAIL_FROM</code> },
+  ];
+  const open = steps.filter(({ isDone }) => !isDone);
+  if (open.length === 0) return null;
   return (
-    <Notice
-      announce={false}
-      actions={
-        <Link className={buttonClass("primary")} to="/admin/models">
-          {t("setUp.link")}
-        </Link>
-      }
-    >
+    <Notice announce={false}>
       <strong>{t("setUp.title")}</strong>
-      <p>{t("setUp.text")}</p>
+      <ol className={styles.steps}>
+        {open.map(({ key, way }) => (
+          <li key={key}>
+            {t(`setUp.${key}.text`)} {way}
+          </li>
+        ))}
+      </ol>
     </Notice>
   );
 }

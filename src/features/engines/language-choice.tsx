@@ -45,14 +45,15 @@ const needsModel = ({ available, reason = "noEngine" }: SpeechOption): boolean =
 const reasonOf = ({ reason }: SpeechOption) => (reason === "engineBroken" ? reason : "engineMissing");
 
 /**
- * The source and target languages, as chips. Languages that no engine supports are listed, but disabled; what they need
- * is said below, when somebody asks.
+ * The source and target languages, as chips. Superusers also see the languages that a model would add, disabled; below stands where it is
+ * installed, and what is wrong with an engine, when somebody asks.
  */
 export function LanguageChoice({ engines, value, forFiles = false, browser = [], children, onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
   const nameOf = ({ code }: SpeechOption) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   const heardByBrowser = new Set(browser.flatMap(({ codes }) => codes));
-  const offered = offeredLanguages(engines);
+  const isSuperuser = useSelector(openSession(), selectIsSuperuser);
+  const offered = offeredLanguages(engines).filter((option) => isSuperuser || !needsModel(option));
   const targets = targetsFor(engines, value.sourceLanguage, forFiles);
   return (
     <div className={styles.choice}>
@@ -132,20 +133,14 @@ function Lacking({ options, nameOf }: { options: readonly SpeechOption[]; nameOf
   );
 }
 
-/** Says that the server needs a model for other languages, and where it is installed or by whom. */
 function MoreLanguages() {
   const { t } = useTranslation("app");
-  const isSuperuser = useSelector(openSession(), selectIsSuperuser);
   return (
     <p>
       {t("languages.othersNeedModel")}{" "}
-      {isSuperuser ? (
-        <Link to="/admin/models" hash="other-languages">
-          {t("languages.install")}
-        </Link>
-      ) : (
-        t("languages.askAdmin")
-      )}
+      <Link to="/admin/models" hash="other-languages">
+        {t("languages.install")}
+      </Link>
     </p>
   );
 }

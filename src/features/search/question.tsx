@@ -18,7 +18,7 @@ import type { OpenSearch } from "./actor.ts";
 import { PassageLink } from "./hits.tsx";
 import styles from "./search.module.css";
 
-/** What was typed, as a question that the operator's language model answers from the best passages. */
+/** What was typed, as a question that the operator's language model, if there is one, answers from the best passages. */
 export function Question(open: OpenSearch) {
   const { t } = useTranslation("search");
   const { search, asking } = open;
@@ -28,8 +28,7 @@ export function Question(open: OpenSearch) {
   const busy = useSelector(asking, selectIsAsking);
   const asked = useSelector(asking, selectQuestion);
   const { query } = useSelector(search, selectWanted);
-  if (!found && asked === null) return null;
-  if (model === null) return <p className={styles.hint}>{t("ask.noModel")}</p>;
+  if ((!found && asked === null) || model === null) return null;
   return (
     <section className={styles.asking} aria-label={t("ask.title")}>
       {busy ? (

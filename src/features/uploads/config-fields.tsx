@@ -15,7 +15,7 @@ interface ConfigFieldsProps {
   onChange(config: UploadConfig): void;
 }
 
-/** Options besides the languages. Those that the engine lacks are disabled, with the reason. */
+/** Options besides the languages: those that the engine has. */
 export function ConfigFields({ config, option, count, diarizes, onChange }: ConfigFieldsProps) {
   const { t } = useTranslation("uploads");
   const canTellApart = option?.speakers === true;
@@ -31,14 +31,15 @@ export function ConfigFields({ config, option, count, diarizes, onChange }: Conf
         name="title"
         onChange={(event) => onChange({ ...config, title: event.target.value })}
       />
-      <CheckField
-        label={t("config.speakers")}
-        hint={t(canTellApart ? "config.speakersHint" : "config.speakersNot")}
-        name="speakers"
-        checked={canTellApart && config.speakers}
-        disabled={!canTellApart}
-        onChange={(event) => onChange({ ...config, speakers: event.target.checked })}
-      />
+      {canTellApart ? (
+        <CheckField
+          label={t("config.speakers")}
+          hint={t("config.speakersHint")}
+          name="speakers"
+          checked={config.speakers}
+          onChange={(event) => onChange({ ...config, speakers: event.target.checked })}
+        />
+      ) : null}
       {diarizes && canTellApart && config.speakers ? (
         <SelectField
           label={t("config.speakerCount")}

@@ -61,7 +61,6 @@ test("a language that only the browser hears is dictated after the person agrees
   const spoken = page.getByRole("combobox", { name: "Spoken language" });
   await spoken.selectOption("de-DE");
   await expect(spoken.locator("optgroup")).toHaveAttribute("label", /its vendor may get the sound/);
-  await page.getByText("For other languages this server needs a model.").waitFor();
   await page.getByText(/Should this browser hear German/).waitFor();
   await page.getByText(/Files in German.* can’t be transcribed here/).waitFor();
   await screenshots(page, "browser-speech-question", { fullPage: true });

@@ -113,13 +113,17 @@ test("says how long the server runs in the largest unit that fits", async () => 
   }
 });
 
-test("leads to the models as long as only one of them recognizes speech", async () => {
-  await open({ ...busy, engines: [speech, { ...other, available: false, wanted: false }, translation] });
-  await expect.element(page.getByText("Set-up: choose models")).toBeVisible();
-  await expect.element(page.getByRole("link", { name: "Choose models" })).toHaveAttribute("href", "/admin/models");
-  answer({ "GET /admin/metrics": busy });
+test("lists what is still to be set up, the speech model first, until all is", async () => {
+  const mails = { ...busy.mails, server: false };
+  await open({ ...busy, mails, engines: [speech, { ...other, available: false, wanted: false }, translation] });
+  const links = page.getByRole("list").filter({ hasText: "So far Parlance recognises English" }).getByRole("link");
+  expect(links.elements().map((link) => link.getAttribute("href"))).toEqual(["/admin/models", "/admin/blog/generator"]);
+  await expect.element(page.getByText("SMTP_URL")).toBeVisible();
+  answer({
+    "GET /admin/metrics": { ...busy, mails: { ...mails, server: true }, engines: [speech, other, { ...chat, available: true }] },
+  });
   await page.getByRole("button", { name: "Refresh" }).click();
-  await expect.element(page.getByText("Set-up: choose models")).not.toBeInTheDocument();
+  await expect.element(page.getByText("Set up", { exact: true })).not.toBeInTheDocument();
 });
 
 test("says that nothing needs attention when all works", async () => {
