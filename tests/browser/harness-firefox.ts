@@ -47,7 +47,6 @@ function tabOf(page: Page): Omit<Tab, "complaints" | typeof Symbol.asyncDispose>
     find: (place) => page.$$(`::-p-xpath(${place})`),
     isShown: (element) => element.isVisible(),
     isPressable: (element) => element.evaluate(isPressable),
-    point: (element) => element.hover(),
     click: (element) => element.click(),
     fill: async (element, text) => {
       await element.evaluate((field) => {

@@ -13,8 +13,6 @@ export interface Tab extends AsyncDisposable {
   path(): Promise<string>;
   /** Waits until one is to be seen. */
   see(place: Place): Promise<void>;
-  /** Moves the pointer to the first that is to be seen: some things are shown only then. */
-  point(place: Place): Promise<void>;
   /** Presses the first that is to be seen, once it can be pressed. */
   click(place: Place): Promise<void>;
   /** Puts a text in the place of what a field has. */
@@ -62,7 +60,6 @@ export interface Driver<Element> {
   isShown(element: Element): Promise<boolean>;
   /** What the function `isPressable` says in the page. */
   isPressable(element: Element): Promise<boolean>;
-  point(element: Element): Promise<void>;
   click(element: Element): Promise<void>;
   /** Types in the place of what a field has. */
   fill(element: Element, text: string): Promise<void>;
@@ -71,7 +68,7 @@ export interface Driver<Element> {
 }
 
 /** The part of a tab that waits for elements. */
-export function onElements<Element>(driver: Driver<Element>): Pick<Tab, "see" | "point" | "click" | "fill" | "enter" | "attach"> {
+export function onElements<Element>(driver: Driver<Element>): Pick<Tab, "see" | "click" | "fill" | "enter" | "attach"> {
   /** @param act with the first element that is shown, unless it says that it can't yet */
   const withShown = (place: Place, act: (element: Element) => Promise<unknown>) =>
     until(place, driver.isStale, async () => {
@@ -82,7 +79,6 @@ export function onElements<Element>(driver: Driver<Element>): Pick<Tab, "see" | 
     });
   return {
     see: (place) => withShown(place, async () => {}),
-    point: (place) => withShown(place, driver.point),
     click: (place) =>
       withShown(place, async (element) => ((await driver.isPressable(element)) ? driver.click(element) : "notYet")),
     fill: (place, text) => withShown(place, (element) => driver.fill(element, text)),

@@ -102,7 +102,6 @@ function tabOf(driver: WebDriver): Omit<Tab, typeof Symbol.asyncDispose> {
     find: (place) => driver.findElements(By.xpath(place)),
     isShown: (element) => element.isDisplayed(),
     isPressable: async (element) => (await driver.executeScript(`return (${isPressable})(arguments[0]);`, element)) === true,
-    point: (element) => driver.actions().move({ origin: element }).perform(),
     click: (element) => element.click(),
     fill: async (element, text) => {
       await driver.executeScript("arguments[0].select()", element);

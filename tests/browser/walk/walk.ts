@@ -99,8 +99,7 @@ async function listen({ tab }: Walker): Promise<void> {
 
 /** The correction is there after a reload, too. */
 async function correct({ tab }: Walker): Promise<void> {
-  await tab.point("//li[@data-index]");
-  await tab.click(buttonLike("Correct the text at"));
+  await tab.click('//li[@data-index]//*[@data-field="text"]');
   await tab.fill("//li[@data-index]//textarea", "There is a large market.");
   await tab.enter("//li[@data-index]//textarea");
   await tab.see(text("large"));

@@ -85,6 +85,7 @@ test("a model is installed over a killed server while two administrators look on
   await page.goto(`${server.url}/admin`);
   await expect(page.getByRole("link", { name: "Choose models" })).toHaveAttribute("href", "/admin/models");
   await page.goto(`${server.url}/speech-to-text`);
+  await page.getByText(/^Why .* not available\?$/).click();
   await page.getByRole("link", { name: "Install models for more languages" }).click();
   await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
   await page.getByText("Downloads come from 127.0.0.1").waitFor();

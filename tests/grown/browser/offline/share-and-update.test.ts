@@ -78,7 +78,8 @@ test("a new version in the middle of a recording waits for its end, and is there
   const loaded = page.waitForEvent("load");
   await button(page, "Use it now").click();
   await loaded;
-  await button(page, "Start recording").waitFor();
+  await page.waitForURL(/\/transcription\//);
+  await page.locator("[data-index]").first().waitFor();
   const controller = () => page.evaluate(() => navigator.serviceWorker.controller?.scriptURL ?? "none");
   await expect.poll(controller).toContain("?next");
 });
