@@ -76,13 +76,15 @@ export function Filters({ list }: { list: BlogListActor }) {
   );
 }
 
+/** By name: how often each is met changes with every choice, and what has the focus must not move then. */
 function TopicChoice({ choices, query, narrow }: { choices: BlogFacets; query: BlogQuery; narrow: Narrow }) {
-  const { t } = useTranslation("blog");
+  const { t, i18n } = useTranslation("blog");
   if (choices.topics.length === 0) return null;
+  const topics = choices.topics.toSorted((one, other) => one.topic.localeCompare(other.topic, i18n.language));
   return (
     <fieldset className={styles.topics}>
       <legend>{t("filters.topics")}</legend>
-      {choices.topics.map(({ topic, count }) => (
+      {topics.map(({ topic, count }) => (
         <label key={topic} className={styles.topic}>
           <input
             type="checkbox"

@@ -6,15 +6,17 @@ const post = () => import("./post-actor.ts");
 
 interface Visit {
   abortController: AbortController;
+  location: { search: BlogSearch };
 }
 
 /** Options of the blog's list. Search parameters are validated in its chunk: this code is part of every first visit. */
 export const blogList = {
   validateSearch: (search: BlogSearch): BlogSearch => search,
-  loaderDeps: ({ search }: { search: BlogSearch }) => search,
-  loader: async ({ deps, cause, abortController: { signal } }: Visit & { deps: BlogSearch; cause: string }) => {
+  // No loaderDeps: another search is the same page, which stays in sight, with what has the focus, while the list follows.
+  shouldReload: true,
+  loader: async ({ location, cause, abortController: { signal } }: Visit & { cause: string }) => {
     const [{ openBlog }] = await Promise.all([list(), loadTexts("blog")]);
-    return openBlog(deps, cause !== "stay", signal);
+    return openBlog(location.search, cause !== "stay", signal);
   },
   // Preloading loads nothing: there is one list, which follows the address.
   preload: false,
@@ -23,7 +25,7 @@ export const blogList = {
 
 /** Options of a post's page. */
 export const blogPost = {
-  loader: async ({ params, abortController: { signal } }: Visit & { params: { slug: string } }) => {
+  loader: async ({ params, abortController: { signal } }: Pick<Visit, "abortController"> & { params: { slug: string } }) => {
     const [{ openPost }] = await Promise.all([post(), loadTexts("blog")]);
     return openPost(params.slug, signal);
   },

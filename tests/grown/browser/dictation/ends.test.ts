@@ -35,7 +35,7 @@ test("what was said in a tab that is killed is offered in the next one, and fini
   const speaking = await page.context().newPage();
   await speaking.goto(new URL(path, shared.server.url).href);
   // A new page has its pointer where the sidebar opens.
-  await speaking.getByRole("heading", { level: 1 }).hover();
+  await speaking.mouse.move(700, 500);
   await button(speaking, "Start recording").click();
   await captions(speaking).getByText(microphoneEnd).waitFor();
   await kill(speaking);
