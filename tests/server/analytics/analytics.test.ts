@@ -34,8 +34,8 @@ describe("what the page is given, and may do", () => {
   // PROMISE analytics: Nothing is measured without consent; "do not track" is respected
   test("nothing is configured: not a byte more, and nothing is open", async () => {
     const { html, directive, apiUrl, plain } = await pageWith({});
-    // What the server recognises and translates stands in every page.
-    const languages = /<meta name="parlance-(hears|translates|tries)" content="[a-zA-Z -]*" \/>/g;
+    // What the server recognises and translates, and into what it translates a try, stands in every page.
+    const languages = /<meta name="parlance-(hears|translates|tries)" content="[a-zA-Z:, -]*" \/>/g;
     expect(html.replace(languages, "")).toBe(plain.replace('content=""', `content="${apiUrl}"`));
     expect(directive("script-src")).toEqual(["'self'"]);
     expect(directive("connect-src")).toEqual(["'self'", apiUrl, apiUrl.replace("http", "ws")]);
