@@ -117,7 +117,8 @@ test("lists what is still to be set up, the speech model first, until all is", a
   const mails = { ...busy.mails, server: false };
   await open({ ...busy, mails, engines: [speech, { ...other, available: false, wanted: false }, translation] });
   const links = page.getByRole("list").filter({ hasText: "So far Parlance recognises English" }).getByRole("link");
-  expect(links.elements().map((link) => link.getAttribute("href"))).toEqual(["/admin/models", "/admin/blog/generator"]);
+  const addresses = () => links.elements().map((link) => link.getAttribute("href"));
+  await expect.poll(addresses).toEqual(["/admin/models", "/admin/blog/generator"]);
   await expect.element(page.getByText("SMTP_URL")).toBeVisible();
   answer({
     "GET /admin/metrics": { ...busy, mails: { ...mails, server: true }, engines: [speech, other, { ...chat, available: true }] },
