@@ -1,5 +1,6 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import * as v from "valibot";
 import { noView } from "#machines/transcriptions/view.ts";
 import { isTryLeft } from "#src/browser/try-left.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
@@ -42,8 +43,9 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
   validateSearch: LibraryAddress,
   search: { middlewares: [stripSearchParams({ ...noView, tags: [] })] },
-  loaderDeps: ({ search }) => search,
-  loader: async ({ deps, preload }) => {
+  // No loaderDeps: another search is the same page, which stays in sight, with what is open in it, while the list follows.
+  shouldReload: true,
+  loader: async ({ location, preload }) => {
     if (isTryLeft() && !preload) await openOwnTry();
     const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
       import("#src/features/transcriptions/actor.ts"),
@@ -51,7 +53,7 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
     ]);
     const transcriptions = openTranscriptions();
     // A link that is only pointed at shows nothing yet.
-    if (!preload) transcriptions.address.send({ type: "address.entered", view: deps });
+    if (!preload) transcriptions.address.send({ type: "address.entered", view: v.parse(LibraryAddress, location.search) });
     transcriptions.actor.send({ type: "list.requested" });
     return { transcriptions, firstRun: enterFirstRun() };
   },

@@ -105,10 +105,7 @@ test("a search finds in all of them, is counted, marked, and cleared; what nobod
   await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
 });
 
-/**
- * Chooses something in the panel behind "Filter". The way in which tests choose takes the focus out of the panel,
- * which closes it.
- */
+/** Chooses something in the panel behind "Filter", which stays open. */
 async function choose(label: string, option: string) {
   const button = page.getByRole("main").getByText(/^Filter/);
   await expect.element(button).toBeVisible();
