@@ -1,3 +1,4 @@
+import { fallbackLanguage } from "#contract/first-visit/interface-languages.ts";
 import { isOfPage, isText, offlinePage, pageTexts, shellCache, shellCaches, textCache } from "./files.ts";
 import { parseCommand } from "./messages.ts";
 import type { FetchEvent, ServiceWorkerScope } from "./scope.ts";
@@ -52,7 +53,9 @@ async function begin(): Promise<void> {
 /** What can't be had now is there the next time the page says which language it speaks. */
 async function keepTexts(language: string): Promise<void> {
   const cache = await caches.open(textCache);
-  await Promise.allSettled(pageTexts(language).map((path) => cache.add(new Request(path, { cache: "no-cache" }))));
+  // i18next waits for the fallback's texts, too.
+  const paths = new Set([...pageTexts(language), ...pageTexts(fallbackLanguage)]);
+  await Promise.allSettled([...paths].map((path) => cache.add(new Request(path, { cache: "no-cache" }))));
 }
 
 async function openPage({ request, preloadResponse }: FetchEvent): Promise<Response> {
