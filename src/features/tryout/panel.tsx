@@ -21,7 +21,7 @@ import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { Icon } from "#src/ui/icon.tsx";
+import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openTryOut, startTry, type TryOut } from "./actor.ts";
 import { languagesFor, type TryOption, tryOptions } from "./languages.ts";
@@ -114,7 +114,7 @@ interface LanguagesProps {
   onChoose(languages: TryLanguages): void;
 }
 
-/** What is spoken, and what it becomes: each the browser's own list, as small as its language's name. */
+/** What is spoken, and what it becomes. */
 function Languages({ options, languages, over, disabled, onChoose }: LanguagesProps) {
   const { t } = useTranslation("tryout");
   const { source, target } = languages;
@@ -123,58 +123,39 @@ function Languages({ options, languages, over, disabled, onChoose }: LanguagesPr
   return (
     <div className={styles.languages}>
       {options.length > 1 ? (
-        <Chip
+        <SelectField
+          chip
           label={t("app:languages.spoken")}
           value={source}
           disabled={disabled}
-          choices={options.map((option) => [option.source, name(option.source)])}
-          onChange={(code) => onChoose(languagesFor(options.find((option) => option.source === code)))}
-        />
+          onChange={(event) => onChoose(languagesFor(options.find((option) => option.source === event.target.value)))}
+        >
+          {options.map((option) => (
+            <option key={option.source} value={option.source}>
+              {name(option.source)}
+            </option>
+          ))}
+        </SelectField>
       ) : (
         <span>{over ? name(source) : t("speak", { language: name(source) })}</span>
       )}
       {targets.length > 0 ? (
-        <>
-          <Icon name="translate" />
-          <Chip
-            label={t("app:languages.translateTo")}
-            value={target ?? ""}
-            disabled={disabled}
-            choices={[...targets.map((code): Choice => [code, name(code)]), ["", t("app:languages.noTranslation")]]}
-            onChange={(code) => onChoose({ source, target: code === "" ? null : code })}
-          />
-        </>
+        <SelectField
+          chip
+          label={t("app:languages.translateTo")}
+          value={target ?? ""}
+          disabled={disabled}
+          onChange={(event) => onChoose({ source, target: event.target.value || null })}
+        >
+          {targets.map((code) => (
+            <option key={code} value={code}>
+              {name(code)}
+            </option>
+          ))}
+          <option value="">{t("app:languages.noTranslation")}</option>
+        </SelectField>
       ) : null}
     </div>
-  );
-}
-
-/** A value and its name. */
-type Choice = readonly [value: string, name: string];
-
-interface ChipProps {
-  label: string;
-  value: string;
-  disabled: boolean;
-  choices: readonly Choice[];
-  onChange(value: string): void;
-}
-
-function Chip({ label, value, disabled, choices, onChange }: ChipProps) {
-  return (
-    <select
-      className={styles.chip}
-      aria-label={label}
-      value={value}
-      disabled={disabled}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      {choices.map(([code, name]) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
 
