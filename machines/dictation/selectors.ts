@@ -46,7 +46,10 @@ export function selectPhase(snapshot: Snapshot): RecorderPhase {
 /** The microphone is open. */
 export const selectIsCapturing = (snapshot: Snapshot): boolean =>
   snapshot.matches({ working: { session: { work: "capturing" } } });
-/** Somebody speaks, or the last words are being written down, saved and shown as a transcript: nothing else is of interest. */
+/**
+ * Somebody speaks, or the last words are being written down, saved and shown as a transcript: nothing else is of
+ * interest.
+ */
 export const selectIsUnderWay = (snapshot: Snapshot): boolean =>
   snapshot.matches({ working: "session" }) || snapshot.matches({ working: "saving" }) || snapshot.matches({ working: "opening" });
 /** The page is the recording's: from the press on, before there is any sound. */

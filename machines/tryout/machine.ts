@@ -70,7 +70,8 @@ const refusals = new Set<string | null>(["languageUnavailable", "badRequest", "t
 
 /**
  * Thirty seconds of dictation without an account. The sound is in this browser before anybody hears it, and stays: a lost connection sends
- * it again from its beginning, and so do other languages; a page that is loaded again goes on with it, and whoever signs up takes it along.
+ * it again from its beginning, and so do other languages; a page that is loaded again goes on with it, and whoever
+ * signs up takes it along.
  */
 export const tryOutMachine = setup({
   types: {

@@ -15,7 +15,10 @@ export interface Languages {
   heard: readonly string[];
   /** What is translated into, from a language that is heard. */
   into: readonly string[];
-  /** Those in which dictation can be tried without an account, as the contract spells them, with what is translated into: "en:de,es". */
+  /**
+   * Those in which dictation can be tried without an account, as the contract spells them, with what is translated
+   * into: "en:de,es".
+   */
   toTry: readonly string[];
 }
 

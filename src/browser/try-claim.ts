@@ -1,9 +1,10 @@
 import { storage } from "./storage.ts";
 import { isTryLeft, tryOutKey } from "./try-left.ts";
 
-// Whose it is, what somebody has said without an account. Somebody else may use this browser next: it becomes part of an account without
-// a question only where the account is created in the tab in which it was said, or for the address that was typed there. The tab's
-// storage says "said", then "signUp"; the local one has that address, as the link in the mail opens another tab.
+// Whose it is, what somebody has said without an account. Somebody else may use this browser next: it becomes part of
+// an account without a question only where the account is created in the tab in which it was said, or for the address
+// that was typed there. The tab's storage says "said", then "signUp"; the local one has that address, as the link in
+// the mail opens another tab.
 
 const tab = {
   read: () => attempt(() => sessionStorage.getItem(tryOutKey)),

@@ -22,8 +22,9 @@ export const sampleRate = 16_000;
 export const frameSamples = 1_280;
 /**
  * WS /api/v1/try-out: the same without an account, for `tryOutSeconds`. `start`'s token is not looked at, no frame is confirmed (the
- * server keeps nothing: the page does), and who comes again begins anew. `limit` comes with the number of frames that were taken. With
- * `targetLanguage`, each `final` comes once more when it is translated; later ones may have come before.
+ * server keeps nothing: the page does), and who comes again begins anew. `limit` comes with the number of frames that
+ * were taken. With `targetLanguage`, each `final` comes once more when it is translated; later ones may have come
+ * before.
  */
 export const tryOutPath = "/api/v1/try-out";
 export const tryOutSeconds = 30;

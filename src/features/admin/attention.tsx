@@ -27,7 +27,10 @@ interface Step {
   way: ReactNode;
 }
 
-/** What this server can do once somebody has set it up, until it is: the speech model first. Nobody else is told what it can't. */
+/**
+ * What this server can do once somebody has set it up, until it is: the speech model first. Nobody else is told what it
+ * can't.
+ */
 export function SetUp({ metrics: { engines, mails } }: { metrics: AdminMetrics }) {
   const { t } = useTranslation("admin");
   const works = (wanted: EngineHealth["kind"]) => engines.filter(({ kind, available }) => kind === wanted && available).length;

@@ -6,7 +6,10 @@ import styles from "./api-reference.module.css";
 import { curlOf, type Entry } from "./sections.ts";
 import { TypeText } from "./type-view.tsx";
 
-/** A call, closed until somebody wants to know more of it. What has no text in the reader's language is as the server says it. */
+/**
+ * A call, closed until somebody wants to know more of it. What has no text in the reader's language is as the server
+ * says it.
+ */
 export function EntryView({ entry }: { entry: Entry }) {
   const { t } = useTranslation("api-reference");
   const { id, method, path, summary, description, parameters, requestBody, responses, scopes } = entry;

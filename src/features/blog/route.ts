@@ -12,7 +12,8 @@ interface Visit {
 /** Options of the blog's list. Search parameters are validated in its chunk: this code is part of every first visit. */
 export const blogList = {
   validateSearch: (search: BlogSearch): BlogSearch => search,
-  // No loaderDeps: another search is the same page, which stays in sight, with what has the focus, while the list follows.
+  // No loaderDeps: another search is the same page, which stays in sight, with what has the focus, while the list
+  // follows.
   shouldReload: true,
   loader: async ({ location, cause, abortController: { signal } }: Visit & { cause: string }) => {
     const [{ openBlog }] = await Promise.all([list(), loadTexts("blog")]);

@@ -34,7 +34,9 @@ interface RecordControlsProps {
   needsConsent: boolean;
 }
 
-/** The record button, which never moves. Beside it: the choices for the next recording, or the recording; and the state. */
+/**
+ * The record button, which never moves. Beside it: the choices for the next recording, or the recording; and the state.
+ */
 export function RecordControls({ recorder, languages, needsConsent, children }: RecordControlsProps & { children: ReactNode }) {
   const { actor, level, elapsed } = recorder;
   const { t } = useTranslation("app");
@@ -109,8 +111,8 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
 }
 
 /**
- * One element in every state, so that it keeps the focus; it is disabled rather than removed. Only beside a question what is to become of
- * a recording it is another one: a key that was meant for the recording begins no other.
+ * One element in every state, so that it keeps the focus; it is disabled rather than removed. Only beside a question
+ * what is to become of a recording it is another one: a key that was meant for the recording begins no other.
  */
 function RecordButton({ recorder, languages, needsConsent, phase }: RecordControlsProps & { phase: RecorderPhase }) {
   const { actor } = recorder;

@@ -5,8 +5,8 @@ import { pageRouter } from "#src/browser/page-router.ts";
 const isOnPage = () => pageRouter().latestLocation.pathname === "/speech-to-text";
 
 /**
- * The page becomes the transcript, without a loading screen between them and with its words where they were. Whoever has left the page
- * stays where they are.
+ * The page becomes the transcript, without a loading screen between them and with its words where they were. Whoever
+ * has left the page stays where they are.
  * @returns whether the transcript is shown
  */
 export async function showTranscript(id: string, signal: AbortSignal): Promise<boolean> {
@@ -57,7 +57,10 @@ function lineInSight(): ReadLine | undefined {
     .findLast(({ top }) => top >= box.top && top < Math.min(box.bottom, innerHeight));
 }
 
-/** Puts the line's words in the transcript as high as they were: it is scrolled, and has room for that at its beginning and its end. */
+/**
+ * Puts the line's words in the transcript as high as they were: it is scrolled, and has room for that at its beginning
+ * and its end.
+ */
 function moveTo({ start, top }: ReadLine): void {
   const words = [...document.querySelectorAll<HTMLElement>("main [data-start]")];
   const word = words.find((each) => Number(each.dataset.start) >= start);

@@ -12,8 +12,8 @@ import styles from "./stage.module.css";
 const sources: readonly RecorderSource[] = ["microphone", "display", "both"];
 
 /**
- * What the next recording listens to, in one menu: the source and the microphone. Where the browser shares no sound, or hears
- * the language itself, the microphone is all there is, and it says why.
+ * What the next recording listens to, in one menu: the source and the microphone. Where the browser shares no sound, or
+ * hears the language itself, the microphone is all there is, and it says why.
  */
 export function SourceMenu({ recorder: { actor }, isByBrowser }: { recorder: Recorder; isByBrowser: boolean }) {
   const { t } = useTranslation("dictation");

@@ -45,8 +45,8 @@ const needsModel = ({ available, reason = "noEngine" }: SpeechOption): boolean =
 const reasonOf = ({ reason }: SpeechOption) => (reason === "engineBroken" ? reason : "engineMissing");
 
 /**
- * The source and target languages, as chips. Superusers also see the languages that a model would add, disabled; below stands where it is
- * installed, and what is wrong with an engine, when somebody asks.
+ * The source and target languages, as chips. Superusers also see the languages that a model would add, disabled; below
+ * stands where it is installed, and what is wrong with an engine, when somebody asks.
  */
 export function LanguageChoice({ engines, value, forFiles = false, browser = [], children, onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");

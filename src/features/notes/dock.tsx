@@ -23,7 +23,9 @@ interface DockProps extends Passages {
   className: string | undefined;
 }
 
-/** The form of a note while one is written: beside the text, on a phone over its lower part. The passage stays in sight. */
+/**
+ * The form of a note while one is written: beside the text, on a phone over its lower part. The passage stays in sight.
+ */
 export function Dock({ notes, segments, className, onShow, onReturn }: DockProps) {
   const { t } = useTranslation("notes");
   const from = useSelector(notes, (snapshot) => selectDraft(snapshot)?.start ?? 0);

@@ -3,7 +3,8 @@ import { type FocusEvent, useCallback, useRef } from "react";
 const hasNoFocus = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
 /**
- * What had the focus before gets it back when something is closed with the focus in it, or else the passage it was about.
+ * What had the focus before gets it back when something is closed with the focus in it, or else the passage it was
+ * about.
  * @param onReturn the focus goes to the passage that begins there (`data-from`, seconds): what had it is gone
  */
 export function useReturn(onReturn: (seconds: number) => void) {

@@ -77,7 +77,10 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   all.at((at + step) % all.length)?.focus();
 }
 
-/** What can be done with the selected words, beside them: highlighting, a note, expecting the words from now on, and playing. */
+/**
+ * What can be done with the selected words, beside them: highlighting, a note, expecting the words from now on, and
+ * playing.
+ */
 export function SelectionTools({ notes, segments, selected, play, onReturn }: SelectionToolsProps) {
   const { t } = useTranslation("notes");
   const { ref: returning, onFocus } = useReturn(onReturn);

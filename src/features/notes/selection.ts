@@ -40,7 +40,9 @@ function selectedInField(area: HTMLTextAreaElement, segments: readonly Segment[]
   return spanning(words[0] ?? segment, words.at(-1) ?? segment);
 }
 
-/** Where the selected text is in the window; null where none is. The text of a field is laid out beside it (editor.tsx). */
+/**
+ * Where the selected text is in the window; null where none is. The text of a field is laid out beside it (editor.tsx).
+ */
 export function selectedRect(): DOMRect | null {
   const area = typedField();
   const text = area?.nextElementSibling?.firstChild;

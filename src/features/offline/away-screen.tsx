@@ -20,7 +20,10 @@ function textAt(path: string): "dashboard" | "transcript" | "translator" | "vaul
   return path.startsWith("/encrypted-audio") ? "vault" : "text";
 }
 
-/** A page that needs the server, which is away: what there is instead. A transcript that is kept on this device can be read. */
+/**
+ * A page that needs the server, which is away: what there is instead. A transcript that is kept on this device can be
+ * read.
+ */
 export function AwayScreen() {
   const { t } = useTranslation("offline");
   const all = useSyncExternalStore(keptTranscriptions.subscribe, keptTranscriptions.get);

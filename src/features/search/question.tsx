@@ -18,7 +18,9 @@ import type { OpenSearch } from "./actor.ts";
 import { PassageLink } from "./hits.tsx";
 import styles from "./search.module.css";
 
-/** What was typed, as a question that the operator's language model, if there is one, answers from the best passages. */
+/**
+ * What was typed, as a question that the operator's language model, if there is one, answers from the best passages.
+ */
 export function Question(open: OpenSearch) {
   const { t } = useTranslation("search");
   const { search, asking } = open;

@@ -7,7 +7,10 @@ export function clearToken(storage: PageStorage): void {
   storage.remove(storageKeys.token);
 }
 
-/** Cleans up at the end of a session, also on a forced logout (SPEC.md section 4): all persisted state, personal caches and the token. */
+/**
+ * Cleans up at the end of a session, also on a forced logout (SPEC.md section 4): all persisted state, personal caches
+ * and the token.
+ */
 export function clearPersistedState(storage: PageStorage): void {
   const persistedKeys = () => storage.keys().filter((key) => key.startsWith(storageKeys.persistPrefix));
   for (const key of persistedKeys()) storage.remove(key);

@@ -6,7 +6,9 @@ import type { RowLook } from "./row.ts";
 /** How many characters of a text are not white space. */
 const lettersIn = (text: string): number => text.replace(/\s/g, "").length;
 
-/** The offset in a text after so many characters that are not white space; `spaced`: and after the space that follows. */
+/**
+ * The offset in a text after so many characters that are not white space; `spaced`: and after the space that follows.
+ */
 function offsetAfter(text: string, letters: number, spaced: boolean): number {
   let offset = 0;
   for (let left = letters; left > 0 && offset < text.length; offset += 1) if (!/\s/.test(text[offset] ?? "")) left -= 1;
@@ -14,7 +16,8 @@ function offsetAfter(text: string, letters: number, spaced: boolean): number {
 }
 
 /**
- * The offset in a text of the place that was pressed in the element that shows it. Only its white space may be another there.
+ * The offset in a text of the place that was pressed in the element that shows it. Only its white space may be another
+ * there.
  * @param x and `y`: of the place, in px of the window
  */
 export function offsetAt(shown: Element, text: string, x: number, y: number): number {
@@ -37,7 +40,10 @@ export function heardAt(segment: Segment, { selectionStart }: HTMLTextAreaElemen
   return segment.words[Math.max(0, before)]?.start ?? segment.start;
 }
 
-/** Places the caret where somebody has pressed, or plays from the word. One that was not heard clearly can be marked as right then. */
+/**
+ * Places the caret where somebody has pressed, or plays from the word. One that was not heard clearly can be marked as
+ * right then.
+ */
 export function press(
   { target, altKey, clientX, clientY }: MouseEvent,
   segments: readonly Segment[],

@@ -52,8 +52,9 @@ function actionOf(
 }
 
 /**
- * A text that is typed in where it stands, line for line as it is read. Enter saves, Shift+Enter adds a line break, Escape leaves it as it was.
- * In a passage, Enter amid the text splits it there (Ctrl+Enter saves), and Backspace at its start merges it with the one before.
+ * A text that is typed in where it stands, line for line as it is read. Enter saves, Shift+Enter adds a line break,
+ * Escape leaves it as it was. In a passage, Enter amid the text splits it there (Ctrl+Enter saves), and Backspace at
+ * its start merges it with the one before.
  */
 export function Editor({ text, label, marks = noMarks, maxLength = passageLength, ...on }: EditorProps) {
   const { onType, onClose, onSplit, onMerge } = on;

@@ -9,8 +9,9 @@ import { openTranscription } from "./actor.ts";
 let stop: (() => void) | undefined;
 
 /**
- * The page of a transcription is really opened (no preload). The browser's title is the transcription's, as it is renamed, too; and as it
- * is last seen, it can be read without a network from now on, unless the server does not let the person have it.
+ * The page of a transcription is really opened (no preload). The browser's title is the transcription's, as it is
+ * renamed, too; and as it is last seen, it can be read without a network from now on, unless the server does not let
+ * the person have it.
  */
 export function enterOpened(id: string): void {
   stop?.();

@@ -16,7 +16,9 @@ interface Place {
   focus?: "edit" | "translation" | "time" | "note";
   /** Where the caret is to be in its open field. */
   caret?: number;
-  /** Where in the window it is brought when it is not in sight; by default to the middle. "none": it stays where it is. */
+  /**
+   * Where in the window it is brought when it is not in sight; by default to the middle. "none": it stays where it is.
+   */
   align?: "start" | "none";
 }
 

@@ -152,8 +152,8 @@ const nothingFound: ReadonlyMap<number, RowHits> = new Map();
 const nobodySuggested: ReadonlyMap<number, SpeakerSuggestion> = new Map();
 
 /**
- * A transcript's passages, virtualised. A click places the caret, for readers who may not correct it plays; Alt+click plays.
- * With the focus in a row, the left and right arrow keys move by word, up and down by row.
+ * A transcript's passages, virtualised. A click places the caret, for readers who may not correct it plays; Alt+click
+ * plays. With the focus in a row, the left and right arrow keys move by word, up and down by row.
  */
 export function SegmentList(props: SegmentListProps) {
   const {

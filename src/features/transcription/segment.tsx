@@ -43,7 +43,10 @@ interface SegmentRowProps extends RowLook {
   looked: number | undefined;
   /** What is noted of it. */
   notes: readonly RowNote[];
-  /** Which element to focus, "edit", "translation", "time" or "note", a number (a new one repeats the request), and where the caret is to be in its field. */
+  /**
+   * Which element to focus, "edit", "translation", "time" or "note", a number (a new one repeats the request), and
+   * where the caret is to be in its field.
+   */
   focus: string | undefined;
 }
 

@@ -130,7 +130,10 @@ function connect(
   };
 }
 
-/** A final comes once more when it is translated (contract/realtime.ts): those after it stay, and so does what is being said. */
+/**
+ * A final comes once more when it is translated (contract/realtime.ts): those after it stay, and so does what is being
+ * said.
+ */
 function withTranslations(captions: Captions): Captions {
   return {
     ...captions,

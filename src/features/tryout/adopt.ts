@@ -12,7 +12,10 @@ const findingMs = 10_000;
 /** Where it is finished, before its transcript opens. */
 const place = "/speech-to-text";
 
-/** What was said before this account was created becomes its own. @returns where that is seen; null: nothing is to be kept unasked */
+/**
+ * What was said before this account was created becomes its own.
+ * @returns where that is seen; null: nothing is to be kept unasked
+ */
 export async function adoptOwn(): Promise<typeof place | null> {
   const user = selectUser(openSession().getSnapshot());
   return user !== null && isTheirs(user.email) && (await adopt()) ? place : null;
@@ -24,7 +27,8 @@ export async function adoptOffered(): Promise<void> {
 }
 
 /**
- * What was said without an account becomes a recording of the signed-in person, is finished like any that was interrupted, and opened.
+ * What was said without an account becomes a recording of the signed-in person, is finished like any that was
+ * interrupted, and opened.
  * @returns false where there is nothing, or the browser could not store it
  */
 async function adopt(): Promise<boolean> {

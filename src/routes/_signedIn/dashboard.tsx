@@ -43,7 +43,8 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
   validateSearch: LibraryAddress,
   search: { middlewares: [stripSearchParams({ ...noView, tags: [] })] },
-  // No loaderDeps: another search is the same page, which stays in sight, with what is open in it, while the list follows.
+  // No loaderDeps: another search is the same page, which stays in sight, with what is open in it, while the list
+  // follows.
   shouldReload: true,
   loader: async ({ location, preload }) => {
     if (isTryLeft() && !preload) await openOwnTry();

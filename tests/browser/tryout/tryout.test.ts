@@ -40,7 +40,7 @@ async function createAccount(page: Page): Promise<void> {
 }
 
 // PROMISE tryout: Thirty seconds without an account stay on this machine, and nothing is kept
-test("what is said on the landing page in two clicks is there after a reload, and opens as a transcript after signing up", async () => {
+test("words spoken on the landing page after at most two clicks are there after a reload, and open as a transcript after signing up", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   expect(await speak(page)).toBeLessThanOrEqual(2);
@@ -64,7 +64,7 @@ test("what is said on the landing page in two clicks is there after a reload, an
   await expect(page.getByText("You can keep what was said")).toHaveCount(0);
 });
 
-test("what somebody said before is only offered to whoever signs in to an account", async () => {
+test("words spoken on the landing page are only offered to a person who signs in to an existing account", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await speak(page);

@@ -10,7 +10,7 @@ function say(): void {
   noteSaid();
 }
 
-test("what was said in a tab belongs to the account that is created in it, and to none that somebody signs in to", () => {
+test("words spoken without an account belong to the one that is created in the same tab, and to none that somebody signs in to there", () => {
   say();
   expect(isTheirs("ada@example.org")).toBe(false);
   noteEntered("signUp");
@@ -19,7 +19,7 @@ test("what was said in a tab belongs to the account that is created in it, and t
   expect(isTheirs("ada@example.org")).toBe(false);
 });
 
-test("what was said before an address is confirmed in another tab belongs to that address alone", () => {
+test("words spoken without an account belong to the address typed in the same tab alone, though it is confirmed in another", () => {
   say();
   noteEntered("signUp");
   noteRegistered("Ada@example.org");
