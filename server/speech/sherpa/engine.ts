@@ -189,7 +189,9 @@ export class SherpaEngine implements SpeechEngine {
     const { child } = held.use(await this.#lend("live", wanted));
     const { activity } = this.#parts;
     const find = activity === undefined ? voiceIn : voiceOfUtterance;
-    const transcribe = (pcm: Buffer) => this.#recognizeWithRetry(child, find(pcm), language, wanted);
+    // As a file is heard: the pauses found, at which passages begin, are the same.
+    const transcribe = async (pcm: Buffer) =>
+      this.#recognizeWithRetry(child, (await findVoice(pcm, activity)) ?? find(pcm), language, wanted);
     const rehear = (voice: Voice) => recognize(child, voice, language, wanted);
     const id = this.#nextStream;
     this.#nextStream += 1;

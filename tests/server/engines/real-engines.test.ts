@@ -60,6 +60,17 @@ describe("dictation", () => {
     expectTimes(segments, durationSeconds);
   });
 
+  test("makes the same passages of what is said as a file does", async () => {
+    const { server, person } = await startReal();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    const all = await frames("harbor.wav");
+    for (const one of all) live.sendBytes(one);
+    live.say({ type: "end", frames: all.length });
+    const { segments } = await live.next("done");
+    const made = await transcribe(person, "harbor.wav");
+    expect(segments.map(({ text }) => text)).toEqual(made.segments.map(({ text }) => text));
+  });
+
   test("loses no word when the connection is cut in the middle of a sentence", async () => {
     const { server, person } = await startReal();
     const all = await frames("harbor.wav");
