@@ -133,7 +133,11 @@ type Snapshot = SnapshotFrom<typeof voiceProfilesMachine>;
 
 const noProfiles: readonly VoiceProfile[] = [];
 
-export const selectIsUnavailable = (snapshot: Snapshot): boolean => snapshot.hasTag("unavailable");
+/** Nothing is kept, and nothing could be; but what somebody has just changed stays in sight. */
+export const selectIsUnavailable = (snapshot: Snapshot): boolean => {
+  const { known, changes } = snapshot.context;
+  return snapshot.hasTag("unavailable") || (known !== null && !known.available && !known.enabled && changes === 0);
+};
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
 /** An error code of the contract; null unless loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>

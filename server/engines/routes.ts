@@ -7,6 +7,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { describes } from "#server/http/operations.ts";
 import { type Places, translationShare } from "#server/http/places.ts";
+import type { LanguageModel } from "#server/insights/language-model.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { bearerOf } from "#server/session/require-user.ts";
@@ -22,6 +23,8 @@ interface Parts extends AccessParts {
   translator: Translator;
   diarizer: Diarizer;
   synthesizer: SpeechSynthesizer;
+  /** Undefined: none is set up. */
+  languageModel: LanguageModel | undefined;
   places: Places;
 }
 
@@ -53,6 +56,7 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
       speech: { engines: deps.engines.infos().map(shown), ...speechOf(deps) },
       translation: { engines: deps.translation.infos().map(shown), pairs: deps.translation.pairs() },
       ...(deps.synthesizer.languages === undefined ? {} : { aloud: { languages: [...deps.synthesizer.languages] } }),
+      ...(deps.languageModel === undefined ? {} : { insights: true }),
       limits: { maxUploadBytes: deps.config.maxUploadBytes },
     };
     return c.json(answer);

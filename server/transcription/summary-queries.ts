@@ -63,6 +63,12 @@ export async function findPictureState(db: Db, id: string): Promise<string | und
   return (await found.executeTakeFirst())?.state;
 }
 
+/** Whether a language model has made something of it. */
+export async function hasInsights(db: Db, id: string): Promise<boolean> {
+  const made = db.selectFrom("insights").select("id").where("transcription_id", "=", id).limit(1);
+  return (await made.executeTakeFirst()) !== undefined;
+}
+
 /** The base query, to be narrowed down. @param length of the texts, in characters */
 export function summaries(db: Db, length = listedTextLength) {
   const beginning = (column: "text" | "translated_text") =>

@@ -6,7 +6,7 @@ import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { accessOf, type Shared } from "./access-queries.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
-import { type FiledColumns, findFiled, findPictureState, type SummaryRow } from "./summary-queries.ts";
+import { type FiledColumns, findFiled, findPictureState, hasInsights, type SummaryRow } from "./summary-queries.ts";
 
 export function summaryOf(row: SummaryRow): TranscriptionSummary {
   return {
@@ -70,7 +70,11 @@ export async function sendTranscription(
 /** A transcription without its segments, as whoever asks for it may see it. */
 async function factsFor(db: Db, row: TranscriptionRow, shared: Shared | undefined) {
   if (shared !== undefined) return { ...factsOf(row), ...accessOf(shared) };
-  return { ...factsOf(await withFiled(db, row)), ...((await hasPicture(db, row)) && { hasPicture: true }) };
+  return {
+    ...factsOf(await withFiled(db, row)),
+    ...((await hasPicture(db, row)) && { hasPicture: true }),
+    ...((await hasInsights(db, row.id)) && { hasInsights: true }),
+  };
 }
 
 /** Whether its recording is a video, or was sent as one by an earlier release that has not looked: its owner sees the picture. */

@@ -45,6 +45,7 @@ export const engines: EnginesAnswer = {
       { source: "de", target: "en", engine: "apertium" },
     ],
   },
+  insights: true,
   limits: { maxUploadBytes: 2_147_483_648 },
 };
 

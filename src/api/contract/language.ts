@@ -69,6 +69,8 @@ export const EnginesAnswer = v.object({
   }),
   /** The languages of speech synthesis (POST /api/v1/speech), as two-letter codes; absent when there is none. */
   aloud: v.optional(v.object({ languages: v.array(v.string()) })),
+  /** Whether a language model makes insights of transcripts; absent: no. */
+  insights: v.optional(v.boolean()),
   limits: v.object({ maxUploadBytes: v.number() }),
 });
 export type EnginesAnswer = v.InferOutput<typeof EnginesAnswer>;

@@ -141,6 +141,8 @@ export const Transcription = v.object({
   diarizes: v.optional(v.boolean()),
   /** Its recording is a video, or may be one. */
   hasPicture: v.optional(v.boolean()),
+  /** A language model has made something of it. */
+  hasInsights: v.optional(v.boolean()),
 });
 export type Transcription = v.InferOutput<typeof Transcription>;
 
@@ -171,6 +173,7 @@ export const AcceptedTranscription = v.object({
   engine: v.fallback(v.nullable(v.string()), null),
   diarizes: v.fallback(v.optional(v.boolean()), undefined),
   hasPicture: v.fallback(v.optional(v.boolean()), undefined),
+  hasInsights: v.fallback(v.optional(v.boolean()), undefined),
 });
 /** POST /api/v1/audio-transcriptions/save-final-transcription: a finished dictation. */
 export const FinalTranscription = v.object({

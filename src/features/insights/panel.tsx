@@ -98,12 +98,7 @@ function Model({ actor }: Pick<OpenInsights, "actor">) {
   const { t } = useTranslation("insights");
   const model = useSelector(actor, selectModel);
   if (model === null) {
-    return (
-      <Notice announce={false}>
-        <p>{t("noModel")}</p>
-        <p className={styles.hint}>{t("noModelHint")}</p>
-      </Notice>
-    );
+    return <Notice announce={false}>{t("noModel")}</Notice>;
   }
   const { name, host, offline } = model;
   return <p className={styles.hint}>{t(offline ? "staysHere" : "goesTo", { model: name, host })}</p>;

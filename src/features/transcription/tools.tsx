@@ -44,8 +44,9 @@ export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notab
   const finished = statusOf(transcription.status) === "completed";
   const own = transcription.access === undefined;
   const { segments } = transcription;
+  const hasMaker = engines === null || engines.insights === true || transcription.hasInsights === true;
   const offered = {
-    insights: own && finished && segments.length > 0,
+    insights: own && finished && segments.length > 0 && hasMaker,
     notes: notable,
     speakers: canDiarize(engines, transcription) || talkTimes(segments).length > 1,
   };

@@ -9,9 +9,10 @@ import type {
   Transcription,
 } from "#contract/index.ts";
 import { answer, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { engines } from "#tests/components/harness-answers.ts";
 import { violations } from "#tests/components/harness-axe.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { act, focusedName, openTranscript } from "#tests/components/harness-transcripts.ts";
+import { act, focusedName, openActions, openTranscript } from "#tests/components/harness-transcripts.ts";
 import { savedFiles } from "#tests/components/vault/kept-vault.ts";
 
 const base = "/api/v1/audio-transcriptions/transcription/:id/insights";
@@ -269,16 +270,18 @@ test("questions are answered, the newest first; a failure says why, and the same
   await expect.element(panel.getByText("In March.")).not.toBeInTheDocument();
 });
 
-test("without a language model it says what is missing, and offers nothing; what can't be loaded is loaded when asked", async () => {
-  answer({ [`GET ${base}`]: refusal(500, "internal") });
-  await open();
+test("without a language model what was made is shown, and nothing offered; what can't be loaded is loaded when asked", async () => {
+  const { insights: _, ...withoutModel } = engines;
+  answer({ "GET /api/v1/engines": withoutModel, [`GET ${base}`]: refusal(500, "internal") });
+  await openTranscript({ id: "nothing-made" });
+  await openActions();
+  await expect.element(page.getByRole("button", { name: "Copy" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Summary and questions" })).not.toBeInTheDocument();
+  await open({ id: "made-before", hasInsights: true });
   await expect.element(panel.getByRole("radio")).not.toBeInTheDocument();
   keepInsights([], null);
   await button("Try again").click();
-  await expect
-    .element(panel.getByText("No language model is set up on this server, so nothing can be made of the text."))
-    .toBeVisible();
-  await expect.element(panel.getByText(/LLM_API_URL takes any server with OpenAI’s chat API/)).toBeVisible();
+  await expect.element(panel.getByText(/This server no longer has a language model/)).toBeVisible();
   expect(await violations()).toEqual([]);
   for (const kind of ["Tasks", "Chapters", "Questions", "Summary"]) {
     await show(kind);

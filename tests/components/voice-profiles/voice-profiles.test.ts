@@ -62,12 +62,17 @@ test("says what is kept before voices are recognised, and switches it on", async
   expect(changes).toEqual(["switched true"]);
 });
 
-test("can't be switched on where the server tells no voices apart", async () => {
-  const changes = await open({ enabled: false, available: false });
+test("is shown where the server tells no voices apart while voices are kept, until they are not", async () => {
+  const changes = await open({ available: false });
   await expect.element(card).toMatchTextContent("This server can’t tell voices apart");
-  await expect.element(button("Recognise voices")).toHaveAttribute("aria-disabled", "true");
+  await button("Switch off").click();
+  await question.getByRole("button", { name: "Switch off and delete all" }).click();
+  await expect.element(card.getByRole("heading", { name: "No voice is kept." })).toHaveFocus();
   await button("Recognise voices").click({ force: true });
-  expect(changes).toEqual([]);
+  expect(changes).toEqual(["switched false"]);
+  await openPage("/settings/transcription", { profile: { id: crypto.randomUUID() } });
+  await expect.element(page.getByRole("region", { name: "Words to expect" })).toBeVisible();
+  await expect.element(card).not.toBeInTheDocument();
 });
 
 test("lists whose voices are known, in how many recordings, and which are not compared", async () => {

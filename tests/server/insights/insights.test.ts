@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Folder, TemplatesAnswer } from "#contract/index.ts";
+import { EnginesAnswer, Folder, TemplatesAnswer, Transcription } from "#contract/index.ts";
 import { breakingOff, endless, type Reply, refusing, saying, sending, silent } from "#tests/fixtures/chat-server.ts";
 import { base, eventually, type Person, read, refusal, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
@@ -8,6 +8,12 @@ import { eventsIn, failureOf, make, meeting, outcomeOf, pathOf, said, stored, wi
 
 const summary = { kind: "summary", template: "meeting" } as const;
 const question = (text: string) => ({ kind: "answer", question: text }) as const;
+/** Whether the server can make something of a transcript, and whether it has. */
+async function offered(person: Person, id: string): Promise<(boolean | undefined)[]> {
+  const { insights } = await read(await person.call("GET", "/api/v1/engines"), 200, EnginesAnswer);
+  const { hasInsights } = await read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
+  return [insights, hasInsights];
+}
 const always = (reply: Reply) => () => reply;
 
 describe("a summary", () => {
@@ -31,6 +37,7 @@ describe("a summary", () => {
       model: "small-model",
       outdated: false,
     });
+    expect(await offered(person, id)).toEqual([true, true]);
     expect(await stored(person, id)).toEqual({
       model: { name: "small-model", host: new URL(chat.url).host, offline: true },
       insights: [insight],
@@ -343,6 +350,7 @@ describe("without", () => {
     const person = await signUp(server);
     const { id } = await save(person, { segments: meeting });
     expect(await stored(person, id)).toEqual({ model: null, insights: [] });
+    expect(await offered(person, id)).toEqual([undefined, undefined]);
     expect(await refusal(await person.call("POST", pathOf(id), summary))).toBe("503 chatUnavailable");
   });
 
