@@ -17,9 +17,10 @@ import {
   selectWanted,
 } from "#machines/search/selectors.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import { languageName } from "#src/i18n/format.ts";
+import { languageName, publicDate } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
+import { FilterMenu, SetFilter, SetFilters } from "#src/ui/filters/filters.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { OpenSearch, Search } from "./actor.ts";
@@ -54,62 +55,95 @@ function focusField(field: HTMLInputElement | null): void {
 }
 
 function Form({ search }: { search: Search }) {
-  const { t, i18n } = useTranslation("search");
-  const wanted = useSelector(search, selectWanted);
-  const known = new Set(speechLanguages.filter((code) => code !== "auto").map(baseLanguage));
-  if (wanted.language !== "") known.add(wanted.language);
+  const { t } = useTranslation("search");
+  const { query, ...filters } = useSelector(search, selectWanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     search.send({ type: "search.requested" });
   };
   return (
-    <search>
-      <form className={styles.form} onSubmit={submit}>
+    <search className={styles.search}>
+      <form onSubmit={submit}>
         <TextField
           ref={focusField}
           type="search"
           name="q"
           label={t("label")}
-          hint={t("hint")}
+          labelHidden
+          placeholder={t("label")}
           maxLength={searchLimits.query}
           autoComplete="off"
-          value={wanted.query}
+          value={query}
           onChange={({ target }) => search.send({ type: "query.changed", query: target.value })}
         />
-        <SelectField
-          label={t("language")}
-          name="language"
-          value={wanted.language}
-          onChange={({ target }) => search.send({ type: "filters.changed", filters: { language: target.value } })}
-        >
-          <option value="">{t("anyLanguage")}</option>
-          {[...known].map((code) => (
-            <option key={code} value={code}>
-              {languageName(code, i18n.language)}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          type="date"
-          name="from"
-          label={t("from")}
-          value={wanted.from}
-          max={wanted.to === "" ? undefined : wanted.to}
-          onChange={({ target }) => search.send({ type: "filters.changed", filters: { from: target.value } })}
-        />
-        <TextField
-          type="date"
-          name="to"
-          label={t("to")}
-          value={wanted.to}
-          min={wanted.from === "" ? undefined : wanted.from}
-          onChange={({ target }) => search.send({ type: "filters.changed", filters: { to: target.value } })}
-        />
-        <Button type="submit" look="primary" icon="search">
-          {t("search")}
-        </Button>
       </form>
+      <FilterMenu label={t("app:history.filter")} count={Object.values(filters).filter((value) => value !== "").length}>
+        <FilterFields search={search} />
+      </FilterMenu>
     </search>
+  );
+}
+
+function FilterFields({ search }: { search: Search }) {
+  const { t, i18n } = useTranslation("search");
+  const { language, from, to } = useSelector(search, selectWanted);
+  const known = new Set(speechLanguages.filter((code) => code !== "auto").map(baseLanguage));
+  if (language !== "") known.add(language);
+  return (
+    <>
+      <SelectField
+        label={t("language")}
+        name="language"
+        value={language}
+        onChange={({ target }) => search.send({ type: "filters.changed", filters: { language: target.value } })}
+      >
+        <option value="">{t("anyLanguage")}</option>
+        {[...known].map((code) => (
+          <option key={code} value={code}>
+            {languageName(code, i18n.language)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        type="date"
+        name="from"
+        label={t("from")}
+        value={from}
+        max={to === "" ? undefined : to}
+        onChange={({ target }) => search.send({ type: "filters.changed", filters: { from: target.value } })}
+      />
+      <TextField
+        type="date"
+        name="to"
+        label={t("to")}
+        value={to}
+        min={from === "" ? undefined : from}
+        onChange={({ target }) => search.send({ type: "filters.changed", filters: { to: target.value } })}
+      />
+    </>
+  );
+}
+
+/** The filters that are set, each with a button that removes it. */
+function Narrowed({ search }: { search: Search }) {
+  const { t, i18n } = useTranslation("search");
+  const { language, from, to } = useSelector(search, selectWanted);
+  const set = [
+    { filter: "language", value: language, name: () => languageName(language, i18n.language) },
+    { filter: "from", value: from, name: () => `${t("from")} ${publicDate(from, i18n.language)}` },
+    { filter: "to", value: to, name: () => `${t("to")} ${publicDate(to, i18n.language)}` },
+  ].filter(({ value }) => value !== "");
+  return (
+    <SetFilters label={t("app:history.set")}>
+      {set.map(({ filter, name }) => (
+        <SetFilter
+          key={filter}
+          name={name()}
+          label={t("app:history.remove", { name: name() })}
+          onRemove={() => search.send({ type: "filters.changed", filters: { [filter]: "" } })}
+        />
+      ))}
+    </SetFilters>
   );
 }
 
@@ -126,12 +160,15 @@ function State({ search }: { search: Search }) {
   const number = new Intl.NumberFormat(i18n.language).format(total) + (openEnded ? "+" : "");
   return (
     <div className={styles.state}>
-      <p role="status">
-        {searching ? t("searching") : null}
-        {found ? t("found", { count: total, number }) : null}
-        {found && partial ? ` ${t("partial")}` : null}
-        {nothing ? t("nothing") : null}
-      </p>
+      <div className={styles.summary}>
+        <Narrowed search={search} />
+        <p role="status">
+          {searching ? t("searching") : null}
+          {found ? t("found", { count: total, number }) : null}
+          {found && partial ? ` ${t("partial")}` : null}
+          {nothing ? t("nothing") : null}
+        </p>
+      </div>
       {nothing ? <p>{t("nothingHint")}</p> : null}
       {(found || nothing) && behind > 0 ? (
         <p>

@@ -7,10 +7,11 @@ export const Route = createFileRoute("/_signedIn/search")({
   staticData: { titleKey: "titles.search" },
   // What makes no sense in it is passed over where it is used: every page loads what stands here.
   validateSearch: (asked: SearchAddress): SearchAddress => asked,
-  loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => {
+  // No loaderDeps: another search is the same page, with what is open in it.
+  shouldReload: true,
+  loader: async ({ location }) => {
     const [{ openSearch }] = await Promise.all([import("#src/features/search/actor.ts"), loadTexts("search")]);
-    return openSearch(deps);
+    return openSearch(location.search);
   },
   component: Search,
 });

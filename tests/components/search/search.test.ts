@@ -82,6 +82,9 @@ test("a search is narrowed by language and days, which end with their last hour,
   const asked = find({ hits: [hit()], total: 21, hasMore: true }, refusal(500, "internal"), more);
   await open("/search?q=harbour&language=en&from=2026-03-01&to=2026-03-02");
   await expect.element(links).toHaveLength(1);
+  const set = main.getByRole("list", { name: "Active filters" }).getByRole("listitem");
+  expect(textsOf(set)).toEqual(["English", "From 1 March 2026", "To 2 March 2026"]);
+  await main.getByText("Filter (3)").click();
   await expect.element(main.getByLabelText("Language")).toHaveValue("en");
   const offered = textsOf(main.getByLabelText("Language").getByRole("option"));
   expect([offered[0], ...offered.filter((name) => /^(English|German)/.test(name))]).toEqual([
@@ -103,9 +106,12 @@ test("a search is narrowed by language and days, which end with their last hour,
     { ...narrowed, page: "2" },
     { ...narrowed, page: "2" },
   ]);
+  await main.getByText("Filter (3)").click();
   await main.getByLabelText("Language").selectOptions("");
   await main.getByLabelText("From", { exact: true }).fill("");
-  await main.getByLabelText("To", { exact: true }).fill("");
+  await userEvent.keyboard("{Escape}");
+  await button("Remove To 2 March 2026").click();
+  await expect.element(field).toHaveFocus();
   await expect.poll(() => asked.at(-1)).toEqual({ q: "harbour", page: "1" });
   expect(location.search).toBe("?q=harbour");
 });
@@ -123,7 +129,8 @@ test("it says that nobody said it, that only some of the words were, what is not
   await button("Search again").click();
   await expect.element(status).toHaveTextContent("Found in 1 passage. None has all of the words; these have some.");
   await expect.element(main.getByRole("region", { name: "An answer" })).not.toBeInTheDocument();
-  await button("Search").click();
+  await userEvent.click(field);
+  await userEvent.keyboard("{Enter}");
   await expect.element(main.getByRole("alert")).toBeVisible();
 });
 

@@ -76,9 +76,11 @@ test("what is looked for in the history is found in everything that was said; a 
   await expect(page.getByText("Found in 1 passage.")).toBeVisible();
 
   // Narrowed to what there is nothing of, and to nothing that was said.
+  await page.getByRole("main").getByText("Filter", { exact: true }).click();
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await expect(page.getByText("Nobody said that.")).toBeVisible();
-  await page.getByLabel("To", { exact: true }).fill("");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Remove To 1 January 2020" }).click();
   await expect(page.getByText("Found in 1 passage.")).toBeVisible();
   await words.fill("rhubarb");
   await expect(page.getByText("Nobody said that.")).toBeVisible();
