@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { type ReactNode, useCallback, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,7 +17,8 @@ import {
 } from "#machines/transcriptions/selectors.ts";
 import { FilingMenus } from "#src/features/filing/menus.tsx";
 import { perform } from "#src/features/shortcuts/actor.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
@@ -55,7 +57,7 @@ export function History({ notice, underWay, empty, ...open }: HistoryProps) {
         bare ? null : (
           <>
             <Filters {...open} />
-            <NewRecording />
+            <New />
           </>
         )
       }
@@ -91,12 +93,18 @@ function useIsBare(transcriptions: Transcriptions): boolean {
   return useSelector(transcriptions, selectListedTotal) === 0 && !(loading || failed || narrowed);
 }
 
-function NewRecording() {
+function New() {
   const { t } = useTranslation("app");
   return (
-    <Button className={library.new} look="primary" icon="microphone" onClick={() => perform("record")}>
-      {t("history.new")}
-    </Button>
+    <div className={library.new}>
+      <Link className={buttonClass("secondary")} to="/file-upload-config" data-icon-only="onPhones">
+        <Icon name="upload" />
+        <span>{t("history.uploadFiles")}</span>
+      </Link>
+      <Button look="primary" icon="microphone" onClick={() => perform("record")}>
+        {t("history.new")}
+      </Button>
+    </div>
   );
 }
 

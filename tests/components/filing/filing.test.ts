@@ -167,6 +167,8 @@ test("on a phone the list begins within 320 px, and the folders are a sheet that
   await expect.poll(titles).toEqual(["number 1", "number 2"]);
   expect(rows.first().element().getBoundingClientRect().top).toBeLessThanOrEqual(320);
   expect(page.getByRole("button", { name: "New recording" }).element().getBoundingClientRect().bottom).toBeLessThan(320);
+  // Its text has no room, and is its name all the same.
+  await expect.element(page.getByRole("main").getByRole("link", { name: "Upload" })).toBeInViewport();
   const sheet = page.getByRole("navigation", { name: "Library" });
   await expect.element(sheet).not.toBeInTheDocument();
   await page.getByRole("button", { name: "Library" }).click();
