@@ -18,9 +18,11 @@ interface FilterMenuProps {
 /** All filters of a list, behind one button. To stand in a `<search>`. */
 export function FilterMenu({ label, count, children }: FilterMenuProps) {
   return (
-    <Menu label={count === 0 ? label : `${label} (${count})`} icon="settings">
-      <div className={styles.choices}>{children}</div>
-    </Menu>
+    <div className={styles.menu}>
+      <Menu label={count === 0 ? label : `${label} (${count})`} icon="settings">
+        <div className={styles.choices}>{children}</div>
+      </Menu>
+    </div>
   );
 }
 
