@@ -14,16 +14,18 @@ export function fingerprint({ name, size, lastModified }: File): string {
   return `${size} ${lastModified} ${name}`;
 }
 
-/** The files to be uploaded. */
+/** The files to be uploaded. The first one takes the place of the words that there is none: nothing below moves. */
 export function Chosen({ files, onChange }: ChosenProps) {
   const { t, i18n } = useTranslation("uploads");
   const list = useRef<HTMLUListElement>(null);
   return (
     <>
-      <p role="status" className={files.length === 0 ? "visuallyHidden" : styles.fine}>
+      <p role="status" className="visuallyHidden">
         {files.length === 0 ? "" : t("config.chosen", { count: files.length })}
       </p>
-      {files.length === 0 ? null : (
+      {files.length === 0 ? (
+        <p className={styles.noneChosen}>{t("config.noneChosen")}</p>
+      ) : (
         <ul ref={list} tabIndex={-1} className={styles.chosen} aria-label={t("config.chosenLabel")} data-testid="chosen">
           {files.map((file) => (
             <li key={fingerprint(file)}>
