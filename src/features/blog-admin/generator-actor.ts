@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise, waitFor } from "xstate";
 import {
   type DiversityStats,
   GeneratedHead,
@@ -11,6 +11,7 @@ import {
   Tone,
 } from "#contract/index.ts";
 import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator/machine.ts";
+import { selectIsLoadingStats } from "#machines/blog-admin/generator/selectors.ts";
 import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
 import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -89,9 +90,17 @@ interface OpenGenerator {
 }
 const generators = perOwner<OpenGenerator>({ end: (open) => open.end() });
 
-/** The generator of the page that is shown: the same until the page is left. */
-export function openGenerator(): Generator {
-  return generators.open((owner) => createGenerator(owner ?? "")).actor;
+/** How long the statistics may keep the page from being opened (ms). */
+const longestWaitMs = 2_000;
+
+/**
+ * The generator of the page that is shown: the same until the page is left. Resolves when it is known whether the
+ * server has a model: how to set one up stands above everything else.
+ */
+export async function openGenerator(): Promise<Generator> {
+  const { actor } = generators.open((owner) => createGenerator(owner ?? ""));
+  await waitFor(actor, (snapshot) => !selectIsLoadingStats(snapshot), { timeout: longestWaitMs }).catch(() => undefined);
+  return actor;
 }
 
 function createGenerator(owner: string): OpenGenerator {

@@ -13,7 +13,7 @@ export const generatorRoute = () =>
     enter: async () => {
       // Texts of the preview.
       const [{ openGenerator }] = await Promise.all([generator(), loadTexts("blog")]);
-      return { generator: openGenerator() };
+      return { generator: await openGenerator() };
     },
     leave: async () => (await generator()).leaveGenerator(),
     component,

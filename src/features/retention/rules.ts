@@ -16,10 +16,10 @@ export interface FolderRule extends RetentionRule {
 
 /** For how long the transcripts of each folder are kept, and of what is in none. */
 export interface Rules {
+  /** Whoever creates them stops it. */
   list: Query<readonly FolderRule[]>;
   /** A rule was saved. */
   keep(rule: RetentionRule): void;
-  stop(): void;
 }
 
 async function loadRules(signal: AbortSignal): Promise<readonly FolderRule[]> {
@@ -40,6 +40,5 @@ export function createRules(): Rules {
       const data = known.map((rule) => (rule.folderId === saved.folderId ? { ...rule, ...saved } : rule));
       list.send({ type: "data.changed", data });
     },
-    stop: () => void list.stop(),
   };
 }

@@ -1,13 +1,24 @@
+import { type AnyActorRef, waitFor } from "xstate";
+import { selectIsLoading } from "#machines/query.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
 /** Gives back what it is given, and stops it when the section is left. */
-export type Keep = <Kept extends { stop(): unknown }>(kept: Kept) => Kept;
+export interface Keep {
+  <Kept extends { stop(): unknown }>(kept: Kept): Kept;
+  /** The same for what shows an answer of the server, begins in `loading`, and is waited for. @param leave stops it */
+  shown<Shown extends AnyActorRef>(actor: Shown, leave?: () => unknown): Shown;
+}
+
+/** How long an answer may keep the section from being opened (ms). */
+const longestWaitMs = 2_000;
 
 export interface OpenSection<State> {
   state: State;
   /** Another one for each visit and each person: what is typed or open in its view does not outlive it. */
   visit: string;
+  /** Its answers have come, or take too long: a card that is as high as its answer pushes nothing away. */
+  loaded: Promise<unknown>;
 }
 
 export interface Section<State> {
@@ -24,14 +35,23 @@ export function createSection<State>(make: (keep: Keep, ownerId: string | null) 
   const opened = perOwner<OpenSection<State> & { stop(): void }>({ end: ({ stop }) => stop() });
   const open = (ownerId: string | null) => {
     const all: { stop(): unknown }[] = [];
-    const keep: Keep = (kept) => {
+    const answers: Promise<unknown>[] = [];
+    const keepOne = <Kept extends { stop(): unknown }>(kept: Kept) => {
       all.push(kept);
       return kept;
     };
+    const shown = <Shown extends AnyActorRef>(actor: Shown, leave = () => actor.stop()) => {
+      all.push({ stop: leave });
+      const isThere = waitFor(actor, (snapshot) => !selectIsLoading(snapshot), { timeout: longestWaitMs });
+      answers.push(isThere.catch(() => undefined));
+      return actor;
+    };
+    const keep: Keep = Object.assign(keepOne, { shown });
     const stop = () => {
       for (const each of all) each.stop();
     };
-    return { state: make(keep, ownerId), visit: newId(), stop };
+    const state = make(keep, ownerId);
+    return { state, visit: newId(), loaded: Promise.all(answers), stop };
   };
   return { enter: () => opened.open(open), leave: opened.close };
 }

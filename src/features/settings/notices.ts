@@ -44,9 +44,5 @@ export function createNotices(api: Pick<SettingsApi, "notices" | "changeNotices"
       show({ ...before, ...change });
       part.get().form.send({ type: "submit.requested", values: {} });
     },
-    stop: () => {
-      part.stop();
-      list.stop();
-    },
   };
 }

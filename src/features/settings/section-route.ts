@@ -15,7 +15,9 @@ export function sectionRoute<State>(name: SectionName, pick: (states: States) =>
     staticData: { titleKey: `settings:sections.${name}.title` },
     loader: async (): Promise<OpenSection<State>> => {
       const [{ enter }] = await Promise.all([section(), ...["settings", ...texts].map(loadTexts)]);
-      return enter();
+      const opened = enter();
+      await opened.loaded;
+      return opened;
     },
     preload: false,
     gcTime: 0,

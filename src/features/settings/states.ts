@@ -90,19 +90,16 @@ export interface TranscriptionState {
   voices: VoiceProfiles;
 }
 export const transcription = createSection<TranscriptionState>((keep) => {
-  keep({ stop: leaveFeeds });
-  keep({ stop: leaveVocabulary });
-  keep({ stop: leaveVoiceProfiles });
   return {
     defaults: createDefaults(keep),
-    feeds: enterFeeds(),
-    vocabulary: enterVocabulary(),
-    voices: enterVoiceProfiles(),
+    feeds: keep.shown(enterFeeds(), leaveFeeds),
+    vocabulary: keep.shown(enterVocabulary(), leaveVocabulary),
+    voices: keep.shown(enterVoiceProfiles(), leaveVoiceProfiles),
   };
 });
 
 function createDefaults(keep: Keep): Defaults {
-  const list = keep(
+  const list = keep.shown(
     startQuery<KnownDefaults>(async () => {
       const engines = await loadEngines();
       return { engines, chosen: chosenLanguages(engines) };
@@ -121,7 +118,11 @@ function createDefaults(keep: Keep): Defaults {
 export interface NotificationsState {
   notices: Notices;
 }
-export const notifications = createSection<NotificationsState>((keep) => ({ notices: keep(createNotices(api)) }));
+export const notifications = createSection<NotificationsState>((keep) => {
+  const notices = keep(createNotices(api));
+  keep.shown(notices.list);
+  return { notices };
+});
 
 export interface SecurityState {
   password: Part;
@@ -134,22 +135,20 @@ export interface SecurityState {
 export const security = createSection<SecurityState>((keep) => {
   const activeSessions = createActiveSessions(api);
   const { aloneNow } = activeSessions;
-  keep(activeSessions.list);
+  keep.shown(activeSessions.list);
   keep(activeSessions.end);
   const loadProfile = followProfile(keep);
   const credentialChanged = () => {
     aloneNow();
     loadProfile();
   };
-  keep({ stop: leaveSecondFactor });
-  keep({ stop: leavePasskeys });
   return {
     password: keep(passwordPart(createWorld(aloneNow))),
-    secondFactor: enterSecondFactor(credentialChanged),
-    passkeys: enterPasskeys(credentialChanged),
+    secondFactor: keep.shown(enterSecondFactor(credentialChanged), leaveSecondFactor),
+    passkeys: keep.shown(enterPasskeys(credentialChanged), leavePasskeys),
     methods: openMethods(keep, aloneNow),
     activeSessions,
-    recentSignIns: keep(startQuery((signal) => api.recentSignIns(signal))),
+    recentSignIns: keep.shown(startQuery((signal) => api.recentSignIns(signal))),
   };
 });
 
@@ -160,9 +159,11 @@ export interface DeveloperState {
 }
 export const developer = createSection<DeveloperState>((keep) => {
   followProfile(keep);
-  keep({ stop: leavePersonalTokens });
-  keep({ stop: leaveWebhooks });
-  return { tokens: enterPersonalTokens(), webhooks: enterWebhooks(), methods: openMethods(keep) };
+  return {
+    tokens: keep.shown(enterPersonalTokens(), leavePersonalTokens),
+    webhooks: keep.shown(enterWebhooks(), leaveWebhooks),
+    methods: openMethods(keep),
+  };
 });
 
 export interface DataState {
@@ -176,9 +177,11 @@ export interface DataState {
 export const data = createSection<DataState>((keep, ownerId) => {
   const world = createWorld();
   followProfile(keep);
+  const rules = createRules();
+  keep.shown(rules.list);
   return {
-    stored: keep(startQuery((signal) => api.stored(signal))),
-    rules: keep(createRules()),
+    stored: keep.shown(startQuery((signal) => api.stored(signal))),
+    rules,
     export: keep(exportPart(world)),
     deletion: createDeletion(keep, world, ownerId),
     methods: openMethods(keep),

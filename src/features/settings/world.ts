@@ -46,7 +46,7 @@ export function openMethods(keep: Keep, aloneNow = () => {}): Methods {
     openLinking: () => location.assign(linkingPlace),
     aloneNow,
   });
-  keep(methods.list);
+  keep.shown(methods.list);
   return keep(methods);
 }
 
