@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { memo, useDeferredValue, useMemo } from "react";
+import { memo, type ReactNode, useDeferredValue, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { historySorts, type TranscriptionSummary } from "#contract/index.ts";
 import { selectDateRange, selectLanguage, selectSearchTerm, selectStatus } from "#machines/transcriptions/filters.ts";
@@ -186,8 +186,8 @@ export function ClearFilters({ filters, look }: { filters: Clearable; look: "qui
   );
 }
 
-/** Above the list: how many there are, or match; the filters that are set, and what clears them all. */
-export function Summary(open: OpenTranscriptions) {
+/** Above the list: how many there are, or match; the filters that are set, what clears them, and what is under way. */
+export function Summary({ children, ...open }: OpenTranscriptions & { children: ReactNode }) {
   const { filters, filedFilters } = open;
   const narrowed = useSelector(open.actor, selectIsNarrowed);
   const term = useDeferredValue(useSelector(filters, selectSearchTerm));
@@ -199,6 +199,7 @@ export function Summary(open: OpenTranscriptions) {
       <HistorySetFilters {...open} />
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={[filters, filedFilters]} /> : null}
       {term.trim() === "" ? null : <EverythingLink term={term} />}
+      {children}
     </div>
   );
 }

@@ -40,15 +40,20 @@ interface HistoryProps extends OpenTranscriptions {
   notice?: ReactNode;
   /** Of another feature: what is to become rows, at the list's beginning. */
   underWay?: ReactNode;
+  /** Whether there is any of it. */
+  isUnderWay?: boolean;
+  /** Of another feature, in the line above the list: how far all of it is. */
+  overall?: ReactNode;
   /** In the list's place while there is nothing to be in it. */
   empty: ReactNode;
 }
 
 /** All dictations and files, newest first. */
-export function History({ notice, underWay, empty, ...open }: HistoryProps) {
+export function History({ notice, underWay, isUnderWay = false, overall, empty, ...open }: HistoryProps) {
   const { t } = useTranslation("app");
   const { actor: transcriptions } = open;
-  const bare = useIsBare(transcriptions);
+  // The first files are rows as soon as they are dropped: nothing moves when they become transcripts.
+  const bare = useIsBare(transcriptions) && !isUnderWay;
   return (
     <Page
       className={library.page}
@@ -77,7 +82,7 @@ export function History({ notice, underWay, empty, ...open }: HistoryProps) {
         <div className={library.shelves}>
           <LibraryNav {...open} />
           <div className={library.shelf}>
-            <Results {...open} underWay={underWay} />
+            <Results {...open} underWay={underWay} overall={overall} />
           </div>
         </div>
       )}
@@ -108,7 +113,7 @@ function New() {
   );
 }
 
-function Results({ underWay, ...open }: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
+function Results({ underWay, overall, ...open }: OpenTranscriptions & Pick<HistoryProps, "underWay" | "overall">) {
   const { actor: transcriptions, filters, filedFilters, selection, filing, found: followed } = open;
   const { t } = useTranslation("app");
   const error = useSelector(transcriptions, selectError);
@@ -125,7 +130,7 @@ function Results({ underWay, ...open }: OpenTranscriptions & Pick<HistoryProps, 
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>
       ) : null}
-      <Summary {...open} />
+      <Summary {...open}>{overall}</Summary>
       <div className={styles.rows}>
         {underWay}
         {found.length > 0 ? (

@@ -64,6 +64,8 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
     upload.send({ type });
   };
   const name = file.name;
+  // A row gives way to its transcript's when its last byte has arrived.
+  const isSending = isOnItsWay.has(state) || (look === "row" && state === "processing");
   return (
     <li ref={row} className={`${styles.file} ${styles[look]}`} tabIndex={-1} data-testid="upload" data-state={state}>
       <div className={styles.fileBody}>
@@ -71,8 +73,8 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
           <bdi className={styles.fileName}>{name}</bdi> <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
         </p>
         {state === "failed" ? null : <p className={styles.fine}>{t(`uploads.state.${state}`)}</p>}
-        {isOnItsWay.has(state) ? <Sent file={file} sent={sent} /> : null}
-        {state === "processing" ? <Work upload={upload} name={name} /> : null}
+        {isSending ? <Sent file={file} sent={sent} /> : null}
+        {state === "processing" && !isSending ? <Work upload={upload} name={name} /> : null}
         <Outcome upload={upload} />
       </div>
       <div className={styles.fileActions}>
@@ -82,7 +84,7 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
             <span className="visuallyHidden">: {name}</span>
           </Link>
         ) : null}
-        {state === "processing" && id !== null ? (
+        {state === "processing" && !isSending && id !== null ? (
           <Link className={buttonClass("secondary")} to="/file-processing/$transcriptionId" params={{ transcriptionId: id }}>
             {t("uploads:list.follow")}
             <span className="visuallyHidden">: {name}</span>

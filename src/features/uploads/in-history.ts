@@ -3,10 +3,11 @@ import type { UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
 import { selectIsUnderWay, selectIsUnreadable } from "#machines/uploads/selectors.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { followUploads } from "./follow-uploads.ts";
+import { isUnderWay } from "./is-under-way.ts";
 
 /** What the history shows of the uploads; the others are transcriptions. */
 export interface InHistory {
-  /** In order of arrival. */
+  /** The last one first, as in the history. */
   underWay: readonly UploadRef[];
   /** They can't be read, and the server has nothing of them. */
   unreadable: readonly UploadRef[];
@@ -19,11 +20,12 @@ const isSame = (one: readonly UploadRef[], other: readonly UploadRef[]): boolean
 export function createInHistory(uploads: Actor<typeof uploadsMachine>): ReadableStore<InHistory> {
   const store = createStore<InHistory>({ underWay: [], unreadable: [] });
   followUploads(uploads, (list) => {
-    const underWay = list.filter((upload) => selectIsUnderWay(upload.getSnapshot()));
+    const underWay = list.filter((upload) => selectIsUnderWay(upload.getSnapshot())).toReversed();
     const unreadable = list.filter((upload) => selectIsUnreadable(upload.getSnapshot()));
     const before = store.get();
     if (isSame(before.underWay, underWay) && isSame(before.unreadable, unreadable)) return;
     store.set({ underWay, unreadable });
+    isUnderWay.set(underWay.length > 0);
   });
   return store;
 }

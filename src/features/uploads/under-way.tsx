@@ -8,7 +8,7 @@ import { openInHistory, openUploads, sentBytes, transcriptionIdOf } from "./acto
 import { FileRow } from "./file-row.tsx";
 import { withoutListed } from "./in-history.ts";
 import styles from "./under-way.module.css";
-import { Overall } from "./upload-list.tsx";
+import { Unfinished } from "./upload-list.tsx";
 
 /** Files on their way to the server, above the transcripts: each gives way to its own when its last byte has arrived. */
 export function UnderWay({ transcriptions }: { transcriptions: Transcriptions }) {
@@ -22,14 +22,14 @@ export function UnderWay({ transcriptions }: { transcriptions: Transcriptions })
   if (files.length === 0) return null;
   return (
     <div className={styles.underWay}>
-      <Overall />
+      <Unfinished />
       <ul
         className={styles.files}
         aria-label={t("uploads.listLabel")}
         data-testid="uploads"
         // A new function with every render, so that React calls it after each: a file that was just dropped is seen.
         ref={(list) => {
-          if (list && files.length > shown.current) list.lastElementChild?.scrollIntoView({ block: "nearest" });
+          if (list && files.length > shown.current) list.firstElementChild?.scrollIntoView({ block: "nearest" });
           if (list) shown.current = files.length;
         }}
       >

@@ -5,7 +5,7 @@ import { selectUploads, type UploadRef } from "#machines/uploads/machine.ts";
 import { selectFailure, selectFile, selectState } from "#machines/uploads/selectors.ts";
 import { problemKeys } from "#src/features/transcriptions/problem.ts";
 import { bytes } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { openOverall, openUploads, sentBytes } from "./actor.ts";
 import { FileRow } from "./file-row.tsx";
@@ -18,6 +18,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
   const shown = useRef(list.length);
   return (
     <>
+      <Unfinished />
       <Overall />
       {list.length > 0 ? (
         <ul
@@ -54,43 +55,66 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
   );
 }
 
-/**
- * Overall progress with one button for all, also when all have arrived: the files below don't move. And uploads that
- * wait for their file.
- */
-export function Overall() {
-  const { t, i18n } = useTranslation("uploads");
+function useOverall() {
   const overall = openOverall();
-  const { files, arrived, paused, size, sent, missing } = useSyncExternalStore(overall.subscribe, overall.get, overall.get);
+  return useSyncExternalStore(overall.subscribe, overall.get, overall.get);
+}
+
+/** Uploads that wait for their file. */
+export function Unfinished() {
+  const { t } = useTranslation("uploads");
+  const { missing } = useOverall();
+  return (
+    <p role="status" className={missing > 0 ? styles.unfinished : "visuallyHidden"}>
+      {missing > 0 ? t("list.unfinished", { count: missing }) : ""}
+    </p>
+  );
+}
+
+/** Overall progress with one button for all, also when all have arrived: the files below don't move. */
+function Overall() {
+  const { t, i18n } = useTranslation("uploads");
+  const { files, arrived, size, sent } = useOverall();
+  const { label, ...button } = useForAll();
+  if (files < 2) return null;
+  const amounts = { loaded: bytes(sent, i18n.language), size: bytes(size, i18n.language) };
+  return (
+    <div className={`${styles.overall} ${arrived === files ? styles.arrived : ""}`} data-testid="overall">
+      <div className={styles.fileBody}>
+        <p>{t("list.overall", { count: files, arrived })}</p>
+        <Progress label={t("list.overallLabel")} fraction={size === 0 ? 0 : sent / size} />
+        <p className={styles.fine}>{t("app:uploads.uploaded", amounts)}</p>
+      </div>
+      <Button {...button}>{label}</Button>
+    </div>
+  );
+}
+
+/** The same in a line that is there without it, until all have arrived. */
+export function OverallLine() {
+  const { t } = useTranslation("uploads");
+  const { files, arrived, size, sent } = useOverall();
+  const button = useForAll();
+  if (files < 2 || arrived === files) return null;
+  return (
+    <div className={styles.overallLine} data-testid="overall">
+      <p>{t("list.overall", { count: files, arrived })}</p>
+      <Progress label={t("list.overallLabel")} fraction={size === 0 ? 0 : sent / size} />
+      <IconButton {...button} />
+    </div>
+  );
+}
+
+/** The button for all: pauses them, or resumes them. */
+function useForAll() {
+  const { t } = useTranslation("uploads");
+  const { files, arrived, paused } = useOverall();
   const toAll = (type: "pause.requested" | "resume.requested") => {
     for (const upload of selectUploads(openUploads().getSnapshot())) upload.send({ type });
   };
-  const amounts = { loaded: bytes(sent, i18n.language), size: bytes(size, i18n.language) };
-  return (
-    <>
-      <p role="status" className={missing > 0 ? styles.unfinished : "visuallyHidden"}>
-        {missing > 0 ? t("list.unfinished", { count: missing }) : ""}
-      </p>
-      {files > 1 ? (
-        <div className={`${styles.overall} ${arrived === files ? styles.arrived : ""}`} data-testid="overall">
-          <div className={styles.fileBody}>
-            <p>{t("list.overall", { count: files, arrived })}</p>
-            <Progress label={t("list.overallLabel")} fraction={size === 0 ? 0 : sent / size} />
-            <p className={styles.fine}>{t("app:uploads.uploaded", amounts)}</p>
-          </div>
-          {paused > 0 && paused === files - arrived ? (
-            <Button icon="play" onClick={() => toAll("resume.requested")}>
-              {t("list.resumeAll")}
-            </Button>
-          ) : (
-            <Button icon="pause" onClick={() => toAll("pause.requested")}>
-              {t("list.pauseAll")}
-            </Button>
-          )}
-        </div>
-      ) : null}
-    </>
-  );
+  return paused > 0 && paused === files - arrived
+    ? ({ icon: "play", label: t("list.resumeAll"), onClick: () => toAll("resume.requested") } as const)
+    : ({ icon: "pause", label: t("list.pauseAll"), onClick: () => toAll("pause.requested") } as const);
 }
 
 /** A file's outcome, announced once it is known. */

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
 import * as v from "valibot";
 import { noView } from "#machines/transcriptions/view.ts";
 import { isTryLeft } from "#src/browser/try-left.ts";
@@ -8,6 +8,7 @@ import { LibraryAddress } from "#src/features/transcriptions/address.ts";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
 import { FirstRun } from "#src/features/uploads/first-run.tsx";
+import { isUnderWay } from "#src/features/uploads/is-under-way.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
 /** Only for whoever has spoken on the landing page before signing in. */
@@ -20,6 +21,10 @@ const TryOutOffer = lazy(async () => {
 const UnderWay = lazy(async () => {
   const [files] = await Promise.all([import("#src/features/uploads/under-way.tsx"), loadTexts("uploads")]);
   return { default: files.UnderWay };
+});
+const OverallLine = lazy(async () => {
+  const [files] = await Promise.all([import("#src/features/uploads/upload-list.tsx"), loadTexts("uploads")]);
+  return { default: files.OverallLine };
 });
 const UnreadableFiles = lazy(async () => {
   const files = await import("#src/features/uploads/unreadable-files.tsx");
@@ -88,6 +93,12 @@ function Dashboard() {
               <UnreadableFiles transcriptions={transcriptions.actor} />
             </Suspense>
           </>
+        }
+        isUnderWay={useSyncExternalStore(isUnderWay.subscribe, isUnderWay.get)}
+        overall={
+          <Suspense fallback={null}>
+            <OverallLine />
+          </Suspense>
         }
         underWay={
           <Suspense fallback={null}>

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright";
 import { test } from "vitest";
-import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { expect, openSignedIn, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
+import { enterAsSuperuser } from "#tests/browser/harness-account.ts";
 import { drop, fixture, inState, openDropZone, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
 
 const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
@@ -12,17 +13,22 @@ const pages = sharedPage(shared);
 interface Moved {
   alone: number;
   pressed: number;
+  /** The highest score of one frame. */
+  once: number;
 }
 /** People don't notice less. */
 const most = 0.02;
 
 /** Notes on the window what has moved since the page began, and what moves from now on. */
 const watch = () => {
-  const moved: Moved = { alone: 0, pressed: 0 };
+  const moved: Moved = { alone: 0, pressed: 0, once: 0 };
   Object.assign(window, { moved });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      moved[Reflect.get(entry, "hadRecentInput") === true ? "pressed" : "alone"] += Number(Reflect.get(entry, "value"));
+    for (const entry of list.getEntries()) {
+      const score = Number(Reflect.get(entry, "value"));
+      moved[Reflect.get(entry, "hadRecentInput") === true ? "pressed" : "alone"] += score;
+      moved.once = Math.max(moved.once, score);
+    }
   }).observe({ type: "layout-shift", buffered: true });
 };
 
@@ -32,7 +38,7 @@ const takeMoved = (page: Page) =>
     await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)));
     const moved = Reflect.get(window, "moved");
     const taken = { ...moved };
-    Object.assign(moved, { alone: 0, pressed: 0 });
+    Object.assign(moved, { alone: 0, pressed: 0, once: 0 });
     return taken;
   });
 
@@ -66,11 +72,20 @@ test("a translation that is chosen, two files, a dictation and its end push noth
   expect(transcript.alone + transcript.pressed, `transcript: ${JSON.stringify(transcript)}`).toBeLessThan(most);
 });
 
-test.for([
+const sizes = [
   [1440, 900],
   [390, 844],
-] as const)(
-  "at %i by %i, the page of uploads stands still while it opens, and a dictation begins where its button is",
+] as const;
+
+/** Each answer of the server comes so much later (ms). */
+const answerLate = (page: Page, ms = 300) =>
+  page.route(`${shared.server.apiUrl}/**`, async (route) => {
+    await new Promise((late) => setTimeout(late, ms));
+    await route.continue();
+  });
+
+test.for(sizes)(
+  "at %i by %i, the page of uploads stands still while it opens and a file is chosen, and a dictation begins where its button is",
   async ([width, height]) => {
     const { page } = await pages.empty();
     await page.setViewportSize({ width, height });
@@ -81,6 +96,11 @@ test.for([
     const opening = await takeMoved(page);
     expect(opening.alone + opening.pressed, `opening: ${JSON.stringify(opening)}`).toBeLessThan(most);
 
+    await page.getByTestId("drop-zone").locator("input[type=file]").setInputFiles(fixture("market.mp3"));
+    await page.getByTestId("chosen").getByText("market.mp3").waitFor();
+    const choice = await takeMoved(page);
+    expect(choice.alone + choice.pressed, `choice: ${JSON.stringify(choice)}`).toBeLessThan(most);
+
     await openSpeech(page, shared.server.url);
     await page.evaluate(watch);
     await page.getByRole("button", { name: "Start recording", exact: true }).click();
@@ -89,3 +109,46 @@ test.for([
     expect(dictation.alone + dictation.pressed, `dictation: ${JSON.stringify(dictation)}`).toBeLessThan(most);
   },
 );
+
+test.for(sizes)(
+  "at %i by %i, the first two files on an empty dashboard are rows at once, and become transcripts where they are",
+  async ([width, height]) => {
+    const { page } = await pages.empty();
+    await page.setViewportSize({ width, height });
+    await openSignedIn(page, shared.server, "/dashboard");
+    await page.getByRole("heading", { name: "How do you want to begin?" }).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await answerLate(page);
+    await page.evaluate(watch);
+    await drop(page, [fixture("market.mp3"), fixture("silent.wav")], page.getByRole("heading", { level: 1 }));
+    await expect(page.locator("[data-row]")).toHaveCount(2);
+    await expect(page.getByTestId("upload")).toHaveCount(0);
+    const files = await takeMoved(page);
+    // The last row that is under way moves up when the one above it is a transcript, which then stands below it.
+    expect(files.once, `files: ${JSON.stringify(files)}`).toBeLessThan(most);
+  },
+);
+
+/** Pages, and what is on them once the server has answered. */
+const late = [
+  ["/settings/data", "#stored"],
+  ["/settings/transcription", "textarea[name=vocabulary]"],
+  ["/settings/security", "#recent-sign-ins"],
+  ["/settings/developer", "#webhooks"],
+  ["/blog/admin/generator", "#generator-setup"],
+] as const;
+
+test.for(sizes)("at %i by %i, settings and the generator stand still while their answers come late", async ([width, height]) => {
+  const { page } = await pages.empty();
+  await page.setViewportSize({ width, height });
+  await enterAsSuperuser(page, shared.server);
+  await answerLate(page);
+  for (const [path, answered] of late) {
+    await page.goto(new URL(path, shared.server.url).href);
+    await page.evaluate(watch);
+    await page.locator(answered).waitFor();
+    await page.waitForLoadState("networkidle");
+    const opening = await takeMoved(page);
+    expect(opening.alone + opening.pressed, `${path}: ${JSON.stringify(opening)}`).toBeLessThan(most);
+  }
+});

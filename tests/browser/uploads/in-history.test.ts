@@ -56,6 +56,18 @@ test("a file that is dropped on the dashboard is shown there, can be paused, and
   expect(await times()).toEqual({ most: 1, least: 1 });
 });
 
+test("two files that are dropped on the dashboard are paused with one button in the line above the list", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const { onto } = await openHistory(page);
+  await throttle(page, 5_000);
+  await drop(page, [fixture("market.wav"), fixture("talk.wav")], onto);
+  await page.getByRole("button", { name: "Pause all" }).click();
+  for (const name of ["market.wav", "talk.wav"]) await inState(rowOf(page, name), "paused").waitFor();
+  await expect(page.getByTestId("overall")).toContainText("0 of 2 files uploaded");
+  await expect(page.getByRole("button", { name: "Go on with all" })).toBeVisible();
+});
+
 test("one that is cancelled can be tried again, or dismissed", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;

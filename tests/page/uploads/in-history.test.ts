@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createActor, fromCallback, fromPromise } from "xstate";
 import { type UnfinishedUpload, uploadsMachine } from "#machines/uploads/machine.ts";
 import { createInHistory, withoutListed } from "#src/features/uploads/in-history.ts";
+import { isUnderWay } from "#src/features/uploads/is-under-way.ts";
 import { row, stopsAfterTest } from "#tests/machines/harness.ts";
 import { options, settle, summary, worldOfUploads } from "#tests/machines/uploads/rig.ts";
 
@@ -24,9 +25,9 @@ async function begin(...sizes: readonly number[]) {
   return { ...world, actor, store, ids };
 }
 
-test("a file is under way until the server has it; one that can't be read is apart", async () => {
+test("a file is under way until the server has it, the last one first; one that can't be read is apart", async () => {
   const { actor, transfers, ids } = await begin(10, 0, 20);
-  expect(ids()).toEqual({ underWay: ["u1", "u3"], unreadable: ["u2"] });
+  expect(ids()).toEqual({ underWay: ["u3", "u1"], unreadable: ["u2"] });
   transfers[0]?.answer(summary());
   await settle();
   expect(ids()).toEqual({ underWay: ["u3"], unreadable: ["u2"] });
@@ -41,8 +42,10 @@ test("what changes within an upload is no news", async () => {
   upload?.send({ type: "pause.requested" });
   upload?.send({ type: "resume.requested" });
   expect(store.get()).toBe(before);
+  expect(isUnderWay.get()).toBe(true);
   actor.send({ type: "dismiss.requested", id: "u1" });
   expect(store.get().underWay).toEqual([]);
+  expect(isUnderWay.get()).toBe(false);
 });
 
 test("a file whose row is there already is not there twice", async () => {
