@@ -71,9 +71,19 @@ function fixedOptions(t: TFunction): PaletteOption[] {
   ];
 }
 
+/** The text of the two in which it was found. */
+const foundIn = ({ text, marks, translation }: SearchHit) =>
+  marks.length === 0 && translation !== null ? translation : { text, marks };
+
+/** As it stands there: a passage has many words, and the transcript marks it. */
+function foundWord(hit: SearchHit): string {
+  const { text, marks } = foundIn(hit);
+  return text.slice(...(marks[0] ?? [0, 0]));
+}
+
 /** The part of a passage in which it was found. */
-function excerpt({ text, marks, translation }: SearchHit): { label: string; marks: Mark[] } {
-  const found = marks.length === 0 && translation !== null ? translation : { text, marks };
+function excerpt(hit: SearchHit): { label: string; marks: Mark[] } {
+  const found = foundIn(hit);
   const from = Math.max(0, (found.marks[0]?.[0] ?? 0) - lead);
   const begin = from === 0 ? 0 : found.text.indexOf(" ", from) + 1;
   const before = begin === 0 ? "" : "… ";
@@ -99,7 +109,7 @@ function hitOption(t: TFunction, hit: SearchHit, language: string): PaletteOptio
       void pageRouter().navigate({
         to: "/transcription/$id",
         params: { id },
-        search: start === null ? {} : { at: start },
+        search: start === null ? {} : { at: start, find: foundWord(hit) },
         resetScroll: start === null,
       }),
   };

@@ -1,7 +1,8 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import type { Changes } from "#machines/transcription/changes.ts";
-import { findMachine, selectHits } from "#machines/transcription/find/machine.ts";
+import { findMachine, selectCurrent, selectHits } from "#machines/transcription/find/machine.ts";
+import type { Hit } from "#machines/transcription/find/rules.ts";
 import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { selectIsPlaying } from "#machines/transcription/player.ts";
@@ -25,7 +26,7 @@ import { i18n } from "#src/i18n/index.ts";
 import { draftsOf } from "./drafts.ts";
 import { createPlayer, type FilmPlayer, type Player, soundOf } from "./player.ts";
 import { transcriptPreferences } from "./preferences.ts";
-import { createPlaceStore, type PlaceStore, segmentsOf } from "./reading-place.ts";
+import { createPlaceStore, indexEnding, type PlaceStore, segmentsOf } from "./reading-place.ts";
 import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
 
 type Actor = ActorRefFrom<typeof transcriptionMachine>;
@@ -200,7 +201,7 @@ function end({ actor, player, find, suggestions, output }: OpenTranscription): v
 
 /** What an address says of a transcription's page. */
 interface Entered {
-  /** The passage there is shown, and played (seconds), where it is a time. */
+  /** The passage there is shown, and played (seconds), where it is a time; or the first that has the words. */
   at?: unknown;
   /** A search has found these words: they are marked, and the first of them is shown. */
   find?: unknown;
@@ -211,8 +212,9 @@ interface Entered {
 /** Data of a transcription's page. It works without the translation engines: null then. */
 export async function enterTranscription(id: string, { at, find, isShown }: Entered) {
   const open = openTranscription(id);
-  if (typeof at === "number" && at >= 0) onceLoaded(open, (loaded) => showPassage(open, loaded, at, isShown));
-  else if (find !== undefined && String(find).trim() !== "") onceLoaded(open, () => showFound(open, String(find), isShown));
+  const seconds = typeof at === "number" && at >= 0 ? at : undefined;
+  const term = find === undefined ? "" : String(find).trim();
+  if (seconds !== undefined || term !== "") onceLoaded(open, (loaded) => arrive(open, loaded, seconds, term, isShown));
   askUsage();
   return { open, engines: await loadEngines().catch(() => null) };
 }
@@ -231,24 +233,30 @@ function onceLoaded({ actor }: OpenTranscription, act: (loaded: Transcription) =
   });
 }
 
-/** Browsers let nothing be heard before the person has done anything in the page: then it is only shown. */
-function showPassage({ player, place }: OpenTranscription, loaded: Transcription, seconds: number, isShown: boolean): void {
-  const index = Math.max(
-    0,
-    loaded.segments.findIndex(({ end }) => end > seconds),
-  );
+/**
+ * Words that only the title has are not looked for in the text. Browsers let nothing be heard before the person has
+ * done anything in the page: then it is only shown.
+ */
+function arrive(open: OpenTranscription, loaded: Transcription, seconds: number | undefined, term: string, isShown: boolean) {
+  const { player, place } = open;
+  const from = seconds === undefined ? 0 : indexEnding(open, seconds);
+  const hit = term === "" ? undefined : findFrom(open, term, from);
+  const index = hit?.index ?? from;
   if (isShown) place.show({ index });
   else place.arrival = index;
-  const may = navigator.userActivation?.hasBeenActive !== false;
-  if (loaded.hasAudio) player.actor.send({ type: "seek.requested", seconds, play: may });
+  if (seconds === undefined || !loaded.hasAudio) return;
+  const start = hit === undefined ? 0 : (loaded.segments[index]?.start ?? 0);
+  const play = navigator.userActivation?.hasBeenActive !== false;
+  player.actor.send({ type: "seek.requested", seconds: Math.max(seconds, start), play });
 }
 
-/** Words that only the title has are not looked for in the text. */
-function showFound({ find, place }: OpenTranscription, term: string, isShown: boolean): void {
-  find.send({ type: "find.opened", term: term.trim(), at: 0 });
-  const [first] = selectHits(find.getSnapshot());
-  if (first === undefined) find.send({ type: "find.closed" });
-  if (!isShown) place.arrival = first?.index ?? 0;
+/** Marks the words. @returns the first of them from a passage on */
+function findFrom({ find }: OpenTranscription, term: string, at: number): Hit | undefined {
+  find.send({ type: "find.opened", term, at });
+  const found = find.getSnapshot();
+  const hit = selectHits(found)[selectCurrent(found)];
+  if (hit === undefined) find.send({ type: "find.closed" });
+  return hit;
 }
 
 /** The recording as it is played, with what was understood of it. */

@@ -63,6 +63,8 @@ function useTop() {
   const watch = useCallback((list: HTMLElement | null) => {
     if (list === null) return undefined;
     const measure = () => setTop(Math.round(list.getBoundingClientRect().top + scrollY));
+    // An observer reports after the passage to arrive at is looked for.
+    measure();
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();

@@ -87,7 +87,7 @@ test("transcripts and passages are found while one types, gone to with the arrow
   const { activeElement } = document;
   expect(document.getElementById(activeElement?.getAttribute("aria-activedescendant") ?? "")?.ariaSelected).toBe("true");
   await userEvent.keyboard("{Enter}");
-  await expect.poll(() => location.pathname + location.search).toBe("/transcription/talk?at=61");
+  await expect.poll(() => location.pathname + location.search).toBe("/transcription/talk?at=61&find=harbour");
 });
 
 test("all that was said is searched on the page of the search, in whose field what was typed stands", async () => {

@@ -1,7 +1,15 @@
-import { expect, test } from "vitest";
-import { page, userEvent } from "#tests/components/harness.ts";
-import { openTranscript, passages, shownTexts, translatedTalk, undo } from "#tests/components/harness-transcripts.ts";
-import { longTalk } from "#tests/fixtures/spoken.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { openPage, page, userEvent } from "#tests/components/harness.ts";
+import {
+  keepTranscription,
+  openTranscript,
+  passages,
+  shownTexts,
+  translatedTalk,
+  undo,
+} from "#tests/components/harness-transcripts.ts";
+import { longTalk, spokenSegment } from "#tests/fixtures/spoken.ts";
 
 const term = page.getByRole("searchbox", { name: "Find" });
 const marks = () => [...document.querySelectorAll("li[data-index] mark")].map((mark) => mark.textContent);
@@ -102,4 +110,36 @@ test("three hours are searched and replaced as a whole, and only the rows in sig
   await expect.element(page.getByText(/^Replaced: \d{4}$/)).toBeVisible();
   await expect.poll(() => server.updates.length).toBe(1);
   expect([server.kept.text.includes("bridge"), server.kept.text.includes("tunnel")]).toEqual([false, true]);
+});
+
+/** Each passage has a word of its own. */
+const numbered = Array.from({ length: 9 }, (_, at) =>
+  spokenSegment(`The ${at + 1}th harbour is old and it is empty.`, at * 4, at * 4 + 4, {
+    translation: "El puerto es viejo y no tiene barcos.",
+  }),
+);
+
+test.for([3, 5, 8])(
+  "on a phone, a hit in passage %i is in sight when the page opens, below what it was found with",
+  async (at) => {
+    onTestFinished(() => page.viewport(1280, 800));
+    await page.viewport(390, 844);
+    keepTranscription({ segments: numbered, targetLanguage: "es" });
+    await openPage("/about");
+    // As a row of the dashboard leads there.
+    await pageRouter().navigate({ href: `/transcription/talk?find=${at}th`, resetScroll: false });
+    await expect.poll(() => current()?.textContent).toBe(`${at}th`);
+    const bar = await vi.waitUntil(() => document.querySelector("search")?.getBoundingClientRect());
+    await expect.poll(() => current()?.getBoundingClientRect().bottom).toBeLessThan(844);
+    expect(current()?.getBoundingClientRect().top).toBeGreaterThan(bar.bottom);
+    expect(bar.height).toBeLessThan(160);
+  },
+);
+
+test("of the passages that a search found together, the one with its words is marked and gone to", async () => {
+  keepTranscription({ segments: numbered });
+  await openPage("/transcription/talk?at=8&find=harbour");
+  await expect.poll(() => current()?.closest("li")?.dataset.index).toBe("2");
+  await openPage("/transcription/talk?at=8&find=7th");
+  await expect.poll(() => current()?.closest("li")?.dataset.index).toBe("6");
 });
