@@ -35,6 +35,8 @@ export type ShortcutsEvent =
   | { type: "action.owed"; action: ShortcutAction }
   /** A key or a button. */
   | { type: "dialog.requested"; dialog: ShortcutDialog }
+  /** The keyboard, as long as a dialog that was asked for is not there. */
+  | { type: "text.typed"; text: string }
   /** The dialog, once it is closed. */
   | { type: "dialog.closed" };
 

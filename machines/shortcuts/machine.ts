@@ -5,6 +5,8 @@ import type { ShortcutAction, ShortcutDialog, ShortcutsEmitted, ShortcutsEvent }
 interface ShortcutsContext {
   /** The dialog that is open, or is being loaded. */
   dialog: ShortcutDialog;
+  /** What was typed before the dialog was there: it begins with that. */
+  typed: string;
   /** What the page that opens is to do, in the state `owing`. */
   owed: ShortcutAction;
 }
@@ -15,11 +17,14 @@ export const shortcutsMachine = setup({
   actors: {
     /** Sends `key.struck`. */
     keys: fromCallback<AnyEventObject>(() => notProvided("keys")),
+    /** Sends `text.typed`, and keeps it from the page. */
+    typing: fromCallback<AnyEventObject>(() => notProvided("typing")),
     /** Loads the code and the texts of a dialog. */
     load: fromPromise<void, ShortcutDialog>(async () => notProvided("load")),
   },
   actions: {
-    keepDialog: assign({ dialog: (_, { dialog }: { dialog: ShortcutDialog }) => dialog }),
+    keepDialog: assign({ dialog: (_, { dialog }: { dialog: ShortcutDialog }) => dialog, typed: "" }),
+    keepTyped: assign({ typed: ({ context }, { text }: { text: string }) => context.typed + text }),
     keepOwed: assign({ owed: (_, { action }: { action: ShortcutAction }) => action }),
     emitDue: emit((_, { action }: { action: ShortcutAction }): ShortcutsEmitted => ({ type: "action.due", action })),
     emitFailed: emit({ type: "dialog.failed" }),
@@ -31,7 +36,7 @@ export const shortcutsMachine = setup({
   delays: { patience: 10_000 },
 }).createMachine({
   id: "shortcuts",
-  context: { dialog: "search", owed: "record" },
+  context: { dialog: "search", typed: "", owed: "record" },
   initial: "listening",
   states: {
     listening: {
@@ -40,7 +45,7 @@ export const shortcutsMachine = setup({
       on: {
         "key.struck": { target: ".idle", actions: { type: "emitDue", params: ({ event }) => event } },
         "action.owed": { target: ".owing", actions: { type: "keepOwed", params: ({ event }) => event } },
-        "dialog.requested": { target: "loading", actions: { type: "keepDialog", params: ({ event }) => event } },
+        "dialog.requested": { target: "asked", actions: { type: "keepDialog", params: ({ event }) => event } },
       },
       states: {
         idle: {},
@@ -56,18 +61,27 @@ export const shortcutsMachine = setup({
         },
       },
     },
-    loading: {
-      invoke: {
-        src: "load",
-        input: ({ context: { dialog } }) => dialog,
-        onDone: "open",
-        onError: { target: "listening", actions: "emitFailed" },
+    asked: {
+      invoke: { src: "typing" },
+      initial: "loading",
+      on: { "text.typed": { actions: { type: "keepTyped", params: ({ event }) => event } } },
+      states: {
+        loading: {
+          invoke: {
+            src: "load",
+            input: ({ context: { dialog } }) => dialog,
+            onDone: "open",
+            onError: { target: "#shortcuts.listening", actions: "emitFailed" },
+          },
+        },
+        open: { tags: "open", on: { "dialog.closed": "#shortcuts.listening" } },
       },
     },
-    open: { tags: "open", on: { "dialog.closed": "listening" } },
   },
 });
 
 /** The dialog that is open; null: none. */
 export const selectDialog = (snapshot: SnapshotFrom<typeof shortcutsMachine>): ShortcutDialog | null =>
   snapshot.hasTag("open") ? snapshot.context.dialog : null;
+
+export const selectTyped = ({ context }: SnapshotFrom<typeof shortcutsMachine>): string => context.typed;

@@ -1,6 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { lazy, Suspense, useEffect } from "react";
-import { selectDialog } from "#machines/shortcuts/machine.ts";
+import { selectDialog, selectTyped } from "#machines/shortcuts/machine.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { openShortcuts, provideDialog } from "#src/features/shortcuts/actor.ts";
 import { loadTexts } from "#src/i18n/index.ts";
@@ -35,13 +35,14 @@ const closeWithPage = () =>
 export function ShortcutDialogs() {
   const shortcuts = openShortcuts();
   const open = useSelector(shortcuts, selectDialog);
+  const typed = useSelector(shortcuts, selectTyped);
   useEffect(offerEverywhere, []);
   useEffect(closeWithPage, []);
   if (open === null) return null;
   const Dialog = dialogs[open];
   return (
     <Suspense fallback={null}>
-      <Dialog onClose={() => shortcuts.send({ type: "dialog.closed" })} />
+      <Dialog typed={typed} onClose={() => shortcuts.send({ type: "dialog.closed" })} />
     </Suspense>
   );
 }

@@ -12,8 +12,14 @@ import { Marked } from "./hits.tsx";
 import styles from "./palette.module.css";
 import { type PaletteOption, paletteOptions } from "./palette-options.ts";
 
+interface PaletteProps {
+  /** Before it was there. */
+  typed: string;
+  onClose(): void;
+}
+
 /** One search over every page: for transcripts, passages, pages and commands. */
-export function Palette({ onClose }: { onClose(): void }) {
+export function Palette({ typed, onClose }: PaletteProps) {
   const { t } = useTranslation("search");
   const dialog = useRef<HTMLDialogElement>(null);
   const search = openPaletteSearch();
@@ -30,7 +36,10 @@ export function Palette({ onClose }: { onClose(): void }) {
   return (
     <dialog
       ref={(element) => {
-        if (element && !element.open) element.showModal();
+        if (element && !element.open) {
+          element.showModal();
+          if (typed !== "") search.send({ type: "query.changed", query: typed });
+        }
         dialog.current = element;
       }}
       closedby="any"

@@ -41,6 +41,17 @@ const machine = shortcutsMachine.provide({
       document.addEventListener("keydown", hear);
       return () => document.removeEventListener("keydown", hear);
     }),
+    typing: fromCallback<AnyEventObject>(({ sendBack }) => {
+      const hear = (event: KeyboardEvent) => {
+        const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+        if (!isText || document.querySelector("dialog[open]") !== null) return;
+        // The field that still has the focus is not meant.
+        event.preventDefault();
+        sendBack({ type: "text.typed", text: event.key });
+      };
+      document.addEventListener("keydown", hear);
+      return () => document.removeEventListener("keydown", hear);
+    }),
     load: fromPromise<void, ShortcutDialog>(async ({ input }) => void (await loaders.get(input)?.())),
   },
 });

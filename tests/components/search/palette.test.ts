@@ -48,6 +48,19 @@ async function openPalette(path = "/feedback") {
   await expect.element(field).toHaveFocus();
 }
 
+test("what is typed right after Ctrl+K is looked for, and not written into the field that had the focus", async () => {
+  find();
+  await openPage("/feedback", { profile: { id: crypto.randomUUID() } });
+  const message = page.getByRole("main").getByRole("textbox").first();
+  await message.click();
+  const strike = (key: string, ctrlKey = false) =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+  strike("k", true);
+  const written = [..."harbour"].map((key) => strike(key));
+  await expect.element(field).toHaveValue("harbour");
+  expect(written).toEqual(Array(7).fill(false));
+});
+
 test("Ctrl+K opens a list of commands and pages also from a field, and Escape returns the focus there", async () => {
   await openPage("/feedback", { profile: { id: crypto.randomUUID() } });
   const message = page.getByRole("main").getByRole("textbox").first();

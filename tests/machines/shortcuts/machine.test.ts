@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createActor, fromCallback, SimulatedClock } from "xstate";
 import type { ShortcutDialog } from "#machines/shortcuts/events.ts";
-import { selectDialog, shortcutsMachine } from "#machines/shortcuts/machine.ts";
+import { selectDialog, selectTyped, shortcutsMachine } from "#machines/shortcuts/machine.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 function setUp() {
@@ -14,7 +14,8 @@ function setUp() {
       hears = false;
     };
   });
-  const machine = shortcutsMachine.provide({ actors: { keys, load: load.logic } });
+  const typing = fromCallback(() => {});
+  const machine = shortcutsMachine.provide({ actors: { keys, typing, load: load.logic } });
   const actor = stopsAfterTest(createActor(machine, { clock }));
   const emitted: string[] = [];
   actor.on("action.due", ({ action }) => emitted.push(action));
@@ -27,6 +28,7 @@ function setUp() {
     send: actor.send.bind(actor),
     hears: () => hears,
     open: () => selectDialog(actor.getSnapshot()),
+    typed: () => selectTyped(actor.getSnapshot()),
   };
 }
 
@@ -39,6 +41,18 @@ test("a dialog opens once it is loaded, and no key is heard until it is closed",
   expect([hears(), open()]).toEqual([false, "keys"]);
   send({ type: "dialog.closed" });
   expect([hears(), open()]).toEqual([true, null]);
+});
+
+test("a dialog begins with what was typed until it is there, and the next one anew", async () => {
+  const { load, send, typed } = setUp();
+  send({ type: "dialog.requested", dialog: "search" });
+  for (const text of "har") send({ type: "text.typed", text });
+  await load.last().resolve();
+  send({ type: "text.typed", text: "b" });
+  expect(typed()).toBe("harb");
+  send({ type: "dialog.closed" });
+  send({ type: "dialog.requested", dialog: "search" });
+  expect(typed()).toBe("");
 });
 
 test("a dialog that can't be loaded says so, and the keys are heard again", async () => {

@@ -15,8 +15,15 @@ function prepare(stage: Stage) {
         hears -= 1;
       };
     });
-    const machine = shortcutsMachine.provide({ actors: { keys, load: load.logic } });
-    return { actor: createActor(machine, { clock, inspect }), load, hears: () => hears };
+    let heldBack = 0;
+    const typing = fromCallback(() => {
+      heldBack += 1;
+      return () => {
+        heldBack -= 1;
+      };
+    });
+    const machine = shortcutsMachine.provide({ actors: { keys, typing, load: load.logic } });
+    return { actor: createActor(machine, { clock, inspect }), load, hears: () => hears, heldBack: () => heldBack };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -33,6 +40,7 @@ walkTests<Rig>({
     sent({ type: "actions.offered", actions: ["record"] }, "the page can do it"),
     sent({ type: "actions.offered", actions: ["undo"] }, "the page can do something else"),
     sent({ type: "dialog.requested", dialog: "search" }),
+    sent({ type: "text.typed", text: "r" }),
     sent({ type: "dialog.closed" }),
     answered("the dialog is loaded", loading, () => undefined),
     refused("the dialog can't be loaded", loading, failure("network")),
@@ -41,6 +49,7 @@ walkTests<Rig>({
   situation: (rig) => [selectDialog(snapshot(rig))],
   rules: {
     "keys are heard unless a dialog is open or loading": (rig) => rig.hears() === (snapshot(rig).matches("listening") ? 1 : 0),
+    "what is typed goes to the dialog that was asked for": (rig) => rig.heldBack() + rig.hears() === 1,
     "one dialog is loaded at a time": ({ load }) => load.open().length <= 1,
   },
 });
