@@ -51,7 +51,7 @@ export function Drawer({ content, onClose, ...props }: DrawerProps) {
     if (key === "Escape" && target instanceof Element && target.closest("form, dialog, details[open]") === null) close();
   };
   return (
-    <aside className={styles.drawer} onKeyDown={onKeyDown}>
+    <aside className={styles.drawer} data-content={content} onKeyDown={onKeyDown}>
       <Suspense fallback={<p role="status">{content === "speakers" ? "" : t(`transcript.${content}.loading`)}</p>}>
         <Content content={content} {...props} onClose={close} />
       </Suspense>

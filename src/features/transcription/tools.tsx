@@ -60,7 +60,9 @@ export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notab
         ) : null}
       </div>
       {own && (engines === null || canTranscribe(engines)) ? (
-        <TranslateTo open={open} engines={engines} transcription={transcription} />
+        <div className={styles.translateTo}>
+          <TranslateTo open={open} engines={engines} transcription={transcription} />
+        </div>
       ) : null}
       <CopyButton output={open.output} transcription={transcription} />
       {(["insights", "notes", "speakers"] as const).map((content) =>

@@ -239,3 +239,21 @@ test("says that who has access could not be loaded, tries again, and that a serv
   await button("Close").click();
   await expect.element(panel).not.toBeInTheDocument();
 });
+
+test("on a phone, the link can be copied without scrolling", async () => {
+  onTestFinished(() => page.viewport(1280, 800));
+  await page.viewport(390, 844);
+  await open([]);
+  await expect.element(panel.getByText("Only you.")).toBeInTheDocument();
+  const box = button("Copy link").element().getBoundingClientRect();
+  const sheet = panel.element().closest("aside")?.getBoundingClientRect();
+  expect(box.bottom).toBeLessThan(sheet?.bottom ?? 0);
+});
+
+test("after a dictation, whose words stay where they were read, the dialog opens at the top and not beside them", async () => {
+  await open([]);
+  await expect.element(panel.getByText("Only you.")).toBeInTheDocument();
+  document.querySelector<HTMLElement>("main > *")?.style.setProperty("--before-words", "300px");
+  expect(panel.element().getBoundingClientRect().top).toBeLessThan(200);
+  expect(document.querySelector("[data-start]")?.getBoundingClientRect().top).toBeGreaterThan(300);
+});

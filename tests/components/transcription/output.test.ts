@@ -188,3 +188,20 @@ test("the way into the vault leads past the plans on the free plan, and straight
   await expect.element(encrypt).toHaveAttribute("href", "/encrypted-audio/other");
   expect(shownTexts()).toHaveLength(3);
 });
+
+test("in the menu of a transcript, the fields, the actions and the facts begin at one edge", async () => {
+  await openTranscript({ segments: [...translatedTalk], targetLanguage: "es", hasAudio: true });
+  await openActions();
+  const menu = page.getByRole("main");
+  const parts = [
+    menu.getByText("Translate to", { exact: true }),
+    menu.getByRole("button", { name: "Delete", exact: true }),
+    menu.getByText("Encrypting needs Premium."),
+  ].map((part) => part.element());
+  const edges = parts.map((part) => {
+    const text = document.createRange();
+    text.selectNodeContents(part);
+    return text.getBoundingClientRect().left;
+  });
+  expect(Math.max(...edges) - Math.min(...edges)).toBeLessThan(3);
+});
