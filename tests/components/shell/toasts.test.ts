@@ -159,3 +159,12 @@ test("shows what can be undone for 10 s, and takes it away when that is possible
   over.abort();
   await expect.poll(staying).toBe(0);
 });
+
+test("on a phone, the text of what can be undone has more room than its buttons", async () => {
+  onTestFinished(() => page.viewport(1280, 800));
+  await page.viewport(390, 844);
+  const title = "We did not know what would happen next";
+  toast({ kind: "undo", key: "app:history.deleted", values: { title }, action: { key: "app:history.undo", run: () => {} } });
+  const text = await vi.waitUntil(() => document.querySelector(".Toastify__toast p"));
+  expect(text.getBoundingClientRect().width).toBeGreaterThan(250);
+});
