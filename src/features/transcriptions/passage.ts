@@ -6,9 +6,9 @@ export interface Part {
   isHit: boolean;
 }
 
-/** Characters of a row's passage, and of those before the first hit. Two lines show about 200. */
+/** Characters of a row's passage, and of those before the first hit: a phone's line shows about 30. */
 const length = 400;
-const lead = 60;
+const lead = 12;
 
 /** A title has at least so many characters of the text when it is its beginning. */
 const shortest = 8;

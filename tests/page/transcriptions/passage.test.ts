@@ -16,12 +16,11 @@ test("the words of a search are marked wherever they stand, whatever their case"
   expect(shown(["The harbour, our Harbour."], " harbour ")).toBe("The [harbour], our [Harbour].");
 });
 
-test("far into the text, the passage begins a little before them, with a word", () => {
+test("far into the text, the passage begins so little before them, with a word, that a phone's line shows both", () => {
   const text = `${"so it goes ".repeat(50)}and the harbour was empty ${"again and again ".repeat(50)}`;
   const passage = shown([text], "harbour");
-  expect(passage).toMatch(/^… (so|it|goes) /);
-  expect(passage.indexOf("[harbour]")).toBeLessThan(70);
-  expect(passage).toContain("and the [harbour] was empty");
+  expect(passage).toMatch(/^… and the \[harbour\] was empty/);
+  expect(passage.indexOf("[harbour]")).toBeLessThan(20);
 });
 
 test("what only the translation has is shown from there", () => {
@@ -46,5 +45,7 @@ test("a title that is made of the first words is not said again: the row goes on
   expect(passageOf([text], "", title, "en").map((part) => part.text)).toEqual(["… We begin with the budget."]);
   expect(passageOf([text.toLowerCase()], "", title, "en").map((part) => part.text)).toEqual(["… we begin with the budget."]);
   // Where a search has found its words, they are shown, wherever they are.
-  expect(after("Good morning, this is the weekly meeting…", "weekly").join("")).toBe(text);
+  expect(after("Good morning, this is the weekly meeting…", "weekly").join("")).toBe(
+    "… is the weekly meeting. We begin with the budget.",
+  );
 });
