@@ -206,3 +206,14 @@ test("says what became of a link that opens nothing, and tries again what could 
   }
   await heading("The budget");
 });
+
+test("on a phone, the title does not touch the bar above it", async () => {
+  onTestFinished(() => page.viewport(1280, 800));
+  await page.viewport(390, 844);
+  answer({ [`POST ${path}/open`]: open() });
+  await openLink();
+  await heading("The budget");
+  const bar = page.getByRole("banner").first().element().getBoundingClientRect();
+  const title = main.getByRole("heading", { level: 1 }).element().getBoundingClientRect();
+  expect(title.top - bar.bottom).toBeGreaterThanOrEqual(8);
+});
