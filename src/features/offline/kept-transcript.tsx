@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { plainTextOf, type Segment } from "#contract/index.ts";
 import { copyComing } from "#src/browser/clipboard.ts";
@@ -7,8 +8,9 @@ import { useSpeakerName } from "#src/features/transcription/speaker.tsx";
 import type { KeptTranscription } from "#src/features/transcriptions/kept.ts";
 import { fileTitleNow, useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
+import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import styles from "./kept-transcript.module.css";
 
@@ -40,6 +42,10 @@ export function KeptTranscript({ kept: { transcription, seenAt } }: { kept: Kept
           {t("offline:kept.asOf", { date: dateTime(new Date(seenAt).toISOString(), i18n.language) })}
         </p>
         <div className={styles.facts}>
+          <Link className={buttonClass("secondary")} to="/dashboard" preload={false}>
+            <Icon name="arrowBack" />
+            {t("nav.dashboard")}
+          </Link>
           <Button icon="copy" onClick={() => void copy()}>
             {t("transcript.copy")}
           </Button>

@@ -1,3 +1,4 @@
+import type { SearchHit } from "#contract/index.ts";
 import type { SearchWanted } from "#machines/search/rules.ts";
 
 /** What /search?… looks for. */
@@ -24,3 +25,14 @@ const isLike = (given: unknown, pattern: RegExp): given is string => typeof give
 
 /** The address of what is looked for. */
 export const addressOf = ({ query, ...filters }: SearchWanted): SearchAddress => searchIn({ ...filters, q: query.trim() });
+
+/** The text of the two in which it was found. */
+export const foundIn = ({ text, marks, translation }: SearchHit) =>
+  marks.length === 0 && translation !== null ? translation : { text, marks };
+
+/** Of the address of a hit's transcript: its passage, and the word that was found there, which is marked. */
+export function placeOf(hit: SearchHit): { at?: number; find?: string } {
+  const { text, marks } = foundIn(hit);
+  const [mark] = marks;
+  return hit.start === null ? {} : { at: hit.start, ...(mark !== undefined && { find: text.slice(...mark) }) };
+}

@@ -4,6 +4,7 @@ import type { Mark, SearchHit } from "#contract/index.ts";
 import { keyOf } from "#machines/search/machine.ts";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
+import { placeOf } from "./address.ts";
 import styles from "./search.module.css";
 
 /** Passages, the best first; each leads to where it was said. */
@@ -59,7 +60,7 @@ export function PassageLink({ hit }: { hit: SearchHit }) {
     <Link
       to="/transcription/$id"
       params={{ id }}
-      search={start === null ? {} : { at: start }}
+      search={placeOf(hit)}
       // The transcript scrolls to the passage by itself.
       resetScroll={start === null}
       aria-label={start === null ? undefined : t("play", { title: named, time: clock(start) })}

@@ -11,6 +11,7 @@ import { perform } from "#src/features/shortcuts/actor.ts";
 import { clock, dateTime } from "#src/i18n/format.ts";
 import { type ComboboxOption, matching } from "#src/ui/combobox/options.ts";
 import type { IconName } from "#src/ui/icon.tsx";
+import { foundIn, placeOf } from "./address.ts";
 
 /** What can be chosen. */
 export interface PaletteOption extends ComboboxOption {
@@ -71,16 +72,6 @@ function fixedOptions(t: TFunction): PaletteOption[] {
   ];
 }
 
-/** The text of the two in which it was found. */
-const foundIn = ({ text, marks, translation }: SearchHit) =>
-  marks.length === 0 && translation !== null ? translation : { text, marks };
-
-/** As it stands there: a passage has many words, and the transcript marks it. */
-function foundWord(hit: SearchHit): string {
-  const { text, marks } = foundIn(hit);
-  return text.slice(...(marks[0] ?? [0, 0]));
-}
-
 /** The part of a passage in which it was found. */
 function excerpt(hit: SearchHit): { label: string; marks: Mark[] } {
   const found = foundIn(hit);
@@ -109,7 +100,7 @@ function hitOption(t: TFunction, hit: SearchHit, language: string): PaletteOptio
       void pageRouter().navigate({
         to: "/transcription/$id",
         params: { id },
-        search: start === null ? {} : { at: start, find: foundWord(hit) },
+        search: placeOf(hit),
         resetScroll: start === null,
       }),
   };

@@ -94,6 +94,9 @@ test("a transcript that was opened is read without a network, until its person l
   await open("/dashboard");
   await page.getByRole("link", { name: "Harbour" }).click();
   await page.getByText("The ferry leaves.").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Dashboard" }).click();
+  await page.getByRole("link", { name: "Harbour" }).click();
+  await page.getByText("The ferry leaves.").waitFor();
   expect(visit.takeUnexpected()).toEqual([]);
   visit.expect(serverAway);
   await button(page, "Log out").click();

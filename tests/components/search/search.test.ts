@@ -63,7 +63,7 @@ test("passages that a search finds are counted, marked and linked; what was look
   expect(asked).toEqual([{ q: "harbour", page: "1" }]);
   expect(textsOf(links)).toEqual(["A talk", "Old harbours", expect.stringContaining("2026")]);
   await expect.element(links.first()).toHaveAccessibleName("A talk: play from 1:01");
-  await expect.element(links.first()).toHaveAttribute("href", "/transcription/talk?at=61");
+  await expect.element(links.first()).toHaveAttribute("href", "/transcription/talk?at=61&find=harbour");
   await expect.element(links.nth(1)).toHaveAttribute("href", "/transcription/old");
   const items = textsOf(main.getByRole("list", { name: "Passages" }).getByRole("listitem"));
   expect(items[0]).toMatch(/1:01\s*Speaker 2.*2026.*English/);
@@ -152,7 +152,7 @@ test("a question is answered sentence by sentence, from passages that are linked
   const point = { text: "It is old.", passages: [hit()] };
   stream.send("point", { point });
   await expect.element(article).toMatchTextContent("It is old.");
-  await expect.element(article.getByRole("link")).toHaveAttribute("href", "/transcription/talk?at=61");
+  await expect.element(article.getByRole("link")).toHaveAttribute("href", "/transcription/talk?at=61&find=harbour");
   stream.send("answered", { answered: { points: [point], omitted: 1, read: 3 } });
   await expect.element(article.getByRole("status")).toMatchTextContent(/from 3 passages\..* 1 sentence that rests on nothing/);
   expect(questions).toEqual([{ question: "how old", language: "en" }]);
