@@ -1,4 +1,5 @@
 import { type NoteColour, oneLine, type Segment } from "#contract/index.ts";
+import { longDate } from "#server/common/days.ts";
 
 /** The labels of an exported file in one language. */
 export interface Labels {
@@ -19,8 +20,6 @@ export interface Labels {
   colours: Readonly<Record<NoteColour, string>>;
   /** Between a label and what it labels. */
   colon: string;
-  /** How dates write a month's first day, where Intl writes "1". */
-  firstDay: string;
 }
 
 const english: Labels = {
@@ -38,7 +37,6 @@ const english: Labels = {
   notes: "Notes",
   colours: { yellow: "yellow", green: "green", blue: "blue", pink: "pink" },
   colon: ": ",
-  firstDay: "1",
 };
 
 const all: readonly Labels[] = [
@@ -58,7 +56,6 @@ const all: readonly Labels[] = [
     notes: "Notizen",
     colours: { yellow: "Gelb", green: "Grün", blue: "Blau", pink: "Rosa" },
     colon: ": ",
-    firstDay: "1",
   },
   {
     language: "es",
@@ -75,7 +72,6 @@ const all: readonly Labels[] = [
     notes: "Notas",
     colours: { yellow: "amarillo", green: "verde", blue: "azul", pink: "rosa" },
     colon: ": ",
-    firstDay: "1",
   },
   {
     language: "fr",
@@ -92,7 +88,6 @@ const all: readonly Labels[] = [
     notes: "Notes",
     colours: { yellow: "jaune", green: "vert", blue: "bleu", pink: "rose" },
     colon: "\u00a0: ",
-    firstDay: "1er",
   },
   {
     language: "pt-BR",
@@ -109,7 +104,6 @@ const all: readonly Labels[] = [
     notes: "Notas",
     colours: { yellow: "amarelo", green: "verde", blue: "azul", pink: "rosa" },
     colon: ": ",
-    firstDay: "1º",
   },
   {
     language: "nl",
@@ -126,7 +120,6 @@ const all: readonly Labels[] = [
     notes: "Notities",
     colours: { yellow: "geel", green: "groen", blue: "blauw", pink: "roze" },
     colon: ": ",
-    firstDay: "1",
   },
   {
     language: "da",
@@ -143,7 +136,6 @@ const all: readonly Labels[] = [
     notes: "Noter",
     colours: { yellow: "gul", green: "grøn", blue: "blå", pink: "lyserød" },
     colon: ": ",
-    firstDay: "1",
   },
 ];
 
@@ -168,7 +160,6 @@ export function languageName(code: string, { language }: Labels): string {
 }
 
 /** A day with its time in UTC, as a person reads it: "1er décembre 2026 à 14:05 UTC". */
-export function dateTimeUtc(at: Date, { language, firstDay }: Labels): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-  return `${format.format(at).replace(/^1 (?=\p{L})/u, `${firstDay} `)} UTC`;
+export function dateTimeUtc(at: Date, { language }: Labels): string {
+  return `${longDate(at, language, { timeStyle: "short" })} UTC`;
 }
