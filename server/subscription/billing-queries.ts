@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { BillingPageTable, InvoiceTable } from "#server/db/schema.ts";
+import type { BillingPageTable, InvoiceTable, User } from "#server/db/schema.ts";
 
 export type InvoiceRow = Selectable<InvoiceTable>;
 
@@ -9,9 +9,13 @@ export async function insertBillingPage(db: Db, page: Insertable<BillingPageTabl
   await db.insertInto("billing_pages").values(page).execute();
 }
 
-/** A page of the test payments, also if expired. */
-export function findBillingPage(db: Db, hash: string): Promise<Selectable<BillingPageTable> | undefined> {
-  return db.selectFrom("billing_pages").selectAll().where("hash", "=", hash).executeTakeFirst();
+/** A page of the test payments and the language of its person; also if expired. */
+export function findBillingPage(
+  db: Db,
+  hash: string,
+): Promise<(Selectable<BillingPageTable> & Pick<User, "language">) | undefined> {
+  const pages = db.selectFrom("billing_pages").innerJoin("users", "users.id", "billing_pages.user_id");
+  return pages.selectAll("billing_pages").select("users.language").where("hash", "=", hash).executeTakeFirst();
 }
 
 /** Marks a page as paid (compare-and-set). @returns false when it was paid before */

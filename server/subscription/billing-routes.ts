@@ -5,7 +5,8 @@ import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { cancelledPath } from "./billing.ts";
 import { type Billing, isStripe, isTest } from "./open-billing.ts";
-import { pressable, testPage } from "./test-page.ts";
+import { testPage } from "./test-page.ts";
+import { pressable } from "./test-page-texts.ts";
 
 interface Parts {
   billing: Billing;
@@ -32,7 +33,7 @@ export function billingRoutes({ billing, now }: Parts): Hono<AppEnv> {
     app.get("/billing/test/:token", async (c) => {
       const page = await billing.open(c.req.param("token"));
       const [subscription, declined] = [await billing.subscriptionOf(page), c.req.query("declined") !== undefined];
-      const { html, policy } = testPage({ page, here: c.req.path, subscription, declined, now: now() });
+      const { html, policy } = await testPage({ page, here: c.req.path, subscription, declined, now: now() });
       c.header("Content-Security-Policy", policy);
       return c.html(html);
     });

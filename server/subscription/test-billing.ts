@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type Invoice, prices } from "#contract/index.ts";
+import { type InterfaceLanguage, type Invoice, prices } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
@@ -26,6 +26,8 @@ export interface BillingPage {
   hash: string;
   kind: "checkout" | "portal";
   userId: string;
+  /** The person's. */
+  language: InterfaceLanguage;
   interval: Interval;
   /** The page's origin to return to. */
   page: string;
@@ -72,8 +74,8 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
     open: async (token) => {
       const row = await findBillingPage(db, hashOf(token));
       if (row === undefined || row.expires_at <= now()) throw new Problem("notFound", "This payment page is not there any more.");
-      const { hash, kind, user_id: userId, interval, page } = row;
-      return { hash, kind, userId, interval, page, done: row.done === 1 };
+      const { hash, kind, user_id: userId, language, interval, page } = row;
+      return { hash, kind, userId, language, interval, page, done: row.done === 1 };
     },
     subscriptionOf: ({ userId }) => findSubscription(db, userId),
     // All of a payment or nothing: a page that was paid without a subscription would be paid for ever.

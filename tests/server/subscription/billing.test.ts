@@ -68,6 +68,34 @@ describe("a checkout without money", () => {
     expect(profile).toMatchObject({ planType: "premium", subscriptionId: (await subscriptionOf(person)).id });
   });
 
+  test.each([
+    ["de", "Bezahlseite", "96,00\u00a0€ im Jahr", "1. März 2027", "Bezahlen (Test)", "Es verlängert sich am 1. März 2027."],
+    ["es", "Página de pago", "96,00\u00a0€ al año", "1 de marzo de 2027", "Pagar (prueba)", "Se renueva el 1 de marzo de 2027."],
+    ["fr", "Page de paiement", "96,00\u00a0€ par an", "1er mars 2027", "Payer (test)", "Il sera renouvelé le 1er mars 2027."],
+    [
+      "pt-BR",
+      "Página de pagamento",
+      "€\u00a096,00 por ano",
+      "1º de março de 2027",
+      "Pagar (teste)",
+      "Será renovada em 1º de março de 2027.",
+    ],
+    ["nl", "Betaalpagina", "€\u00a096,00 per jaar", "1 maart 2027", "Betalen (test)", "Het wordt verlengd op 1 maart 2027."],
+    ["da", "Betalingsside", "96,00\u00a0€ om året", "1. marts 2027", "Betal (test)", "Det fornys den 1. marts 2027."],
+  ])(
+    "speaks the language of the account, and so does the portal after it: %s",
+    async (language, title, price, day, pay, state) => {
+      const { person } = await start();
+      const page = await checkout(person, "year");
+      await read(await person.call("PATCH", "/users/me", { language }), 200, UserProfile);
+      const html = await (await fetch(page)).text();
+      const said = [`<html lang="${language}">`, `<h1>${title}</h1>`, price, day, `<button>${pay}</button>`];
+      expect(said.filter((text) => !html.includes(text))).toEqual([]);
+      await press(page, "pay");
+      expect(await (await fetch(await portal(person))).text()).toContain(`<p>${state}</p>`);
+    },
+  );
+
   test("a payment that is cut off half-way has not happened, and can be made again", async () => {
     const { server, person } = await start();
     const page = await checkout(person);
