@@ -62,7 +62,7 @@ test("says what is kept before voices are recognised, and switches it on", async
   expect(changes).toEqual(["switched true"]);
 });
 
-test("is shown where the server tells no voices apart while voices are kept, until they are not", async () => {
+test("stays on a server that tells no voices apart as long as voices are kept, and is gone the next time", async () => {
   const changes = await open({ available: false });
   await expect.element(card).toMatchTextContent("This server can’t tell voices apart");
   await button("Switch off").click();

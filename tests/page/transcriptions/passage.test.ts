@@ -16,7 +16,7 @@ test("the words of a search are marked wherever they stand, whatever their case"
   expect(shown(["The harbour, our Harbour."], " harbour ")).toBe("The [harbour], our [Harbour].");
 });
 
-test("far into the text, the passage begins so little before them, with a word, that a phone's line shows both", () => {
+test("far into the text, a row's passage begins with a word just before what was found, so that a phone's line shows both", () => {
   const text = `${"so it goes ".repeat(50)}and the harbour was empty ${"again and again ".repeat(50)}`;
   const passage = shown([text], "harbour");
   expect(passage).toMatch(/^… and the \[harbour\] was empty/);
