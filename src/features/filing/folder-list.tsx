@@ -2,10 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ActorRefFrom } from "xstate";
 import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
 import type { Placing } from "#machines/filing/rules.ts";
-import { type filedFiltersMachine, selectTags } from "#machines/transcriptions/filed-filters.ts";
 import type { LibraryView } from "#machines/transcriptions/view.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import type { OpenFiling } from "./actor.ts";
@@ -15,9 +13,13 @@ import { Glyph } from "./glyphs.tsx";
 
 export const FilingDialog = lazy(async () => ({ default: (await import("./filing-dialog.tsx")).FilingDialog }));
 
+/** What the library shows, as an address says it. */
+type View = Omit<LibraryView, "tags"> & { tags: string[] };
+
 interface FolderListProps {
   filing: OpenFiling;
-  filters: ActorRefFrom<typeof filedFiltersMachine>;
+  /** What is shown of the library; undefined: another page is. */
+  view: View | undefined;
 }
 
 /**
@@ -28,11 +30,11 @@ export function FolderList(props: FolderListProps) {
   return useSelector(props.filing.list, selectIsOffered) ? <List {...props} /> : null;
 }
 
-function List({ filing, filters }: FolderListProps) {
+function List({ filing, view }: FolderListProps) {
   const { t } = useTranslation("filing");
   const folders = useSelector(filing.list, selectFolders);
   const tags = useSelector(filing.list, selectAllTags);
-  const chosen = useSelector(filters, selectTags);
+  const chosen = view?.tags ?? [];
   const [isEditing, setIsEditing] = useState(false);
   const placing = (where: Placing) => (ids: readonly string[]) =>
     filing.bulk.send({ type: "placing.requested", ids, placing: where });
@@ -43,18 +45,18 @@ function List({ filing, filters }: FolderListProps) {
         <IconButton icon="edit" label={t("edit")} onClick={() => setIsEditing(true)} />
       </div>
       <ul>
-        <Entry change={{ favourites: true }} onRows={placing({ favourite: true })}>
+        <Entry view={view} change={{ favourites: true }} onRows={placing({ favourite: true })}>
           <Glyph name="star" />
           {t("favourites")}
         </Entry>
         {folders.map(({ id, name }) => (
-          <Entry key={id} change={{ folder: id }} onRows={placing({ folderId: id })}>
+          <Entry key={id} view={view} change={{ folder: id }} onRows={placing({ folderId: id })}>
             <Glyph name="folder" />
             <Name kind={t("folder")}>{name}</Name>
           </Entry>
         ))}
         {folders.length > 0 ? (
-          <Entry change={{ folder: "none" }} onRows={placing({ folderId: null })}>
+          <Entry view={view} change={{ folder: "none" }} onRows={placing({ folderId: null })}>
             <Glyph name="folder" />
             {t("noFolder")}
           </Entry>
@@ -63,6 +65,7 @@ function List({ filing, filters }: FolderListProps) {
           <Entry
             key={id}
             isChosen={chosen.includes(id)}
+            view={view}
             change={{ tags: chosen.includes(id) ? chosen.filter((tag) => tag !== id) : [...chosen, id] }}
             onRows={placing({ addTags: [id] })}
           >
@@ -92,25 +95,25 @@ export function Name({ kind, children }: { kind: string; children: string }) {
   );
 }
 
-interface EntryProps {
+interface EntryProps extends Pick<FolderListProps, "view"> {
   /** What is different in what the library shows then. */
-  change: Partial<Omit<LibraryView, "tags">> & { tags?: string[] };
+  change: Partial<View>;
   /** Default: the address says so. */
   isChosen?: boolean;
   onRows(ids: readonly string[]): void;
   children: ReactNode;
 }
 
-function Entry({ change, isChosen = false, onRows, children }: EntryProps) {
+function Entry({ view, change, isChosen = false, onRows, children }: EntryProps) {
   const [isOver, setIsOver] = useState(false);
   return (
     <li>
       <Link
-        from="/dashboard"
         to="/dashboard"
-        search={(view) => ({ ...view, ...change })}
+        search={{ ...view, ...change }}
         preload={false}
-        resetScroll={false}
+        // The list stays where it is on the page, unless the page is another one.
+        resetScroll={view === undefined}
         activeOptions={{ exact: true }}
         aria-current={isChosen || undefined}
         className={isOver ? `${styles.entry} ${styles.over}` : styles.entry}

@@ -13,26 +13,27 @@ import {
   selectLoadError,
   selectShares,
 } from "#machines/shared-with-me/machine.ts";
+import type { OpenFiling } from "#src/features/filing/actor.ts";
+import { LibraryPage } from "#src/features/transcriptions/library-page.tsx";
 import { clock, date } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
-import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { SharedWithMe } from "./actor.ts";
 
 /** Transcripts of other people: those that are offered, and those that were accepted. */
-export function SharedWithMePage({ actor }: { actor: SharedWithMe }) {
+export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filing: OpenFiling }) {
   const { t } = useTranslation("shared-with-me");
   const loading = useSelector(actor, selectIsLoading);
   const error = useSelector(actor, selectLoadError);
   const unavailable = useSelector(actor, selectIsUnavailable);
   const isOpen = useSelector(actor, selectIsOpen);
   return (
-    <Page title={t("title")} lead={t("lead")}>
+    <LibraryPage title={t("title")} filing={filing} lead={t("lead")}>
       {loading ? <LoadingScreen message={t("loading")} /> : null}
       {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
       {error === null ? null : (
@@ -42,7 +43,7 @@ export function SharedWithMePage({ actor }: { actor: SharedWithMe }) {
       )}
       {isOpen ? <Shares actor={actor} /> : null}
       <Sure actor={actor} />
-    </Page>
+    </LibraryPage>
   );
 }
 

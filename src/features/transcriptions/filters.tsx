@@ -18,7 +18,6 @@ import { FilterMenu, focusFilters } from "#src/ui/filters/filters.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import { EverythingLink } from "./everything-link.tsx";
 import styles from "./library.module.css";
-import { LibraryButton } from "./library-nav.tsx";
 import { HistorySetFilters } from "./set-filters.tsx";
 import { useFoundOutline } from "./use-found.ts";
 
@@ -193,14 +192,13 @@ export function Summary({ children, ...open }: OpenTranscriptions & { children: 
   const term = useDeferredValue(useSelector(filters, selectSearchTerm));
   const { total: found } = useFoundOutline(open.found);
   return (
-    <div className={styles.summary}>
-      <LibraryButton />
+    <>
       <Count {...open} />
       <HistorySetFilters {...open} />
       {narrowed && found > 0 ? <ClearFilters look="quiet" filters={[filters, filedFilters]} /> : null}
       {term.trim() === "" ? null : <EverythingLink term={term} />}
       {children}
-    </div>
+    </>
   );
 }
 

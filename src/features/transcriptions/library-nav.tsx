@@ -1,20 +1,22 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import type { OpenFiling } from "#src/features/filing/actor.ts";
 import { FolderList } from "#src/features/filing/folder-list.tsx";
 import { Glyph } from "#src/features/filing/glyphs.tsx";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import type { OpenTranscriptions } from "./actor.ts";
 import styles from "./library.module.css";
 
 const navId = "library";
 
 /**
- * Beside the list: all transcripts, those of others, the trash, folders and tags. On a phone a sheet, closed at
- * first.
+ * Beside the content: all transcripts, those of others, the trash, folders and tags. Where there is no room a sheet,
+ * closed at first.
  */
-export function LibraryNav({ filing, filedFilters }: Pick<OpenTranscriptions, "filing" | "filedFilters">) {
+export function LibraryNav({ filing }: { filing: OpenFiling }) {
   const { t } = useTranslation("app");
+  // Search, filters and order stay from one folder to the next. On the other pages there are none.
+  const view = useSearch({ from: "/_signedIn/dashboard", shouldThrow: false });
   return (
     <nav
       id={navId}
@@ -28,9 +30,8 @@ export function LibraryNav({ filing, filedFilters }: Pick<OpenTranscriptions, "f
       <ul className={styles.places}>
         <li>
           <Link
-            from="/dashboard"
             to="/dashboard"
-            search={({ folder: _folder, tags: _tags, favourites: _favourites, ...others }) => others}
+            search={{ ...view, folder: undefined, tags: undefined, favourites: undefined }}
             preload={false}
             activeOptions={{ exact: true }}
           >
@@ -51,12 +52,12 @@ export function LibraryNav({ filing, filedFilters }: Pick<OpenTranscriptions, "f
           </Link>
         </li>
       </ul>
-      <FolderList filing={filing} filters={filedFilters} />
+      <FolderList filing={filing} view={view} />
     </nav>
   );
 }
 
-/** Opens the sheet on a phone. */
+/** Opens the sheet. */
 export function LibraryButton() {
   const { t } = useTranslation("app");
   return (

@@ -19,14 +19,13 @@ import { FilingMenus } from "#src/features/filing/menus.tsx";
 import { perform } from "#src/features/shortcuts/actor.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { OpenTranscriptions, Transcriptions } from "./actor.ts";
 import { deletions } from "./deletions.ts";
 import { type Clearable, ClearFilters, Filters, Summary } from "./filters.tsx";
 import library from "./library.module.css";
-import { LibraryNav } from "./library-nav.tsx";
+import { LibraryPage } from "./library-page.tsx";
 import { List } from "./list.tsx";
 import { focusBeside, SelectionBar } from "./selection.tsx";
 import { SharedLink } from "./shared-link.tsx";
@@ -55,8 +54,7 @@ export function History({ notice, underWay, isUnderWay = false, overall, empty, 
   // The first files are rows as soon as they are dropped: nothing moves when they become transcripts.
   const bare = useIsBare(transcriptions) && !isUnderWay;
   return (
-    <Page
-      className={library.page}
+    <LibraryPage
       title={t("nav.dashboard")}
       actions={
         bare ? null : (
@@ -66,9 +64,15 @@ export function History({ notice, underWay, isUnderWay = false, overall, empty, 
           </>
         )
       }
+      notice={
+        <>
+          {notice}
+          <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
+        </>
+      }
+      filing={bare ? null : open.filing}
+      summary={<Summary {...open}>{overall}</Summary>}
     >
-      {notice}
-      <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
       {bare ? (
         <>
           {underWay}
@@ -79,14 +83,9 @@ export function History({ notice, underWay, isUnderWay = false, overall, empty, 
           </p>
         </>
       ) : (
-        <div className={library.shelves}>
-          <LibraryNav {...open} />
-          <div className={library.shelf}>
-            <Results {...open} underWay={underWay} overall={overall} />
-          </div>
-        </div>
+        <Results {...open} underWay={underWay} />
       )}
-    </Page>
+    </LibraryPage>
   );
 }
 
@@ -113,7 +112,7 @@ function New() {
   );
 }
 
-function Results({ underWay, overall, ...open }: OpenTranscriptions & Pick<HistoryProps, "underWay" | "overall">) {
+function Results({ underWay, ...open }: OpenTranscriptions & Pick<HistoryProps, "underWay">) {
   const { actor: transcriptions, filters, filedFilters, selection, filing, found: followed } = open;
   const { t } = useTranslation("app");
   const error = useSelector(transcriptions, selectError);
@@ -130,7 +129,6 @@ function Results({ underWay, overall, ...open }: OpenTranscriptions & Pick<Histo
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>
       ) : null}
-      <Summary {...open}>{overall}</Summary>
       <div className={styles.rows}>
         {underWay}
         {found.length > 0 ? (

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { type TrashItem, trashDays } from "#contract/index.ts";
@@ -14,20 +13,22 @@ import {
   selectItems,
   selectTotal,
 } from "#machines/transcriptions/trash.ts";
+import type { OpenFiling } from "#src/features/filing/actor.ts";
 import { clock, date } from "#src/i18n/format.ts";
-import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import entries from "#src/ui/entries.module.css";
 import { focusHeading } from "#src/ui/focus.ts";
-import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
+import { LibraryPage } from "./library-page.tsx";
 import { SelectionBar, SelectRow, selectByKey } from "./selection.tsx";
 import { useShownTitle } from "./shown-title.ts";
 import styles from "./transcriptions.module.css";
 import type { OpenTrash, Trash } from "./trash-actor.ts";
 
 /** What was deleted in the last thirty days: brought back, or erased. */
-export function TrashPage(open: OpenTrash) {
+export function TrashPage({ filing, ...open }: OpenTrash & { filing: OpenFiling }) {
   const { t } = useTranslation("app");
   const { actor: trash } = open;
   const total = useSelector(trash, selectTotal);
@@ -36,9 +37,8 @@ export function TrashPage(open: OpenTrash) {
   const error = useSelector(trash, selectError);
   const items = useSelector(trash, selectItems);
   return (
-    <Page
+    <LibraryPage
       title={t("trash.title")}
-      lead={t("trash.lead", { days: trashDays })}
       actions={
         listed && total > 0 ? (
           <Button icon="trash" onClick={() => trash.send({ type: "emptying.requested" })}>
@@ -46,6 +46,9 @@ export function TrashPage(open: OpenTrash) {
           </Button>
         ) : null
       }
+      filing={filing}
+      lead={t("trash.lead", { days: trashDays })}
+      summary={items.length > 0 ? <span role="status">{t("trash.count", { count: total })}</span> : null}
     >
       {error === null ? null : (
         <RetryNotice label={t("history.retry")} onRetry={() => trash.send({ type: "list.requested" })}>
@@ -54,28 +57,14 @@ export function TrashPage(open: OpenTrash) {
       )}
       {items.length > 0 ? <Items {...open} items={items} /> : null}
       {loading && items.length === 0 ? <LoadingScreen message={t("loading")} /> : null}
-      {listed && items.length === 0 ? <Empty /> : null}
+      {listed && items.length === 0 ? <h2 className={entries.heading}>{t("trash.empty")}</h2> : null}
       <Confirming trash={trash} />
-    </Page>
-  );
-}
-
-function Empty() {
-  const { t } = useTranslation("app");
-  return (
-    <div className={styles.empty}>
-      <h2>{t("trash.empty")}</h2>
-      <p>{t("trash.emptyText", { days: trashDays })}</p>
-      <Link className={buttonClass("secondary")} to="/dashboard">
-        {t("nav.dashboard")}
-      </Link>
-    </div>
+    </LibraryPage>
   );
 }
 
 function Items({ actor: trash, selection, items }: OpenTrash & { items: readonly TrashItem[] }) {
   const { t } = useTranslation("app");
-  const total = useSelector(trash, selectTotal);
   const more = useSelector(trash, selectHasMore);
   const loadingMore = useSelector(trash, selectIsLoadingMore);
   const changing = useSelector(trash, selectIsChanging);
@@ -85,9 +74,6 @@ function Items({ actor: trash, selection, items }: OpenTrash & { items: readonly
   const wanted = ids.filter((id) => selected.has(id));
   return (
     <>
-      <p className={styles.meta} role="status">
-        {t("trash.count", { count: total })}
-      </p>
       <ul
         className={styles.plainList}
         aria-label={t("trash.listLabel")}

@@ -5,8 +5,12 @@ import { loadTexts } from "#src/i18n/index.ts";
 export const Route = createFileRoute("/_signedIn/shared-with-me")({
   staticData: { titleKey: "app:sharedWithMe.title" },
   loader: async () => {
-    const [page] = await Promise.all([import("#src/features/shared-with-me/actor.ts"), loadTexts("shared-with-me")]);
-    return page.openSharedWithMe();
+    const [{ openSharedWithMe }, { openTranscriptions }] = await Promise.all([
+      import("#src/features/shared-with-me/actor.ts"),
+      import("#src/features/transcriptions/actor.ts"),
+      loadTexts("shared-with-me"),
+    ]);
+    return { ...openSharedWithMe(), filing: openTranscriptions().filing };
   },
   onLeave: () => import("#src/features/shared-with-me/actor.ts").then((page) => page.closeSharedWithMe()),
   component: SharedWithMe,

@@ -48,7 +48,7 @@ test("what is deleted is in the trash until it is brought back", async () => {
   await inTrash.getByRole("button", { name: "Restore A talk" }).click();
   await page.getByText("It is back on your dashboard.").waitFor();
   await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
-  await page.getByRole("main").getByRole("link", { name: "Dashboard" }).click();
+  await page.getByRole("main").getByRole("link", { name: "All transcripts" }).click();
   await page.getByRole("listitem").filter({ hasText: "Good morning." }).waitFor();
 });
 
@@ -83,7 +83,7 @@ describe("in the trash", () => {
     await page.getByRole("button", { name: "Empty the trash" }).click();
     await page.getByRole("dialog", { name: "Empty the trash?" }).getByRole("button", { name: "Empty the trash" }).click();
     await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
-    await page.getByRole("main").getByRole("link", { name: "Dashboard" }).click();
+    await page.getByRole("main").getByRole("link", { name: "All transcripts" }).click();
     await expect(page.getByRole("list", { name: "Transcripts" }).getByRole("listitem")).toHaveCount(2);
   });
 

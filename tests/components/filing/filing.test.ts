@@ -159,6 +159,49 @@ test("folder, tags and search are in the address, which the Back button and a se
   await expect.poll(titles).toEqual(["number 2"]);
 });
 
+const library = page.getByRole("navigation", { name: "Library" });
+const place = (name: string) => library.getByRole("link", { name, exact: true });
+
+/** Where the title and the list are, with what is in it. */
+async function frameOf(title: string) {
+  const heading = page.getByRole("heading", { name: title, exact: true, level: 1 });
+  await expect.element(heading).toBeVisible();
+  const { left, top, height } = heading.element().getBoundingClientRect();
+  const nav = library.element().getBoundingClientRect();
+  return { title: { left, top, height }, nav: nav.toJSON(), links: textsOf(library.getByRole("link")) };
+}
+
+test("the list beside the transcripts stays where it is on the pages of those of others and the trash, and leads back", async () => {
+  keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] }), rowOf(2, { tagIds: ["late"] })]);
+  answer({ [`GET ${base}/shared-with-me`]: { shares: [] } });
+  await openPage("/dashboard?folder=work&sort=title");
+  await expect.poll(titles).toEqual(["number 1"]);
+  await leaveSidebar();
+  const frame = await frameOf("Dashboard");
+  expect(frame.links).toHaveLength(8);
+  for (const title of ["Shared with me", "Trash"]) {
+    await place(title).click();
+    await expect.element(place(title)).toHaveAttribute("aria-current", "page");
+    expect(await frameOf(title)).toEqual(frame);
+    expect(library.element().querySelectorAll("[aria-current]")).toHaveLength(1);
+  }
+  expect(await violations()).toEqual([]);
+  await expect.element(page.getByText("30 days")).toBeVisible();
+  await entry("Tag: Late").click();
+  await expect.poll(titles).toEqual(["number 2"]);
+  await expect.element(entry("Tag: Late")).toHaveAttribute("aria-current", "true");
+  expect(location.search).toBe(`?tags=${encodeURIComponent('["late"]')}`);
+  expect(await frameOf("Dashboard")).toEqual(frame);
+  await place("Shared with me").click();
+  await entry("Folder: Work").click();
+  await expect.poll(titles).toEqual(["number 1"]);
+  await expect.element(entry("Folder: Work")).toHaveAttribute("aria-current", "page");
+  await place("Trash").click();
+  await place("All transcripts").click();
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+  await expect.element(place("All transcripts")).toHaveAttribute("aria-current", "page");
+});
+
 test("on a phone the list begins within 320 px, and the folders are a sheet that is closed at first", async () => {
   await page.viewport(390, 844);
   onTestFinished(() => page.viewport(1280, 800));
@@ -169,13 +212,19 @@ test("on a phone the list begins within 320 px, and the folders are a sheet that
   expect(page.getByRole("button", { name: "New recording" }).element().getBoundingClientRect().bottom).toBeLessThan(320);
   // Its text has no room, and is its name all the same.
   await expect.element(page.getByRole("main").getByRole("link", { name: "Upload" })).toBeInViewport();
-  const sheet = page.getByRole("navigation", { name: "Library" });
-  await expect.element(sheet).not.toBeInTheDocument();
-  await page.getByRole("button", { name: "Library" }).click();
-  await expect.element(sheet).toBeVisible();
+  await expect.element(library).not.toBeInTheDocument();
+  const opener = page.getByRole("button", { name: "Library" });
+  const { top } = opener.element().getBoundingClientRect();
+  await opener.click();
+  await expect.element(library).toBeVisible();
   expect(await violations()).toEqual([]);
+  await place("Trash").click();
+  await expect.element(library).not.toBeInTheDocument();
+  await expect.element(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
+  expect(opener.element().getBoundingClientRect().top).toBe(top);
+  await opener.click();
   await entry("Folder: Work").click();
-  await expect.element(sheet).not.toBeInTheDocument();
+  await expect.element(library).not.toBeInTheDocument();
   await expect.poll(titles).toEqual(["number 1"]);
 });
 
