@@ -4,6 +4,8 @@ import type { CaptureCommand, RecorderContext } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
 import { sourceOf } from "./rules.ts";
 
+/** Until its transcript is there: who left, or took a new version of the page, would find the recording unfinished. */
+const hold = { src: "leaving", input: { isAtRisk: true } } as const;
 /** What the browser could not store is in the page's memory only. */
 const holdIfMemoryOnly = {
   src: "leaving",
@@ -227,7 +229,7 @@ export const recorderMachine = recorderSetup.createMachine({
           entry: "trustConnection",
           // Whoever tries again to finish it does not speak any more.
           exit: "endRecognition",
-          invoke: [{ src: "wakeUps" }, { src: "leaving", input: { isAtRisk: true } }],
+          invoke: [{ src: "wakeUps" }, hold],
           on: {
             "recording.done": [
               {
@@ -247,7 +249,7 @@ export const recorderMachine = recorderSetup.createMachine({
         saving: {
           tags: "saving",
           invoke: [
-            holdIfMemoryOnly,
+            hold,
             {
               src: "save",
               onDone: { target: "opening", actions: assign({ savedId: ({ event }) => event.output }) },
@@ -259,12 +261,15 @@ export const recorderMachine = recorderSetup.createMachine({
         opening: {
           tags: "saving",
           always: { guard: not("isAwaited"), target: "#saved" },
-          invoke: {
-            src: "openTranscript",
-            input: ({ context: { savedId } }) => ({ id: savedId ?? "" }),
-            onDone: [{ guard: ({ event }) => event.output, target: "#recorder.checking" }, { target: "#saved" }],
-            onError: "#saved",
-          },
+          invoke: [
+            hold,
+            {
+              src: "openTranscript",
+              input: ({ context: { savedId } }) => ({ id: savedId ?? "" }),
+              onDone: [{ guard: ({ event }) => event.output, target: "#recorder.checking" }, { target: "#saved" }],
+              onError: "#saved",
+            },
+          ],
         },
         savingUnsaved: {
           tags: "saving",

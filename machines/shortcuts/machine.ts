@@ -84,4 +84,5 @@ export const shortcutsMachine = setup({
 export const selectDialog = (snapshot: SnapshotFrom<typeof shortcutsMachine>): ShortcutDialog | null =>
   snapshot.hasTag("open") ? snapshot.context.dialog : null;
 
+/** What was typed since a dialog was asked for, before it was there. */
 export const selectTyped = ({ context }: SnapshotFrom<typeof shortcutsMachine>): string => context.typed;

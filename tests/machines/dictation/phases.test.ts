@@ -169,7 +169,7 @@ test("who leaves is warned of what only this page has: while it is saved, when t
     fixture.connection.say({ type: "recording.done", hasWords: false });
     expect([fixture.phase(), fixture.leaving.input()]).toEqual(["nothingHeard", { isAtRisk: storageTrouble }]);
     fixture.actor.send({ type: "keep.requested" });
-    expect([fixture.phase(), fixture.leaving.input()]).toEqual(["saving", { isAtRisk: storageTrouble }]);
+    expect([fixture.phase(), fixture.leaving.input()]).toEqual(["saving", { isAtRisk: true }]);
     await fixture.save.last().reject("internal");
     expect([selectFailure(fixture.get()), fixture.leaving.input()]).toEqual(["internal", { isAtRisk: storageTrouble }]);
     fixture.wakeUps.say({ type: "page.resumed" });

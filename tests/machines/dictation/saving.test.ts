@@ -11,7 +11,7 @@ import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toSaving 
 
 describe("leaving the page", () => {
   test.each([false, true])(
-    "is asked about once nothing is sent any more only if memory alone holds it (%s)",
+    "is asked about until it is saved; when nothing is done any more, only if memory alone holds it (%s)",
     async (isTroubled) => {
       const { actor, capture, connection, leaving, phase, save } = await toOnline();
       const isHeld = () => leaving.input()?.isAtRisk ?? false;
@@ -25,7 +25,7 @@ describe("leaving the page", () => {
       connection.say({ type: "recording.done", hasWords: false });
       expect([phase(), isHeld()]).toEqual(["nothingHeard", isTroubled]);
       actor.send({ type: "keep.requested" });
-      expect([phase(), isHeld()]).toEqual(["saving", isTroubled]);
+      expect([phase(), isHeld()]).toEqual(["saving", true]);
       await save.last().reject("internal");
       expect([phase(), isHeld()]).toEqual(["failed", isTroubled]);
       actor.send({ type: "reset.requested" });
