@@ -3,6 +3,8 @@ import { pcmRate, type SpeechStream, type StreamEvent } from "./engine.ts";
 import { Guide } from "./silero/guide.ts";
 import type { VoiceActivity } from "./silero/silero.ts";
 import { UtteranceCutter, type UtteranceLimits, utteranceEnd } from "./utterances.ts";
+import { vadFrame } from "./vad.ts";
+import type { IsVoice } from "./voice.ts";
 import { shifted } from "./words.ts";
 
 /** Streamed text of the current utterance. */
@@ -23,7 +25,7 @@ export interface Interim {
 
 export interface UtteranceStreamOptions {
   /** The final words of an utterance, times from its beginning. */
-  transcribe(pcm: Buffer, signal: AbortSignal): Promise<Segment[]>;
+  transcribe(pcm: Buffer, signal: AbortSignal, isVoice?: IsVoice): Promise<Segment[]>;
   interim: InterimText;
   /** Default: 10 to 20 s. */
   limits?: UtteranceLimits | undefined;
@@ -160,8 +162,9 @@ class UtteranceStream implements SpeechStream {
     this.#running?.over.abort();
     this.#running = undefined;
     this.#backlog += pcm.length;
+    const isVoice = this.#guide?.detector.voicesFrom(startSample / vadFrame);
     this.#enqueue(async () => {
-      const segments = await this.#options.transcribe(pcm, this.#stopping.signal);
+      const segments = await this.#options.transcribe(pcm, this.#stopping.signal, isVoice);
       this.#backlog -= pcm.length;
       if (this.#isClosed) return;
       const start = startSample / pcmRate;

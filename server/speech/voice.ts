@@ -12,6 +12,9 @@ const shortestSound = 3;
 
 const framesPerSecond = pcmRate / vadFrame;
 
+/** Whether a voice is in a frame, by its number, where that is known besides its energy. */
+export type IsVoice = (frame: number) => boolean;
+
 /** The part of a recording in which somebody speaks. */
 export interface Voice {
   pcm: Buffer;
@@ -49,9 +52,9 @@ export function voiceIn(pcm: Buffer): Voice | undefined {
 }
 
 /** An utterance in which somebody speaks for sure: trimmed where that is possible by energy. */
-export function voiceOfUtterance(pcm: Buffer): Voice {
+export function voiceOfUtterance(pcm: Buffer, isVoice?: IsVoice): Voice {
   const levels = levelsOf(pcm);
-  return voiceAt(pcm, levels, voicedStretch(levels, noiseLevel(levels)) ?? { start: 0, end: levels.length });
+  return voiceAt(pcm, levels, voicedStretch(levels, noiseLevel(levels)) ?? { start: 0, end: levels.length }, isVoice);
 }
 
 /** How long somebody speaks in it, in seconds. */
@@ -70,12 +73,11 @@ export function partOfVoice({ pcm, offset, spoken }: Voice, from: number, to: nu
   return { pcm: part, offset: offset + from, durationSeconds: part.length / 2 / pcmRate, spoken: within };
 }
 
-/** @param isVoice whether a voice is in a frame, where that is known besides its energy */
 function voiceAt(
   pcm: Buffer,
   levels: readonly number[],
   stretch: { start: number; end: number },
-  isVoice: (frame: number) => boolean = () => true,
+  isVoice: IsVoice = () => true,
 ): Voice {
   const threshold = voiceLevel(noiseLevel(levels));
   const start = Math.max(stretch.start - margin, 0);

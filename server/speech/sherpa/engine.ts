@@ -24,7 +24,7 @@ import { rehearing } from "../rehearing.ts";
 import type { VoiceActivity } from "../silero/silero.ts";
 import { languageFor, measureThreads } from "../trial.ts";
 import { openUtteranceStream } from "../utterance-stream.ts";
-import { findVoice, type Voice, voiceIn, voiceOfUtterance } from "../voice.ts";
+import { findVoice, type IsVoice, type Voice, voiceIn, voiceOfUtterance } from "../voice.ts";
 import { shifted } from "../words.ts";
 import { withTidyJoins } from "../written/joins.ts";
 import { findFiles, isGenerative, isSherpaKind, isStreamingKind, takesHotwords } from "./model.ts";
@@ -188,10 +188,10 @@ export class SherpaEngine implements SpeechEngine {
     const wanted: Heeded = { vocabulary: this.#expected(vocabulary), target: undefined };
     const { child } = held.use(await this.#lend("live", wanted));
     const { activity } = this.#parts;
-    const find = activity === undefined ? voiceIn : voiceOfUtterance;
-    // As a file is heard: the pauses found, at which passages begin, are the same.
-    const transcribe = async (pcm: Buffer) =>
-      this.#recognizeWithRetry(child, (await findVoice(pcm, activity)) ?? find(pcm), language, wanted);
+    const find: (pcm: Buffer, isVoice?: IsVoice) => Voice | undefined = activity === undefined ? voiceIn : voiceOfUtterance;
+    // Pauses, at which passages begin, are found as in files.
+    const transcribe = (pcm: Buffer, _: AbortSignal, isVoice?: IsVoice) =>
+      this.#recognizeWithRetry(child, find(pcm, isVoice), language, wanted);
     const rehear = (voice: Voice) => recognize(child, voice, language, wanted);
     const id = this.#nextStream;
     this.#nextStream += 1;

@@ -1,4 +1,5 @@
 import { endLevel, VoiceDetector, vadFrame } from "../vad.ts";
+import type { IsVoice } from "../voice.ts";
 import { sileroWindow } from "./silero.ts";
 
 /**
@@ -10,6 +11,12 @@ const maxTailFrames = 10;
 const onsetFrames = 15;
 /** ... and energy, which is the more exact one, is waited for this long after Silero, for it may never notice a voice amid noise. */
 const energyWait = 6;
+
+/** The window in which a frame ends. */
+const windowOf = (frame: number) => Math.floor((frame * vadFrame) / sileroWindow);
+
+/** Windows that are kept, 32 s: no utterance is longer. A stream may last for hours. */
+const keptWindows = 1_000;
 
 /** Voice activity on a stream by Silero's windows, which have to be given before their frames; by energy once they are lost. */
 export class GuidedDetector {
@@ -47,6 +54,15 @@ export class GuidedDetector {
     this.#isLost = true;
   }
 
+  /**
+   * Of an utterance that has just ended. @param firstFrame of it, from the beginning of the stream
+   * @returns whether a voice is in one of its frames, the first of which is 0; undefined: energy alone can tell
+   */
+  voicesFrom(firstFrame: number): IsVoice | undefined {
+    const [digits, dropped] = [this.#digits, this.#dropped];
+    return this.#isLost ? undefined : (frame) => digits[windowOf(firstFrame + frame) - dropped] === "1";
+  }
+
   /** How many frames ago the voice was noticed that has just begun. */
   get lateFrames(): number {
     return this.#energyFrames > 0 && this.#energyFrames <= onsetFrames ? this.#energyFrames - 1 : 0;
@@ -81,13 +97,12 @@ export class GuidedDetector {
 
   /** Whether the window in which this frame ends has a voice; undefined when it was not given. */
   #next(): boolean | undefined {
-    const window = Math.floor((this.#frame * vadFrame) / sileroWindow) - this.#dropped;
+    const window = windowOf(this.#frame) - this.#dropped;
     this.#frame += 1;
     const digit = this.#digits[window];
-    // A stream may last for hours.
-    if (window > 1_000) {
-      this.#digits = this.#digits.slice(window);
-      this.#dropped += window;
+    if (window > 2 * keptWindows) {
+      this.#digits = this.#digits.slice(window - keptWindows);
+      this.#dropped += window - keptWindows;
     }
     return digit === undefined ? undefined : digit === "1";
   }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StreamEvent } from "#server/speech/engine.ts";
+import { GuidedDetector } from "#server/speech/silero/guided-detector.ts";
 import { openSilero, sileroWindow, type VoiceActivity } from "#server/speech/silero/silero.ts";
 import { trialPcm } from "#server/speech/trial.ts";
 import { openUtteranceStream } from "#server/speech/utterance-stream.ts";
+import { utteranceEnd } from "#server/speech/utterances.ts";
 import { levelsOf } from "#server/speech/vad.ts";
 import { findVoice } from "#server/speech/voice.ts";
 import { chunked, fixturePcm, mixed, noise, silence, sound, voice } from "./sound.ts";
@@ -92,6 +94,20 @@ describe("Silero", () => {
     one?.close();
     other?.close();
   });
+});
+
+it("tells frame by frame where a voice was in the last seconds of a long stream, until its windows are lost", () => {
+  const digits = Array.from({ length: 2_900 }, (_, window) => (window % 7 < 3 ? "1" : "0")).join("");
+  const detector = new GuidedDetector(utteranceEnd);
+  detector.give(digits);
+  const frames = 4_500;
+  for (let frame = 0; frame < frames; frame += 1) detector.push(-20);
+  const first = frames - 1_000;
+  const known = Array.from({ length: 1_000 }, (_, frame) => detector.voicesFrom(first)?.(frame));
+  const given = known.map((_, frame) => digits[Math.floor(((first + frame) * 320) / sileroWindow)] === "1");
+  expect(known).toEqual(given);
+  detector.lose();
+  expect(detector.voicesFrom(first)).toBeUndefined();
 });
 
 describe("many who speak at once", () => {
