@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type ActorRefFrom, createActor, fromCallback, fromPromise, waitFor } from "xstate";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import {
   type DiversityStats,
   GeneratedHead,
@@ -17,6 +17,7 @@ import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { storage } from "#src/browser/storage.ts";
+import { waitBriefly } from "#src/browser/wait-briefly.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
@@ -90,16 +91,13 @@ interface OpenGenerator {
 }
 const generators = perOwner<OpenGenerator>({ end: (open) => open.end() });
 
-/** How long the statistics may keep the page from being opened (ms). */
-const longestWaitMs = 2_000;
-
 /**
  * The generator of the page that is shown: the same until the page is left. Resolves when it is known whether the
  * server has a model: how to set one up stands above everything else.
  */
 export async function openGenerator(): Promise<Generator> {
   const { actor } = generators.open((owner) => createGenerator(owner ?? ""));
-  await waitFor(actor, (snapshot) => !selectIsLoadingStats(snapshot), { timeout: longestWaitMs }).catch(() => undefined);
+  await waitBriefly(actor, (snapshot) => !selectIsLoadingStats(snapshot));
   return actor;
 }
 

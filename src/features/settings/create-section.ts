@@ -1,6 +1,7 @@
-import { type AnyActorRef, waitFor } from "xstate";
+import type { AnyActorRef } from "xstate";
 import { selectIsLoading } from "#machines/query.ts";
 import { newId } from "#src/browser/new-id.ts";
+import { waitBriefly } from "#src/browser/wait-briefly.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
 /** Gives back what it is given, and stops it when the section is left. */
@@ -9,9 +10,6 @@ export interface Keep {
   /** The same for what shows an answer of the server, begins in `loading`, and is waited for. @param leave stops it */
   shown<Shown extends AnyActorRef>(actor: Shown, leave?: () => unknown): Shown;
 }
-
-/** How long an answer may keep the section from being opened (ms). */
-const longestWaitMs = 2_000;
 
 export interface OpenSection<State> {
   state: State;
@@ -42,8 +40,7 @@ export function createSection<State>(make: (keep: Keep, ownerId: string | null) 
     };
     const shown = <Shown extends AnyActorRef>(actor: Shown, leave = () => actor.stop()) => {
       all.push({ stop: leave });
-      const isThere = waitFor(actor, (snapshot) => !selectIsLoading(snapshot), { timeout: longestWaitMs });
-      answers.push(isThere.catch(() => undefined));
+      answers.push(waitBriefly(actor, (snapshot) => !selectIsLoading(snapshot)));
       return actor;
     };
     const keep: Keep = Object.assign(keepOne, { shown });

@@ -27,30 +27,31 @@ export const perform = (action: ShortcutAction): void => handlerOf(action)?.();
 /** How the dialogs are loaded: their features stand above this one. */
 const loaders = new Map<ShortcutDialog, () => Promise<unknown>>();
 
+/** Hears the keyboard while no dialog is open. */
+const listening = (hear: (event: KeyboardEvent, sendBack: (event: AnyEventObject) => void) => void) =>
+  fromCallback<AnyEventObject>(({ sendBack }) => {
+    const heard = (event: KeyboardEvent) => {
+      if (document.querySelector("dialog[open]") === null) hear(event, sendBack);
+    };
+    document.addEventListener("keydown", heard);
+    return () => document.removeEventListener("keydown", heard);
+  });
+
 const machine = shortcutsMachine.provide({
   actors: {
-    keys: fromCallback<AnyEventObject>(({ sendBack }) => {
-      const hear = (event: KeyboardEvent) => {
-        if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-        const around = { mac: isMac(), where: whereIs(event.target), singleKeys: singleKeys.get() };
-        const action = shortcutOf(event, around);
-        if (action === undefined || !canPerform(action)) return;
-        event.preventDefault();
-        sendBack({ type: "key.struck", action });
-      };
-      document.addEventListener("keydown", hear);
-      return () => document.removeEventListener("keydown", hear);
+    keys: listening((event, sendBack) => {
+      if (event.defaultPrevented) return;
+      const around = { mac: isMac(), where: whereIs(event.target), singleKeys: singleKeys.get() };
+      const action = shortcutOf(event, around);
+      if (action === undefined || !canPerform(action)) return;
+      event.preventDefault();
+      sendBack({ type: "key.struck", action });
     }),
-    typing: fromCallback<AnyEventObject>(({ sendBack }) => {
-      const hear = (event: KeyboardEvent) => {
-        const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-        if (!isText || document.querySelector("dialog[open]") !== null) return;
-        // The field that still has the focus is not meant.
-        event.preventDefault();
-        sendBack({ type: "text.typed", text: event.key });
-      };
-      document.addEventListener("keydown", hear);
-      return () => document.removeEventListener("keydown", hear);
+    typing: listening((event, sendBack) => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      // The field that still has the focus is not meant.
+      event.preventDefault();
+      sendBack({ type: "text.typed", text: event.key });
     }),
     load: fromPromise<void, ShortcutDialog>(async ({ input }) => void (await loaders.get(input)?.())),
   },

@@ -48,7 +48,7 @@ async function openPalette(path = "/feedback") {
   await expect.element(field).toHaveFocus();
 }
 
-test("what is typed right after Ctrl+K is looked for, and not written into the field that had the focus", async () => {
+test("the search of Ctrl+K begins with the letters typed before it was there, and the field that had the focus gets none", async () => {
   find();
   await openPage("/feedback", { profile: { id: crypto.randomUUID() } });
   const message = page.getByRole("main").getByRole("textbox").first();

@@ -136,7 +136,7 @@ test.for([3, 5, 8])(
   },
 );
 
-test("of the passages that a search found together, the one with its words is marked and gone to", async () => {
+test("a hit of several passages opens the transcript at the one with the words, which are marked", async () => {
   keepTranscription({ segments: numbered });
   await openPage("/transcription/talk?at=8&find=harbour");
   await expect.poll(() => current()?.closest("li")?.dataset.index).toBe("2");
