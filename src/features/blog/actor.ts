@@ -45,6 +45,11 @@ export async function openBlog(search: unknown, isEntered: boolean, signal: Abor
   return actor;
 }
 
+/** The address has changed within the list. */
+export function followBlog(search: unknown): void {
+  list?.send({ type: "query.changed", query: queryOf(search) });
+}
+
 /** Another language's posts come first now. */
 function reload(): void {
   if (list) list.send({ type: "list.entered", query: selectQuery(list.getSnapshot()) });

@@ -13,8 +13,8 @@ interface Visit {
 export const blogList = {
   validateSearch: (search: BlogSearch): BlogSearch => search,
   // No loaderDeps: another search is the same page, which stays in sight, with what has the focus, while the list
-  // follows.
-  shouldReload: true,
+  // follows. A loader that is still at work is not called again.
+  onStay: async ({ search }: { search: BlogSearch }) => (await list()).followBlog(search),
   loader: async ({ location, cause, abortController: { signal } }: Visit & { cause: string }) => {
     const [{ openBlog }] = await Promise.all([list(), loadTexts("blog")]);
     return openBlog(location.search, cause !== "stay", signal);

@@ -36,9 +36,14 @@ const questions = askingMachine.provide({
   },
 });
 
-export interface OpenSearch {
+export interface SearchActors {
   search: Search;
   asking: ActorRefFrom<typeof askingMachine>;
+}
+
+export interface OpenSearch extends SearchActors {
+  /** Looks for what an address says, unless the search has written it there itself. */
+  follow(address: SearchAddress): void;
 }
 
 /** Days as the person's clock has them, as moments; the last day is in it as a whole. */
@@ -75,7 +80,16 @@ function create(): OpenSearch {
     await pageRouter().navigate({ to: "/search", search: addressOf(wanted), replace: true, resetScroll: false });
     ownNavigations -= 1;
   });
-  return { search: actor.start(), asking: createActor(questions, inspected()).start() };
+  return {
+    search: actor.start(),
+    asking: createActor(questions, inspected()).start(),
+    follow(address) {
+      const known = searchIn({ ...address });
+      const isSaid = Object.keys(known).length > 0;
+      if (isSaid && ownNavigations === 0)
+        actor.send({ type: "address.opened", wanted: { ...nothingWanted, ...wantedIn(known) } });
+    },
+  };
 }
 
 const palettes = perOwner<Search>({ end: (search) => search.stop() });
@@ -93,10 +107,7 @@ const searches = perOwner<OpenSearch>({
 /** The signed-in person's search. Whoever comes back to it, without saying what to look for, finds it as it was left. */
 export function openSearch(address: SearchAddress): OpenSearch {
   const open = searches.open(create);
-  const known = searchIn({ ...address });
-  const isSaid = Object.keys(known).length > 0;
-  if (isSaid && ownNavigations === 0)
-    open.search.send({ type: "address.opened", wanted: { ...nothingWanted, ...wantedIn(known) } });
+  open.follow(address);
   return open;
 }
 

@@ -14,14 +14,14 @@ import { timeOfDay } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import type { OpenSearch } from "./actor.ts";
+import type { SearchActors } from "./actor.ts";
 import { PassageLink } from "./hits.tsx";
 import styles from "./search.module.css";
 
 /**
  * What was typed, as a question that the operator's language model, if there is one, answers from the best passages.
  */
-export function Question(open: OpenSearch) {
+export function Question(open: SearchActors) {
   const { t } = useTranslation("search");
   const { search, asking } = open;
   const { ask } = useAsking(open);
@@ -49,14 +49,14 @@ export function Question(open: OpenSearch) {
 }
 
 /** A question is narrowed like the search. */
-function useAsking({ search, asking }: OpenSearch) {
+function useAsking({ search, asking }: SearchActors) {
   const { language, from, to } = useSelector(search, selectWanted);
   const ask = (question: string) =>
     asking.send({ type: "question.asked", question: { question, filters: { language, from, to } } });
   return { ask };
 }
 
-function Answer(open: OpenSearch) {
+function Answer(open: SearchActors) {
   const { t, i18n } = useTranslation("search");
   const { asking } = open;
   const { ask } = useAsking(open);
@@ -106,7 +106,7 @@ function Answer(open: OpenSearch) {
 }
 
 /** What is said of the answer while it is written, and after that. */
-function AnswerState({ asking }: Pick<OpenSearch, "asking">) {
+function AnswerState({ asking }: Pick<SearchActors, "asking">) {
   const { t } = useTranslation("search");
   const busy = useSelector(asking, selectIsAsking);
   const stopped = useSelector(asking, selectIsStopped);

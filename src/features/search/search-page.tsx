@@ -23,13 +23,13 @@ import { SelectField, TextField } from "#src/ui/field.tsx";
 import { FilterMenu, SetFilter, SetFilters } from "#src/ui/filters/filters.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import type { OpenSearch, Search } from "./actor.ts";
+import type { Search, SearchActors } from "./actor.ts";
 import { Hits } from "./hits.tsx";
 import { Question } from "./question.tsx";
 import styles from "./search.module.css";
 
 /** The search in everything that was said. */
-export function SearchPage({ search, asking }: OpenSearch) {
+export function SearchPage({ search, asking }: SearchActors) {
   const { t } = useTranslation("search");
   const failure = useSelector(search, selectFailure);
   const found = useSelector(search, selectIsFound);

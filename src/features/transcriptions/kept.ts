@@ -49,10 +49,11 @@ export function keepTranscription(transcription: Transcription): Promise<void> {
   const brief = { ...transcription, segments: segments.map((segment) => ({ ...segment, words: [] })) };
   const file = new Blob([JSON.stringify({ seenAt: Date.now(), transcription: brief })]);
   return inTurn(async (cache) => {
-    await cache.delete(addressOf(id));
     // With its size: to measure all of them, none has to be read.
     const headers = { "Content-Length": String(file.size) };
+    // In one step: a page that is left between two would have lost what was kept of it.
     if (file.size <= maxKeptBytes) await cache.put(addressOf(id), new Response(file, { headers }));
+    else await cache.delete(addressOf(id));
     await trim(cache);
   });
 }
@@ -78,7 +79,7 @@ export async function loadKept(): Promise<void> {
   });
 }
 
-/** A cache lists first what was put first. */
+/** A cache lists first what was put first; what is put again counts as new. */
 async function trim(cache: Cache): Promise<void> {
   let [count, bytes] = [0, 0];
   for (const request of (await cache.keys()).toReversed()) {

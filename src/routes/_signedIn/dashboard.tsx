@@ -1,9 +1,9 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router";
 import { lazy, Suspense, useSyncExternalStore } from "react";
-import * as v from "valibot";
-import { noView } from "#machines/transcriptions/view.ts";
+import { type LibraryView, noView } from "#machines/transcriptions/view.ts";
 import { isTryLeft } from "#src/browser/try-left.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
+import type { OpenTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { LibraryAddress } from "#src/features/transcriptions/address.ts";
 import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
@@ -44,25 +44,35 @@ async function openOwnTry(): Promise<void> {
   if (place !== null) throw redirect({ to: place, replace: true });
 }
 
+/** The list shows what the address says. */
+function follow({
+  loaderData,
+  search,
+}: {
+  loaderData?: { transcriptions: OpenTranscriptions } | undefined;
+  search: LibraryView;
+}) {
+  loaderData?.transcriptions.address.send({ type: "address.entered", view: search });
+}
+
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
   validateSearch: LibraryAddress,
   search: { middlewares: [stripSearchParams({ ...noView, tags: [] })] },
   // No loaderDeps: another search is the same page, which stays in sight, with what is open in it, while the list
-  // follows.
-  shouldReload: true,
-  loader: async ({ location, preload }) => {
+  // follows: not in the loader, which runs once for a link that is pointed at, and then opened.
+  loader: async ({ preload }) => {
     if (isTryLeft() && !preload) await openOwnTry();
     const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
       import("#src/features/transcriptions/actor.ts"),
       import("#src/features/uploads/first-run-forms.ts"),
     ]);
     const transcriptions = openTranscriptions();
-    // A link that is only pointed at shows nothing yet.
-    if (!preload) transcriptions.address.send({ type: "address.entered", view: v.parse(LibraryAddress, location.search) });
     transcriptions.actor.send({ type: "list.requested" });
     return { transcriptions, firstRun: enterFirstRun() };
   },
+  onEnter: follow,
+  onStay: follow,
   onLeave: ({ loaderData }) => {
     loaderData?.transcriptions.address.send({ type: "page.left" });
     return import("#src/features/uploads/first-run-forms.ts").then((page) => page.leaveFirstRun());

@@ -7,12 +7,12 @@ export const Route = createFileRoute("/_signedIn/search")({
   staticData: { titleKey: "titles.search" },
   // What makes no sense in it is passed over where it is used: every page loads what stands here.
   validateSearch: (asked: SearchAddress): SearchAddress => asked,
-  // No loaderDeps: another search is the same page, with what is open in it.
-  shouldReload: true,
+  // No loaderDeps: another search is the same page, with what is open in it, which follows the address.
   loader: async ({ location }) => {
     const [{ openSearch }] = await Promise.all([import("#src/features/search/actor.ts"), loadTexts("search")]);
     return openSearch(location.search);
   },
+  onStay: ({ loaderData, search }) => loaderData?.follow(search),
   component: Search,
 });
 

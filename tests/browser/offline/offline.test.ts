@@ -7,7 +7,7 @@ import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
 /** What a browser says of a server that is gone, or that it can't reach. */
-const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch/;
+const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch|Unable to preload/;
 /** Whether the server is back can only be tried. */
 const isProbe = /ERR_.*favicon\.svg/;
 

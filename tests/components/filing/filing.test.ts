@@ -159,6 +159,19 @@ test("folder, tags and search are in the address, which the Back button and a se
   await expect.poll(titles).toEqual(["number 2"]);
 });
 
+test("the list of transcripts follows two steps Back that come at once", async () => {
+  keepFiling([rowOf(1, { folderId: "work", tagIds: ["urgent"] }), rowOf(2, { folderId: "work" }), rowOf(3)]);
+  await openPage("/dashboard");
+  await leaveSidebar();
+  await entry("Folder: Work").click();
+  await expect.poll(titles).toEqual(["number 1", "number 2"]);
+  await entry("Tag: Urgent").click();
+  await expect.poll(titles).toEqual(["number 1"]);
+  history.back();
+  history.back();
+  await expect.poll(titles).toEqual(["number 1", "number 2", "number 3"]);
+});
+
 const library = page.getByRole("navigation", { name: "Library" });
 const place = (name: string) => library.getByRole("link", { name, exact: true });
 

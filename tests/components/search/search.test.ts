@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchAnswer, SearchHit } from "#contract/index.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
 import { answer, holdAnswer, lost, openPage, openStream, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 
@@ -75,6 +76,19 @@ test("passages that a search finds are counted, marked and linked; what was look
     "harbours",
     "harbour",
   ]);
+});
+
+test("a search follows two steps Back that come at once", async () => {
+  find({ hits: [hit()] });
+  await open("/search?q=harbour");
+  for (const q of ["tide", "ebb"]) {
+    await pageRouter().navigate({ to: "/search", search: { q } });
+    await expect.element(field).toHaveValue(q);
+    await expect.element(status).toHaveTextContent("Found in 1 passage.");
+  }
+  history.back();
+  history.back();
+  await expect.element(field).toHaveValue("harbour");
 });
 
 test("a search is narrowed by language and days, which end with their last hour, and shows more when that is wanted", async () => {

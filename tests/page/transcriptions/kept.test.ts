@@ -26,7 +26,11 @@ function fakeCaches() {
   const cacheOf = (kept: Map<string, Response>) => ({
     keys: async () => [...kept.keys()],
     match: async (url: string) => kept.get(url)?.clone(),
-    put: async (url: string, response: Response) => void kept.set(url, response),
+    // What is put again comes last.
+    put: async (url: string, response: Response) => {
+      kept.delete(url);
+      kept.set(url, response);
+    },
     delete: async (url: string) => kept.delete(url),
   });
   const open = async (name: string) => {
