@@ -33,7 +33,7 @@ export async function openBlog(search: unknown, isEntered: boolean, signal: Abor
   if (list === undefined) {
     list = createActor(machine, { ...inspected(), input: { query } }).start();
     if (!import.meta.env.SSR) i18n.on("languageChanged", reload);
-  } else list.send({ type: isEntered ? "list.entered" : "query.changed", query });
+  } else if (isEntered) list.send({ type: "list.entered", query });
   const actor = list;
   // What came as HTML has the popular posts, too.
   const isWhole = isFirstSight();

@@ -45,14 +45,8 @@ async function openOwnTry(): Promise<void> {
 }
 
 /** The list shows what the address says. */
-function follow({
-  loaderData,
-  search,
-}: {
-  loaderData?: { transcriptions: OpenTranscriptions } | undefined;
-  search: LibraryView;
-}) {
-  loaderData?.transcriptions.address.send({ type: "address.entered", view: search });
+function follow(transcriptions: OpenTranscriptions | undefined, view: LibraryView): void {
+  transcriptions?.address.send({ type: "address.entered", view });
 }
 
 export const Route = createFileRoute("/_signedIn/dashboard")({
@@ -71,8 +65,8 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
     transcriptions.actor.send({ type: "list.requested" });
     return { transcriptions, firstRun: enterFirstRun() };
   },
-  onEnter: follow,
-  onStay: follow,
+  onEnter: ({ loaderData, search }) => follow(loaderData?.transcriptions, search),
+  onStay: ({ loaderData, search }) => follow(loaderData?.transcriptions, search),
   onLeave: ({ loaderData }) => {
     loaderData?.transcriptions.address.send({ type: "page.left" });
     return import("#src/features/uploads/first-run-forms.ts").then((page) => page.leaveFirstRun());
