@@ -434,7 +434,7 @@ export interface MailTable {
   reply_to: string | null;
 }
 
-/** A vault's public key, and its private key encrypted twice (src/api/contract/vault.ts). */
+/** A vault's public key, and its private key encrypted twice (contract/vault.ts). */
 export interface VaultTable {
   user_id: string;
   recipient: string;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import { nearestInterfaceLanguage } from "#contract/first-visit/interface-languages.ts";
+import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import type { InterfaceLanguage } from "#contract/index.ts";
 
 /** What of a request decides in which words a page is written. */

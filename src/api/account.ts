@@ -6,7 +6,7 @@ import {
   MessageAnswer,
   type ResetPassword,
   type StopEmailChange,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** The account calls that need no sign-in: the links in mails lead to them. All of them throw ApiError. */

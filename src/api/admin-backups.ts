@@ -1,4 +1,4 @@
-import { AdminBackups } from "./contract/index.ts";
+import { AdminBackups } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** Backups. All of it throws ApiError. */

@@ -8,7 +8,7 @@ import {
   type ListPage,
   WaitlistAnswer,
   type WaitlistRow,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import type { Call, Send } from "./http.ts";
 
 export interface InboxQuery {

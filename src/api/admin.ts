@@ -13,7 +13,7 @@ import {
   type SuperuserChange,
   type userPlans,
   type userSorts,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 export interface UsersQuery {

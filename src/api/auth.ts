@@ -7,7 +7,7 @@ import {
   ProvidersAnswer,
   type Registration,
   type UserProfile,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { ApiError, type Call, isNotOffered } from "./http.ts";
 
 export interface SignedIn {

@@ -11,7 +11,7 @@ import {
   ImageAnswer,
   type PostsQuery,
   SlugAnswer,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { type Call, isNotOffered, type Send } from "./http.ts";
 
 const base = "/admin/blog";

@@ -1,4 +1,4 @@
-import { type AnalyticsRange, BlogAnalytics } from "./contract/index.ts";
+import { type AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** Blog statistics, for superusers. @throws ApiError */

@@ -10,7 +10,7 @@ import {
   type GeneratorForm,
   type GeneratorMode,
   type UniqueRequest,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { ApiError, type Call, type Send } from "./http.ts";
 import { readWorkStream } from "./work-stream.ts";
 

@@ -1,4 +1,4 @@
-import { AcceptedStatus, ScheduledStatus } from "./contract/index.ts";
+import { AcceptedStatus, ScheduledStatus } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** Scheduled posting (SPEC.md section 7, "Blog, admin"). All of it throws ApiError. */

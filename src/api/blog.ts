@@ -7,7 +7,7 @@ import {
   blogPageSize,
   popularDefault,
   type ReactionCall,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const of = (id: string, what: string) => `/blog/${encodeURIComponent(id)}/${what}`;

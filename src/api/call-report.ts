@@ -1,4 +1,4 @@
-import type { CallReport } from "./contract/index.ts";
+import type { CallReport } from "#contract/index.ts";
 import { acceptLanguages } from "./languages.ts";
 
 interface Asking {

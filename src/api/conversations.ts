@@ -1,4 +1,4 @@
-import { AcceptedTranscription, type ConversationTurn } from "./contract/index.ts";
+import { AcceptedTranscription, type ConversationTurn } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const turnPath = (conversationId: string, turnId: string) =>

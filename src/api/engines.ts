@@ -1,4 +1,4 @@
-import { EnginesAnswer, TranslationAnswer } from "./contract/index.ts";
+import { EnginesAnswer, TranslationAnswer } from "#contract/index.ts";
 import { type Call, isNotOffered } from "./http.ts";
 
 /** For a server without the call: no engine that the page could use. */

@@ -1,5 +1,5 @@
 import { undefined as nothing } from "valibot";
-import { AcceptedFeeds, Feed, type FeedChange, type FeedsAnswer, type NewFeed } from "./contract/index.ts";
+import { AcceptedFeeds, Feed, type FeedChange, type FeedsAnswer, type NewFeed } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const path = "/users/me/feeds";

@@ -11,7 +11,7 @@ import {
   type FolderDraft,
   type Tag,
   type TagDraft,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { ApiError, type Call, type Send } from "./http.ts";
 import type { BatchResult } from "./trash.ts";
 

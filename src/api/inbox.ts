@@ -1,4 +1,4 @@
-import { type ContactMessage, type Feedback, MessageAnswer, type WaitlistEntry } from "./contract/index.ts";
+import { type ContactMessage, type Feedback, MessageAnswer, type WaitlistEntry } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** Messages to the operator. All of them throw ApiError. */

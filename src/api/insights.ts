@@ -11,7 +11,7 @@ import {
   type TaskChange,
   type TemplateDraft,
   TemplatesAnswer,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import type { Call, Send } from "./http.ts";
 import { readWorkStream } from "./work-stream.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Language } from "./contract/index.ts";
+import { Language } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** SPEC.md section 7, "Languages and health": in order of preference. */

@@ -1,5 +1,5 @@
 import { unknown } from "valibot";
-import { Installation, ModelChoices, ModelImport, ModelsAnswer } from "./contract/index.ts";
+import { Installation, ModelChoices, ModelImport, ModelsAnswer } from "#contract/index.ts";
 import { type Call, createCall, type Send } from "./http.ts";
 
 const base = "/admin/models";

@@ -1,5 +1,5 @@
 import { undefined as nothing } from "valibot";
-import { AcceptedNote, AcceptedNotes, type Note, type NoteChange } from "./contract/index.ts";
+import { AcceptedNote, AcceptedNotes, type Note, type NoteChange } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** The calls about the highlights and notes of one's own transcripts. Each throws ApiError. */

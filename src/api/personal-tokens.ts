@@ -1,5 +1,5 @@
 import { undefined as nothing } from "valibot";
-import { CreatedPersonalToken, type NewPersonalToken, type PersonalToken, PersonalTokensAnswer } from "./contract/index.ts";
+import { CreatedPersonalToken, type NewPersonalToken, type PersonalToken, PersonalTokensAnswer } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const path = "/users/me/tokens";

@@ -1,4 +1,4 @@
-import { RetentionAnswer, RetentionDates, RetentionPreview, RetentionRule } from "./contract/index.ts";
+import { RetentionAnswer, RetentionDates, RetentionPreview, RetentionRule } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const base = "/api/v1/audio-transcriptions";

@@ -1,5 +1,5 @@
 import { safeParse } from "valibot";
-import { type Asking, ErrorCode, SearchAnswer, SearchAnswerEvent } from "./contract/index.ts";
+import { type Asking, ErrorCode, SearchAnswer, SearchAnswerEvent } from "#contract/index.ts";
 import type { Call, Send } from "./http.ts";
 import { readWorkStream } from "./work-stream.ts";
 

@@ -18,7 +18,7 @@ import {
   StorageUse,
   type Unlinking,
   type UserProfile,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { ApiError, type Call, type Send } from "./http.ts";
 
 const me = "/users/me";

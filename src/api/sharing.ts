@@ -11,7 +11,7 @@ import {
   type SharedLinkChange,
   SharedLinkSecret,
   type SharedOpening,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { fileNameOf } from "./file-name.ts";
 import type { Call, Send } from "./http.ts";
 

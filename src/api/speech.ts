@@ -1,4 +1,4 @@
-import type { SpeechRequest } from "./contract/index.ts";
+import type { SpeechRequest } from "#contract/index.ts";
 import type { Send } from "./http.ts";
 
 /** Speech synthesis. Throws ApiError. */

@@ -7,7 +7,7 @@ import {
   type Invoice,
   type Subscription,
   UrlAnswer,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { ApiError, type Call } from "./http.ts";
 
 type Interval = InferOutput<typeof BillingInterval>;

@@ -15,7 +15,7 @@ import {
   type Transcription,
   type TranscriptionUpdate,
   type UrlTranscription,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import { fileNameOf } from "./file-name.ts";
 import { ApiError, type Call, isNotOffered, type Send } from "./http.ts";
 

@@ -1,4 +1,4 @@
-import { AcceptedBatch, AcceptedEmptyTrash, AcceptedTrash, batchSize } from "./contract/index.ts";
+import { AcceptedBatch, AcceptedEmptyTrash, AcceptedTrash, batchSize } from "#contract/index.ts";
 import { ApiError, type Call } from "./http.ts";
 
 const base = "/api/v1/audio-transcriptions/trash";

@@ -1,4 +1,4 @@
-import { Usage } from "./contract/index.ts";
+import { Usage } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** The calls about the user's minutes. Each throws ApiError. */

@@ -1,4 +1,4 @@
-import { AcceptedProfile, type UserProfile } from "./contract/index.ts";
+import { AcceptedProfile, type UserProfile } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 export interface UsersApi {

@@ -10,7 +10,7 @@ import {
   type VaultChange,
   VaultItem,
   type VaultLink,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import type { Call, Send } from "./http.ts";
 
 const base = "/api/v1/encrypted-audio";

@@ -1,4 +1,4 @@
-import { VocabularyAnswer, type VocabularyChange } from "./contract/index.ts";
+import { VocabularyAnswer, type VocabularyChange } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const path = "/users/me/vocabulary";

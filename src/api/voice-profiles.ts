@@ -1,4 +1,4 @@
-import { type DeclinedSuggestion, type SpeakerSuggestion, SuggestionsAnswer, VoiceProfilesAnswer } from "./contract/index.ts";
+import { type DeclinedSuggestion, type SpeakerSuggestion, SuggestionsAnswer, VoiceProfilesAnswer } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const path = "/users/me/voice-profiles";

@@ -1,4 +1,4 @@
-import { type Peaks, readPeaks } from "./contract/index.ts";
+import { type Peaks, readPeaks } from "#contract/index.ts";
 import { ApiError, type Send } from "./http.ts";
 
 /** The call for what is drawn of a recording. */

@@ -7,7 +7,7 @@ import {
   Webhook,
   type WebhookChange,
   WebhookDelivery,
-} from "./contract/index.ts";
+} from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const path = "/users/me/webhooks";

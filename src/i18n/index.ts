@@ -2,7 +2,7 @@ import i18next from "i18next";
 import LanguageDetector, { type DetectorOptions } from "i18next-browser-languagedetector";
 import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
-import { fallbackLanguage, nearestInterfaceLanguage } from "#contract/first-visit/interface-languages.ts";
+import { fallbackLanguage, nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import { i18nOptions } from "./options.ts";
 
 /** Where the language comes from and is kept (SPEC.md section 4, "Language choice"). */

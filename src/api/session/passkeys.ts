@@ -7,7 +7,7 @@ import {
   PasskeyRequest,
   PasskeysAnswer,
   type UsedPasskey,
-} from "../contract/index.ts";
+} from "#contract/index.ts";
 import type { Call } from "../http.ts";
 
 const path = "/users/me/passkeys";

@@ -6,7 +6,7 @@ import {
   SecondFactor,
   type SecondFactorChange,
   SecondFactorSecret,
-} from "../contract/index.ts";
+} from "#contract/index.ts";
 import type { Call } from "../http.ts";
 
 const path = "/users/me/second-factor";

@@ -1,5 +1,5 @@
 import { undefined as nothing } from "valibot";
-import { type CaptionedVideo, type ExportContent, VideoAnswer, type VideoPicture } from "../contract/index.ts";
+import { type CaptionedVideo, type ExportContent, VideoAnswer, type VideoPicture } from "#contract/index.ts";
 import { fileNameOf } from "../file-name.ts";
 import type { Call, Send } from "../http.ts";
 

@@ -1,7 +1,7 @@
 import { InvalidTokenError } from "jwt-decode";
 import { type GenericSchema, safeParse } from "valibot";
 import { createActor, fromPromise } from "xstate";
-import { fallbackLanguage } from "#contract/first-visit/interface-languages.ts";
+import { fallbackLanguage } from "#contract/interface-languages.ts";
 import { Credentials, isPersonalPassword, passwordFlaw, Registration } from "#contract/index.ts";
 import { type Message, type SubmissionResult, submissionMachine, type Values } from "#machines/submission.ts";
 import type { AuthApi, SignedIn } from "#src/api/auth.ts";

@@ -1,9 +1,9 @@
 import { useSelector } from "@xstate/react";
 import type { SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { maxAudience, maxTopic, postLengths, tones, wordsOf } from "#contract/blog-generation.ts";
+import { maxAudience, maxTopic, postLengths, tones, wordsOf } from "#contract/blog-admin.ts";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import type { GeneratorMode } from "#contract/index.ts";
 import {
   selectForm,

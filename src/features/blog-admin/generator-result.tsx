@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
-import { wordsOf } from "#contract/blog-generation.ts";
+import { wordsOf } from "#contract/blog-admin.ts";
 import type { GeneratorPhase, Written } from "#machines/blog-admin/generator/machine.ts";
 import {
   selectFailure,

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { prices } from "#contract/first-visit/prices.ts";
+import { prices } from "#contract/prices.ts";
 import { useSignedInHint } from "#src/features/session/token-hint.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { themeChoice, themes } from "#src/features/shell/theme-choice.ts";
 import { perform } from "#src/features/shortcuts/actor.ts";
 import { SingleKeysChoice } from "#src/features/shortcuts/single-keys-choice.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./language-select.module.css";
 

@@ -1,5 +1,5 @@
 import { createActor, fromPromise } from "xstate";
-import { nearestInterfaceLanguage } from "#contract/first-visit/interface-languages.ts";
+import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import { type FaceToFaceActor, type FaceToFaceEvent, faceToFaceMachine } from "#machines/translator/face-to-face.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";

@@ -1,6 +1,6 @@
 import { ClientOnly, createFileRoute, Link } from "@tanstack/react-router";
 import { Trans, useTranslation } from "react-i18next";
-import { prices } from "#contract/first-visit/prices.ts";
+import { prices } from "#contract/prices.ts";
 import { wantedInterval } from "#machines/subscription/rules.ts";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";

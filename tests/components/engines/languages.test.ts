@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { whisperLanguages } from "#server/models/languages.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";

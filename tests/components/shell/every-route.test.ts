@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { ownRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { answer, type OpenOptions, openPage, page } from "#tests/components/harness.ts";

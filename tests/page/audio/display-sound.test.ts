@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { canHearDisplay, displayProblems, isDisplayProblem, requestDisplaySound } from "#src/audio/display-sound.ts";
 import { createSilenceWatch } from "#src/audio/silence.ts";
 

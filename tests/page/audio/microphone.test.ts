@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import { openMicrophone } from "#src/audio/microphone.ts";
 import { failureKey, isLacking, microphoneProblems } from "#src/audio/microphone-problem.ts";
 import { createStore } from "#src/browser/store.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { interfaceLanguages, nearestInterfaceLanguage } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages, nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 
 const html = await readFile(new URL("../../../index.html", import.meta.url), "utf8");
 const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];

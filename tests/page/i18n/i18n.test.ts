@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { nearestInterfaceLanguage } from "#contract/first-visit/interface-languages.ts";
+import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import { i18n, loadTexts, startI18n } from "#src/i18n/index.ts";
 
 /** The files that can be had; for each other one the server is too busy. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "#contract/error.ts";
-import { interfaceLanguages } from "#contract/first-visit/interface-languages.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const namespaces = readdirSync(join(root, "public/locales/en")).map((file) => file.replace(/\.json$/, ""));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { OwnPassword } from "../settings.ts";
+import { OwnPassword } from "./settings.ts";
 
 /** Recovery codes of an account, each of which is accepted once instead of a code of the authenticator app. */
 export const recoveryCodeCount = 10;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { adminPaging } from "./admin.ts";
 import { ErrorCode } from "./error.ts";
-import { Pagination } from "./history.ts";
 import { Origin, Stage } from "./transcription.ts";
+import { Pagination } from "./transcriptions.ts";
 
 export const jobStates = ["all", "waiting", "running", "failed"] as const;
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { OwnPassword } from "../settings.ts";
+import { OwnPassword } from "./settings.ts";
 
 /** Passkeys of one account. */
 export const maxPasskeys = 20;

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { TextLanguage } from "./language.ts";
-import { SpeakerCount, SpeakerName } from "./speakers.ts";
-import { OtherText, Seconds, Span } from "./transcription.ts";
+import { OtherText, Seconds, Span, SpeakerCount, SpeakerName } from "./transcription.ts";
 
 const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** The longest text of one segment (characters). */

@@ -1,25 +1,5 @@
 import * as v from "valibot";
-
-/** SPEC.md section 3, "Speech-input language options", in its order and spelling. */
-export const speechLanguages = [
-  "auto",
-  "en",
-  "es-ES",
-  "fr-FR",
-  "de-DE",
-  "it-IT",
-  "pt-br",
-  "nl-NL",
-  "da",
-  "sv-SE",
-  "no-NO",
-  "fi-FI",
-] as const;
-export const SpeechLanguage = v.picklist(speechLanguages);
-export type SpeechLanguage = v.InferOutput<typeof SpeechLanguage>;
-
-/** A language code for text: ISO 639, optionally with a region ("es", "zh-TW"). */
-export const TextLanguage = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/));
+import { type Language, SpeechLanguage, TextLanguage } from "./language.ts";
 
 export const SpeechOption = v.object({
   code: SpeechLanguage,
@@ -83,10 +63,6 @@ export const TranslationRequest = v.object({
 });
 export const TranslationAnswer = v.object({ text: v.string() });
 
-/** One language as SPEC.md section 3 describes it. */
-export const Language = v.object({ code: v.string(), name: v.string(), nativeName: v.string() });
-export type Language = v.InferOutput<typeof Language>;
-
 /** The report of one call. */
 export interface CallReport {
   path: string;
@@ -101,3 +77,18 @@ export interface CallReport {
   /** The languages found in it, and where in the answer they were; null when there are none. */
   accepted: { shape: string; languages: readonly Language[]; leftOut: number } | null;
 }
+
+/** The longest text per request, in characters. */
+const spokenLimit = 2_000;
+
+/**
+ * POST /api/v1/speech: speech synthesis, as audio/wav. Its languages: `aloud` in GET /api/v1/engines. A POST, because texts in
+ * addresses get logged.
+ */
+export const SpeechRequest = v.object({
+  text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(spokenLimit)),
+  language: v.union([SpeechLanguage, TextLanguage]),
+  /** 1 is the voice's own speed, 2 is twice as fast. */
+  rate: v.optional(v.pipe(v.number(), v.minValue(0.5), v.maxValue(2)), 1),
+});
+export type SpeechRequest = v.InferInput<typeof SpeechRequest>;

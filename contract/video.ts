@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ExportContent } from "../transcription.ts";
+import { ExportContent } from "./transcription.ts";
 
 /**
  * Why a picture can't be shown, or captions not be put into it. `unreadable`: it can't be decoded. `tooLarge`: it has more pixels, or the

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { Email, InterfaceLanguage, MailState } from "./account.ts";
-import { maxPasswordLength, Password } from "./password.ts";
+import { Email, InterfaceLanguage, MailState, maxPasswordLength, Password } from "./account.ts";
 
 /** PATCH /users/me; the answer is the profile. */
 export const ProfileChange = v.object({

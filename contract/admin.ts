@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { ErrorCode } from "./error.ts";
-import { Pagination } from "./history.ts";
 import { SignIn } from "./settings.ts";
 import { Invoice, Subscription } from "./subscription.ts";
 import { TranscriptionStatus } from "./transcription.ts";
+import { Pagination } from "./transcriptions.ts";
 
 /** Rows on one page of an admin list. */
 const adminPageSize = 20;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { acceptedRows } from "../accepted.ts";
-import { Email } from "../account.ts";
-import { ShareRole } from "../transcription.ts";
+import { acceptedRows } from "./accepted.ts";
+import { Email } from "./account.ts";
+import { ShareRole } from "./transcription.ts";
 
 /** People with whom one transcription is shared, those who have not answered counted. */
 export const maxPeople = 50;

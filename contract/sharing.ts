@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { acceptedRows } from "./accepted.ts";
-import { Password } from "./password.ts";
+import { Password } from "./account.ts";
 import { Moment, Segment, Word } from "./transcription.ts";
 
 /** Links of one transcription, ended ones not counted. */

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { AcceptedId, acceptedRows } from "../accepted.ts";
-import { exportLookEntries } from "../exports/exports.ts";
-import { ExportContent, ExportFormat } from "../transcription.ts";
-import { Batch } from "../trash.ts";
+import { AcceptedId, acceptedRows } from "./accepted.ts";
+import { exportLookEntries } from "./exports.ts";
+import { ExportContent, ExportFormat } from "./transcription.ts";
+import { Batch } from "./transcriptions.ts";
 
 /** The colours of tags: names, which each theme shows in its own way. */
 export const tagColours = ["grey", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { acceptedRows } from "../accepted.ts";
-import { ErrorCode } from "../error.ts";
-import { SpeechLanguage, TextLanguage } from "../language.ts";
+import { acceptedRows } from "./accepted.ts";
+import { ErrorCode } from "./error.ts";
+import { SpeechLanguage, TextLanguage } from "./language.ts";
 
 /** Feeds that one person follows, by plan. */
 export const maxFeeds = { free: 3, premium: 25 } as const;

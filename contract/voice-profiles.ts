@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SpeakerName } from "./speakers.ts";
+import { SpeakerName } from "./transcription.ts";
 
 /** At most this many profiles an account has, and this many numbers a voice print. Names are those of speakers (`SpeakerName`). */
 export const voiceLimits = { profiles: 100, dimensions: 1_024 } as const;
