@@ -1,11 +1,13 @@
 import type { InferInput } from "valibot";
 import {
+  AcceptedProfile,
   type ConfirmEmail,
   type ForgotPassword,
   type MailState,
   MessageAnswer,
   type ResetPassword,
   type StopEmailChange,
+  type UserProfile,
 } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
@@ -31,3 +33,12 @@ export function createAccountApi(call: Call) {
 }
 
 export type AccountApi = ReturnType<typeof createAccountApi>;
+
+export interface UsersApi {
+  /** The signed-in user. @throws ApiError */
+  me(signal?: AbortSignal): Promise<UserProfile>;
+}
+
+export function createUsersApi(call: Call): UsersApi {
+  return { me: (signal) => call("/users/me", { schema: AcceptedProfile, signal }) };
+}

@@ -13,7 +13,7 @@ import {
   type TagDraft,
 } from "#contract/index.ts";
 import { ApiError, type Call, type Send } from "./http.ts";
-import type { BatchResult } from "./trash.ts";
+import type { BatchResult } from "./transcriptions.ts";
 
 const base = "/api/v1/audio-transcriptions";
 const one = (kind: "folders" | "tags", id: string) => `${base}/${kind}/${encodeURIComponent(id)}`;

@@ -1,6 +1,6 @@
 import { type GenericSchema, type InferOutput, safeParse } from "valibot";
-import { isFirstSight, pageAddress, pageFact } from "#src/browser/first-sight.ts";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
+import { isFirstSight, pageAddress, pageFact } from "#src/browser/first-sight.ts";
 
 type ApiErrorParts = Partial<Pick<ApiError, "said" | "retryAfter">>;
 

@@ -1,5 +1,19 @@
-import { type ContactMessage, type Feedback, MessageAnswer, type WaitlistEntry } from "#contract/index.ts";
-import type { Call } from "./http.ts";
+import { type InferOutput, undefined as nothing } from "valibot";
+import {
+  type ContactMessage,
+  type Feedback,
+  InboxAnswer,
+  InboxMessage,
+  type inboxKinds,
+  type inboxStates,
+  type ListPage,
+  MessageAnswer,
+  WaitlistAnswer,
+  type WaitlistEntry,
+  type WaitlistRow,
+} from "#contract/index.ts";
+import { listPageOf } from "./admin.ts";
+import type { Call, Send } from "./http.ts";
 
 /** Messages to the operator. All of them throw ApiError. */
 export function createInboxApi(call: Call) {
@@ -15,3 +29,35 @@ export function createInboxApi(call: Call) {
 }
 
 export type InboxApi = ReturnType<typeof createInboxApi>;
+
+export interface InboxQuery {
+  kind: (typeof inboxKinds)[number];
+  state: (typeof inboxStates)[number];
+  page: number;
+}
+
+/** Messages from people, and the waiting list. All of it throws ApiError. */
+export function createAdminInboxApi(call: Call, send: Send) {
+  const message = (id: string) => `/admin/inbox/${encodeURIComponent(id)}`;
+  return {
+    async messages({ page, ...query }: InboxQuery, signal?: AbortSignal): Promise<ListPage<InboxMessage>> {
+      const asked = new URLSearchParams({ page: String(page), ...query });
+      const answer: InferOutput<typeof InboxAnswer> = await call(`/admin/inbox?${asked}`, { schema: InboxAnswer, signal });
+      return listPageOf(answer.messages, answer.pagination);
+    },
+    async handle(id: string, handled: boolean, signal?: AbortSignal): Promise<void> {
+      await call(message(id), { method: "PATCH", json: { handled }, schema: InboxMessage, signal });
+    },
+    remove: (id: string, signal?: AbortSignal): Promise<void> =>
+      call(message(id), { method: "DELETE", schema: nothing(), signal }),
+    async waitlist(page: number, signal?: AbortSignal): Promise<ListPage<WaitlistRow>> {
+      const answer: InferOutput<typeof WaitlistAnswer> = await call(`/admin/waitlist?page=${page}`, {
+        schema: WaitlistAnswer,
+        signal,
+      });
+      return listPageOf(answer.entries, answer.pagination);
+    },
+    /** The whole list, as comma-separated values. */
+    waitlistFile: async (signal: AbortSignal): Promise<Blob> => (await send("/admin/waitlist.csv", { signal })).blob(),
+  };
+}

@@ -1,12 +1,12 @@
 import { InvalidTokenError } from "jwt-decode";
 import { type GenericSchema, safeParse } from "valibot";
 import { createActor, fromPromise } from "xstate";
-import { fallbackLanguage } from "#contract/interface-languages.ts";
 import { Credentials, isPersonalPassword, passwordFlaw, Registration } from "#contract/index.ts";
+import { fallbackLanguage } from "#contract/interface-languages.ts";
 import { type Message, type SubmissionResult, submissionMachine, type Values } from "#machines/submission.ts";
-import type { AuthApi, SignedIn } from "#src/api/auth.ts";
-import { NoTokenError } from "#src/api/auth.ts";
 import { ApiError } from "#src/api/http.ts";
+import type { AuthApi, SignedIn } from "#src/api/session.ts";
+import { NoTokenError } from "#src/api/session.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { inTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";

@@ -1,5 +1,5 @@
 import type { PendingLinkAnswer } from "#contract/index.ts";
-import type { AuthApi, SignedIn } from "#src/api/auth.ts";
+import type { AuthApi, SignedIn } from "#src/api/session.ts";
 import { type AccountForm, checkFields, createForm, orSecondStep } from "./forms.ts";
 import { type Query, startQuery } from "./query.ts";
 

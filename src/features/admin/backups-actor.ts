@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { adminBackupsMachine } from "#machines/admin/backups.ts";
-import { createAdminBackupsApi } from "#src/api/admin-backups.ts";
+import { createAdminBackupsApi } from "#src/api/backup.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call } from "#src/features/session/api.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type InboxMessage, inboxKinds, type WaitlistRow } from "#contract/index.ts";
 import { type RowAction, rowActionsMachine } from "#machines/admin/row-actions.ts";
-import { createAdminInboxApi, type InboxQuery } from "#src/api/admin-inbox.ts";
+import { createAdminInboxApi, type InboxQuery } from "#src/api/inbox.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { createActor, fromPromise } from "xstate";
 import { type AdminJob, jobStates } from "#contract/index.ts";
 import { rowActionsMachine } from "#machines/admin/row-actions.ts";
-import { createAdminJobsApi, type JobsQuery } from "#src/api/admin-jobs.ts";
+import { createAdminJobsApi, type JobsQuery } from "#src/api/jobs.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call } from "#src/features/session/api.ts";

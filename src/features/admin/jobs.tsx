@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type AdminJob, jobStates } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
 import { selectAskedRowAction, selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
-import type { JobsQuery } from "#src/api/admin-jobs.ts";
+import type { JobsQuery } from "#src/api/jobs.ts";
 import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";

@@ -12,7 +12,7 @@ import {
 } from "#contract/index.ts";
 import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator/machine.ts";
 import { selectIsLoadingStats } from "#machines/blog-admin/generator/selectors.ts";
-import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
+import { createBlogGenerationApi } from "#src/api/blog-admin.ts";
 import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";

@@ -3,8 +3,8 @@ import type { SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { maxAudience, maxTopic, postLengths, tones, wordsOf } from "#contract/blog-admin.ts";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
-import { interfaceLanguages } from "#contract/interface-languages.ts";
 import type { GeneratorMode } from "#contract/index.ts";
+import { interfaceLanguages } from "#contract/interface-languages.ts";
 import {
   selectForm,
   selectIsAvailable,

@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
 import type { PasskeysEvent, PasskeyWish } from "#machines/passkeys/events.ts";
 import { passkeysMachine } from "#machines/passkeys/machine.ts";
-import { createPasskeysApi } from "#src/api/session/passkeys.ts";
+import { createPasskeysApi } from "#src/api/passkeys.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";

@@ -3,7 +3,7 @@ import type { PasskeyRequest, UsedPasskey } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { type PasskeySignedIn, passkeySignInMachine } from "#machines/passkeys/sign-in.ts";
 import { createCall } from "#src/api/http.ts";
-import { createPasskeySignInApi } from "#src/api/session/passkeys.ts";
+import { createPasskeySignInApi } from "#src/api/passkeys.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { authApi, beginSession, plainSend } from "#src/features/session/actor.ts";

@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { NewPerson, SharedPerson, ShareRole } from "#contract/index.ts";
 import type { PeopleEvent } from "#machines/people/events.ts";
 import { peopleMachine } from "#machines/people/machine.ts";
-import { createPeopleApi } from "#src/api/people/people.ts";
+import { createPeopleApi } from "#src/api/people.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";

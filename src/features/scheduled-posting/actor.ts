@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
-import { createBlogScheduleApi } from "#src/api/blog-schedule.ts";
+import { createBlogScheduleApi } from "#src/api/scheduled-posting.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { call } from "#src/features/session/api.ts";
 import { loadTexts } from "#src/i18n/index.ts";

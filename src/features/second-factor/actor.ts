@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
 import type { SecondFactorEvent, SecondFactorWish } from "#machines/second-factor/events.ts";
 import { secondFactorMachine } from "#machines/second-factor/machine.ts";
-import { createSecondFactorApi } from "#src/api/session/second-factor.ts";
+import { createSecondFactorApi } from "#src/api/second-factor.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";

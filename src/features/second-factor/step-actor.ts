@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type SteppedIn, secondStepMachine } from "#machines/second-factor/step.ts";
 import { createCall } from "#src/api/http.ts";
-import { createSecondStepApi } from "#src/api/session/second-factor.ts";
+import { createSecondStepApi } from "#src/api/second-factor.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { authApi, beginSession, openSession, plainSend } from "#src/features/session/actor.ts";

@@ -4,7 +4,7 @@ import { type Actor, createActor, fromPromise, toPromise, waitFor } from "xstate
 import type { UserProfile } from "#contract/index.ts";
 import { type AccessEvent, accessMachine, type Need, selectIsSlow, selectStage } from "#machines/session/access.ts";
 import { selectIsProfileMissing, selectUser } from "#machines/session/selectors.ts";
-import { createUsersApi } from "#src/api/users.ts";
+import { createUsersApi } from "#src/api/account.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { accessCheck } from "./access-stage.ts";

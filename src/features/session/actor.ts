@@ -1,6 +1,6 @@
 import { markerRelease, type StoredSession } from "#machines/session/rules.ts";
 import { selectToken, selectUserId } from "#machines/session/selectors.ts";
-import { createAuthApi, type SignedIn } from "#src/api/auth.ts";
+import { createUsersApi } from "#src/api/account.ts";
 import {
   ApiError,
   apiBase,
@@ -11,7 +11,7 @@ import {
   type TokenSource,
   withBearer,
 } from "#src/api/http.ts";
-import { createUsersApi } from "#src/api/users.ts";
+import { createAuthApi, type SignedIn } from "#src/api/session.ts";
 import { createLock } from "#src/browser/lock.ts";
 import { isAway } from "#src/browser/network.ts";
 import { storage } from "#src/browser/storage.ts";

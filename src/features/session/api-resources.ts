@@ -1,8 +1,6 @@
-import { createConversationsApi } from "#src/api/conversations.ts";
-import { createEnginesApi } from "#src/api/engines.ts";
-import { createSpeechApi } from "#src/api/speech.ts";
-import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
-import { createTrashApi } from "#src/api/trash.ts";
+import { createEnginesApi, createSpeechApi } from "#src/api/engines.ts";
+import { createTranscriptionsApi, createTrashApi } from "#src/api/transcriptions.ts";
+import { createConversationsApi } from "#src/api/translator.ts";
 import { call, ownCall, ownSend } from "./api.ts";
 
 /** The calls of the signed-in pages, with the session's access token. */

@@ -2,7 +2,7 @@ import { is } from "valibot";
 import { createActor, fromPromise } from "xstate";
 import { ErrorCode, type UserProfile } from "#contract/index.ts";
 import { federatedReturnMachine } from "#machines/session/federated-return.ts";
-import type { SignedIn } from "#src/api/auth.ts";
+import type { SignedIn } from "#src/api/session.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { decodeClaims } from "./jwt.ts";
 import type { OAuthCallback } from "./oauth-callback.ts";

@@ -1,5 +1,5 @@
-import { createAuthApi } from "#src/api/auth.ts";
 import { apiBase, createCall } from "#src/api/http.ts";
+import { createAuthApi } from "#src/api/session.ts";
 import { beginSession, plainSend } from "./actor.ts";
 import { createFederated, messageIn, specifiedProvider, startOf } from "./create-federated.ts";
 import { takeOver } from "./early-events.ts";

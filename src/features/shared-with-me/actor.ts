@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { ReceivedShare } from "#contract/index.ts";
 import { type SharedWithMeEvent, sharedWithMeMachine } from "#machines/shared-with-me/machine.ts";
-import { createSharedWithMeApi } from "#src/api/people/people.ts";
+import { createSharedWithMeApi } from "#src/api/people.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";

@@ -5,7 +5,7 @@ import {
   selectSubscriptionFailed,
   subscriptionMachine,
 } from "#machines/subscription/machine.ts";
-import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
+import { createSubscriptionsApi } from "#src/api/subscription.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";

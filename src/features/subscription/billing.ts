@@ -6,7 +6,7 @@ import { checkoutReturnMachine } from "#machines/subscription/checkout-return.ts
 import { isPremiumStatus } from "#machines/subscription/machine.ts";
 import { intervalIn, wantedInterval } from "#machines/subscription/rules.ts";
 import { ApiError } from "#src/api/http.ts";
-import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
+import { createSubscriptionsApi } from "#src/api/subscription.ts";
 import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";

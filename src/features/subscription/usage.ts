@@ -1,7 +1,7 @@
 import { type Actor, createActor, fromPromise } from "xstate";
 import type { TranscriptionEvent } from "#contract/index.ts";
 import { selectUsage, usageMachine } from "#machines/subscription/usage.ts";
-import { createUsageApi } from "#src/api/usage.ts";
+import { createUsageApi } from "#src/api/subscription.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";

@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
 import { type PlayerCommand, playerMachine, selectIsPlaying } from "#machines/transcription/player.ts";
 import { apiBase } from "#src/api/http.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
-import { picturePath } from "#src/api/video/video.ts";
+import { picturePath } from "#src/api/video.ts";
 import { createPositionStore, type PositionStore } from "#src/audio/position.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";

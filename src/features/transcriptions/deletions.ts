@@ -10,8 +10,7 @@ import {
   type Restored,
   selectDeleted,
 } from "#machines/transcriptions/deletion.ts";
-import type { TranscriptionsApi } from "#src/api/transcriptions.ts";
-import type { BatchResult, TrashApi } from "#src/api/trash.ts";
+import type { BatchResult, TranscriptionsApi, TrashApi } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
 import type { ReadableStore } from "#src/browser/store.ts";

@@ -6,7 +6,7 @@ import {
   type TrashWish,
   trashMachine,
 } from "#machines/transcriptions/trash.ts";
-import type { BatchResult } from "#src/api/trash.ts";
+import type { BatchResult } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { trashApi } from "#src/features/session/api-resources.ts";

@@ -1,8 +1,8 @@
 import type { Transcription } from "#contract/index.ts";
 import { isGone } from "#machines/failure.ts";
 import type { SentNext } from "#machines/translator/conversation.ts";
-import type { ConversationsApi } from "#src/api/conversations.ts";
 import type { TranscriptionsApi } from "#src/api/transcriptions.ts";
+import type { ConversationsApi } from "#src/api/translator.ts";
 import type { PersistedOutbox } from "#src/browser/outbox.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";

@@ -7,7 +7,7 @@ import { isLasting } from "#machines/uploads/rules.ts";
 import { selectState, selectTranscriptionId } from "#machines/uploads/selectors.ts";
 import { uploadMachine } from "#machines/uploads/upload.ts";
 import { apiBase } from "#src/api/http.ts";
-import { checkFile, createDiscard, createUpload } from "#src/api/upload.ts";
+import { checkFile, createDiscard, createUpload } from "#src/api/uploads.ts";
 import { createRecordingLocks } from "#src/audio/recording-locks.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";

@@ -1,4 +1,4 @@
-import { idOf } from "#src/api/upload.ts";
+import { idOf } from "#src/api/uploads.ts";
 import { createStore, type Store } from "#src/browser/store.ts";
 import type { PersistedUpload } from "./persisted-uploads.ts";
 

@@ -4,7 +4,7 @@ import { captionedMachine } from "#machines/video/captioned.ts";
 import { videoMachine } from "#machines/video/machine.ts";
 import type { Picture } from "#machines/video/rules.ts";
 import { apiBase } from "#src/api/http.ts";
-import { createVideoApi } from "#src/api/video/video.ts";
+import { createVideoApi } from "#src/api/video.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { ownCall, ownSend } from "#src/features/session/api.ts";

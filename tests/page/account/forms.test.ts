@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Registration } from "#contract/index.ts";
 import { selectFieldErrors, selectIsDone, selectMessage } from "#machines/submission.ts";
-import { createAuthApi } from "#src/api/auth.ts";
 import { createCall, createPlainSend } from "#src/api/http.ts";
+import { createAuthApi } from "#src/api/session.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "#src/features/account/forms.ts";
 import { settled } from "#tests/machines/session/rig.ts";
 

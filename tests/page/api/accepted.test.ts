@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createAuthApi } from "#src/api/auth.ts";
+import { createUsersApi } from "#src/api/account.ts";
 import { createBlogApi } from "#src/api/blog.ts";
 import { createBlogAdminApi } from "#src/api/blog-admin.ts";
 import { createEnginesApi } from "#src/api/engines.ts";
 import { ApiError, createCall, createPlainSend } from "#src/api/http.ts";
-import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
+import { createAuthApi } from "#src/api/session.ts";
+import { createSubscriptionsApi } from "#src/api/subscription.ts";
 import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
-import { createUsersApi } from "#src/api/users.ts";
 import { readToken } from "#src/features/session/jwt.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 

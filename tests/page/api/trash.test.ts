@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { batchSize } from "#contract/index.ts";
 import { ApiError, createCall, createPlainSend } from "#src/api/http.ts";
-import { createTrashApi } from "#src/api/trash.ts";
+import { createTrashApi } from "#src/api/transcriptions.ts";
 
 const ids = Array.from({ length: batchSize + 2 }, (_, index) => `t${index}`);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, type TokenSource } from "#src/api/http.ts";
-import { checkFile, createDiscard, createUpload, partBytes, type Upload } from "#src/api/upload.ts";
+import { checkFile, createDiscard, createUpload, partBytes, type Upload } from "#src/api/uploads.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 
 // In Node the package would be its own form for Node, which knows no files of a browser.

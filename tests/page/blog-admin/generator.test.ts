@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import type { GenerationProgress, GeneratorForm, GeneratorMode } from "#contract/index.ts";
-import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
+import { createBlogGenerationApi } from "#src/api/blog-admin.ts";
 import { ApiError, createCall, type Send } from "#src/api/http.ts";
 
 const form: GeneratorForm = { topic: "notes", tone: "friendly", language: "de", length: "short", audience: "nurses" };

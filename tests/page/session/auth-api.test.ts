@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createAuthApi } from "#src/api/auth.ts";
 import { ApiError, createCall, createPlainSend } from "#src/api/http.ts";
+import { createAuthApi } from "#src/api/session.ts";
 import { createStorage } from "#src/browser/storage.ts";
 import { createRefresh } from "#src/features/session/refresh.ts";
 import { createSessionStore } from "#src/features/session/store.ts";

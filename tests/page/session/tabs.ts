@@ -1,8 +1,8 @@
 import { SimulatedClock } from "xstate";
 import type { SessionEvent } from "#machines/session/events.ts";
 import { selectToken } from "#machines/session/selectors.ts";
+import { createUsersApi } from "#src/api/account.ts";
 import { createCall, createPlainSend, createSend } from "#src/api/http.ts";
-import { createUsersApi } from "#src/api/users.ts";
 import { createLock, type Locks } from "#src/browser/lock.ts";
 import { createStorage } from "#src/browser/storage.ts";
 import { createSession, type Session } from "#src/features/session/create-session.ts";

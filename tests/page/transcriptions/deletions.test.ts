@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Transcription, TranscriptionUpdate } from "#contract/index.ts";
-import type { BatchResult } from "#src/api/trash.ts";
+import type { BatchResult } from "#src/api/transcriptions.ts";
 import { createStore } from "#src/browser/store.ts";
 import type { Toast } from "#src/browser/toasts.ts";
 import { createDeletions, type Deletions } from "#src/features/transcriptions/deletions.ts";

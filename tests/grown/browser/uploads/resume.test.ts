@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page, Request } from "playwright";
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
-import { partBytes } from "#src/api/upload.ts";
+import { partBytes } from "#src/api/uploads.ts";
 import { expect, openPage, type Parlance, sharedBrowser, startParlance } from "#tests/browser/harness.ts";
 import { drop, fixture, inState, openDropZone, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";
 import { type Line, openLine } from "#tests/browser/harness-line.ts";

@@ -1,9 +1,9 @@
 import type { EndReason, SessionEvent } from "#machines/session/events.ts";
 import { markerRelease } from "#machines/session/rules.ts";
 import { selectToken } from "#machines/session/selectors.ts";
-import { createAuthApi } from "#src/api/auth.ts";
+import { createUsersApi } from "#src/api/account.ts";
 import { ApiError, createCall, createPlainSend, createSend } from "#src/api/http.ts";
-import { createUsersApi } from "#src/api/users.ts";
+import { createAuthApi } from "#src/api/session.ts";
 import { createLock } from "#src/browser/lock.ts";
 import { createStorage } from "#src/browser/storage.ts";
 import { createSession, type Session } from "#src/features/session/create-session.ts";

@@ -1,7 +1,7 @@
 import { undefined as nothing } from "valibot";
 import { type CaptionedVideo, type ExportContent, VideoAnswer, type VideoPicture } from "#contract/index.ts";
-import { fileNameOf } from "../file-name.ts";
-import type { Call, Send } from "../http.ts";
+import { fileNameOf } from "./file-name.ts";
+import type { Call, Send } from "./http.ts";
 
 /** The calls about recordings that are videos. Each throws ApiError. */
 export function createVideoApi(call: Call, send: Send) {

@@ -1,6 +1,6 @@
 import type { InferOutput } from "valibot";
-import { listPageOf } from "./admin.ts";
 import { AdminJob, AdminJobsAnswer, type jobStates, type ListPage } from "#contract/index.ts";
+import { listPageOf } from "./admin.ts";
 import type { Call } from "./http.ts";
 
 export interface JobsQuery {

@@ -7,6 +7,7 @@ import {
   type Invoice,
   type Subscription,
   UrlAnswer,
+  Usage,
 } from "#contract/index.ts";
 import { ApiError, type Call } from "./http.ts";
 
@@ -72,4 +73,9 @@ export function createSubscriptionsApi(call: Call) {
     history: async (signal?: AbortSignal): Promise<readonly Invoice[]> =>
       (await call("/subscriptions/account/invoices", { schema: BillingHistory, signal })).invoices,
   };
+}
+
+/** The calls about the user's minutes. Each throws ApiError. */
+export function createUsageApi(call: Call) {
+  return { get: (signal?: AbortSignal): Promise<Usage> => call("/api/v1/usage", { schema: Usage, signal }) };
 }

@@ -7,7 +7,7 @@ import {
   type SecondFactorChange,
   SecondFactorSecret,
 } from "#contract/index.ts";
-import type { Call } from "../http.ts";
+import type { Call } from "./http.ts";
 
 const path = "/users/me/second-factor";
 const stepPath = "/auth/second-factor";

@@ -7,7 +7,7 @@ import {
   SharedPerson,
   type ShareRole,
 } from "#contract/index.ts";
-import type { Call } from "../http.ts";
+import type { Call } from "./http.ts";
 
 const base = "/api/v1/audio-transcriptions";
 

@@ -8,7 +8,7 @@ import {
   PasskeysAnswer,
   type UsedPasskey,
 } from "#contract/index.ts";
-import type { Call } from "../http.ts";
+import type { Call } from "./http.ts";
 
 const path = "/users/me/passkeys";
 const signInPath = "/auth/passkey";
