@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createServer, type Plugin } from "vite";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { withAnalytics } from "#server/page/analytics.ts";
 import { root } from "./tools.mjs";
 

@@ -1,5 +1,5 @@
 import { markdownTable } from "markdown-table";
-import { variableGroups } from "#server/config-environment.ts";
+import { variableGroups } from "#server/config/environment.ts";
 import { writeOrCheck } from "./generated-document.ts";
 
 // `npm run docs:config` writes docs/run/configuration.md and .env.example from the schema of the environment. With

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { openBucket } from "#server/common/bucket.ts";
-import { readConfig } from "#server/config.ts";
-import { moveFiles } from "#server/files-move.ts";
+import { readConfig } from "#server/config/config.ts";
+import { openBucket } from "#server/storage/bucket.ts";
+import { moveFiles } from "#server/storage/move-files.ts";
 
 const usage = `npm run files -- move [--remove]
 

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { createLog } from "#server/common/log.ts";
-import { ConfigError, readConfig } from "#server/config.ts";
+import { openPostgresBus } from "#server/cluster/postgres-bus.ts";
+import { ConfigError, readConfig } from "#server/config/config.ts";
 import { listenToChanges } from "#server/db/changes.ts";
 import { openDb } from "#server/db/open.ts";
-import { openPostgresBus } from "#server/db/postgres-bus.ts";
+import { createLog } from "#server/log/log.ts";
 import { keysInFile } from "#server/session/key-file.ts";
 import { keysInDatabase } from "#server/session/key-queries.ts";
 import { type KeyStore, listKeys, recheckMs, rotateKeys } from "#server/session/signing-keys.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, readConfig } from "#server/config.ts";
+import { ConfigError, readConfig } from "#server/config/config.ts";
 import { openDbToRead } from "#server/db/open.ts";
 import { listStoredMails, type StoredMail } from "#server/mail/queries.ts";
 

@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { type AdminModel, type Installation, ModelKind, ModelList } from "#contract/index.ts";
 import { needIds, needsOf, stillToInstall } from "#machines/engines/models/needs.ts";
-import { createLog } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
-import { type Config, ConfigError, readConfig } from "#server/config.ts";
+import { type Config, ConfigError, readConfig } from "#server/config/config.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { createLog } from "#server/log/log.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import type { Machine } from "#server/models/fit.ts";
 import { importModel } from "#server/models/import.ts";
@@ -17,8 +17,8 @@ import { describeModels, exportedList, type Known } from "#server/models/overvie
 import { freeBytesOf } from "#server/models/space.ts";
 import { type ModelStore, openModelStore } from "#server/models/store.ts";
 import { hashOf } from "#server/models/verify.ts";
+import { createTryModel } from "#server/processes/try-model.ts";
 import { describeMeasurement, measureModel } from "#server/speech/measure.ts";
-import { createTryModel } from "#server/try-model.ts";
 
 // `npm run models -- …`: what is installed and what can be; installs, removes, checks, imports, exports and tries models. A server that
 // runs takes part in it: it notices what is installed or removed here.

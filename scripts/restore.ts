@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
 import { openStores, type Stores } from "#server/backup/stores.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 
 // `npm run restore -- <backup> [--identity <file>]`: puts a backup in the place of the data folder's content, which is kept as a restore
 // point. `npm run restore -- --point <name>`: puts such a point in its place again. `npm run restore -- --undo`: after a restore that was cut off. The server must not run.

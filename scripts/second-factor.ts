@@ -1,10 +1,10 @@
 import { changeCredential } from "#server/account/credentials.ts";
 import { sendEmail } from "#server/account/emails.ts";
-import { createLocalBus } from "#server/common/bus.ts";
-import { createLog } from "#server/common/log.ts";
-import { ConfigError, readConfig } from "#server/config.ts";
+import { createLocalBus } from "#server/bus/bus.ts";
+import { ConfigError, readConfig } from "#server/config/config.ts";
 import { openDb } from "#server/db/open.ts";
 import { createOrigins } from "#server/http/origins.ts";
+import { createLog } from "#server/log/log.ts";
 import { openOutbox } from "#server/mail/outbox.ts";
 import { deleteSecondFactor, hasSecondFactor } from "#server/session/second-factor-queries.ts";
 import { findUserByEmail } from "#server/users/queries.ts";

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { errorCodeOf } from "./common/problem.ts";
-import { ConfigError, readConfig } from "./config.ts";
-import { endOnSignals } from "./end-on-signals.ts";
+import { ConfigError, readConfig } from "./config/config.ts";
+import { errorCodeOf } from "./errors/problem.ts";
+import { endOnSignals } from "./processes/end-on-signals.ts";
+import { startWorkerProcess } from "./processes/worker-process.ts";
 import { startServer } from "./start.ts";
-import { startWorkerProcess } from "./worker-process.ts";
 
 /** Exits with a one-line error message. */
 function refuse(error: unknown): never {

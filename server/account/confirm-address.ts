@@ -1,5 +1,5 @@
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUserByEmail, verifyEmailIfPasswordIs } from "#server/users/queries.ts";
 import { addUser } from "./create-user.ts";

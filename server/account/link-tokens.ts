@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { LinkKind } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken, takeLinkToken } from "./link-token-queries.ts";
 

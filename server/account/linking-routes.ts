@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMethodsAnswer, Unlinking } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";

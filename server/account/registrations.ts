@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { InterfaceLanguage, Registration } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { ConfirmEmail, ForgotPassword, linkKindOf, type MessageAnswer, ResetPassword, StopEmailChange } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { rememberDevice } from "#server/session/device-cookie.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";

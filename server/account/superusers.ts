@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } from "#server/users/queries.ts";
 import { superuserEmail } from "#server/users/reserved-addresses.ts";
 import { createUser } from "./create-user.ts";

@@ -1,8 +1,8 @@
 import type { InferOutput } from "valibot";
 import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts";
 import { endGrant, grantUntil, isGranted, isPaid } from "#server/subscription/grants.ts";

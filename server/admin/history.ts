@@ -1,7 +1,7 @@
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { postgresBytes } from "#server/db/size.ts";
 import { keepMetrics, latestMetric } from "#server/metrics/queries.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { measureBucket, measureUsed } from "./disk.ts";
 import { countUsers } from "./user-queries.ts";
 

@@ -10,7 +10,7 @@ import {
   WaitlistQuery,
   type WaitlistRow,
 } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import {

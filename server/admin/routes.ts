@@ -13,7 +13,6 @@ import {
   SubscriptionGrant,
   SuperuserChange,
 } from "#contract/index.ts";
-import type { Storage } from "#server/common/storage.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -23,6 +22,7 @@ import { type AdminParts, requireSuperuser } from "#server/session/require-user.
 import { adminActionLimit, type Throttle } from "#server/session/throttle.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import type { Translation } from "#server/translation/index.ts";
 import { blockUser, confirmUser, type EraseAccount, removeUser, unblockUser } from "./accounts.ts";

@@ -1,9 +1,9 @@
 import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, findSubscriptionWith, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { listUsageByMonth } from "#server/subscription/usage-queries.ts";

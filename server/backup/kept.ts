@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
 import { backupTime } from "./format.ts";
 
 /** The names of the backups in a folder, the newest first. */

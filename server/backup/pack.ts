@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Pack } from "tar-stream";
-import type { Bucket } from "#server/common/bucket.ts";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
+import type { Bucket } from "#server/storage/bucket.ts";
 import {
   bucketPrefix,
   databaseName,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { Bucket } from "#server/common/bucket.ts";
+import type { Bucket } from "#server/storage/bucket.ts";
 import { isObject } from "./format.ts";
 
 // The bucket's part of a restore. What is restored is staged in the bucket itself, and what was there is copied within it.

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import type { Bucket } from "#server/common/bucket.ts";
+import type { Bucket } from "#server/storage/bucket.ts";
 import { databaseName, Manifest, pointsFolder } from "./format.ts";
 import { holdsPoint, stagePointOf } from "./restore-bucket.ts";
 

@@ -3,10 +3,10 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
-import type { Bucket } from "#server/common/bucket.ts";
-import { syncFolder } from "#server/common/files.ts";
 import { dumpPostgres, findMark, refuseWhilePostgresIsUsed, replaceInPostgres } from "#server/db/dump.ts";
 import { openDb } from "#server/db/open.ts";
+import type { Bucket } from "#server/storage/bucket.ts";
+import { syncFolder } from "#server/storage/files.ts";
 import {
   bucketPrefix,
   databaseName,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { BackupPhase } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { BackupConfig } from "./config.ts";
 import { backupName } from "./format.ts";
 import { listBackups } from "./kept.ts";

@@ -1,4 +1,4 @@
-import { type Bucket, type BucketConfig, openBucket } from "#server/common/bucket.ts";
+import { type Bucket, type BucketConfig, openBucket } from "#server/storage/bucket.ts";
 
 /** What an installation has besides its data folder. */
 export interface Stores {

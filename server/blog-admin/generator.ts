@@ -7,10 +7,10 @@ import {
   UniqueRequest,
 } from "#contract/index.ts";
 import { listTitles, listTopics } from "#server/blog/statistics-queries.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { RemoteError } from "#server/http/remote.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Chat, ChatMessage } from "#server/translation/chat-client.ts";
 import { readGenerated, topicsOf } from "./generated-text.ts";
 import { type Idea, ideasIn, postPrompt, topicPrompt, type Wanted, type WantedUnique, type Written } from "./prompts.ts";

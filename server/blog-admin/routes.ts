@@ -20,14 +20,14 @@ import { AdminBlogQuery } from "#server/blog/query-params.ts";
 import { listBlog } from "#server/blog/reading.ts";
 import { freeSlug, isSlugFree, slugOf } from "#server/blog/slugs.ts";
 import { atApi } from "#server/blog/view.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody, takesBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 
 interface Parts extends AdminParts {

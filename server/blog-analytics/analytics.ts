@@ -6,8 +6,8 @@ import {
   type PostActivity,
   type TopPost,
 } from "#contract/index.ts";
-import { dayOf, lastDays } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
+import { dayOf, lastDays } from "#server/metrics/days.ts";
 import {
   findPostNames,
   listDaySums,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { deleteIdleImages, deleteImage, insertImage } from "./image-queries.ts";
 
 /** The stored size: twice as wide as a post's column. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { InferOutput } from "valibot";
 import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { withoutHost } from "./image-address.ts";
 import type { Digest } from "./plain-text.ts";
 import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "./queries.ts";

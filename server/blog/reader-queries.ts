@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Reaction, ReactionAnswer } from "#contract/index.ts";
 import { countOnDay } from "#server/blog-analytics/queries.ts";
-import { dayOf } from "#server/common/days.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { dayOf } from "#server/metrics/days.ts";
 import type { BlogReader } from "./reader.ts";
 
 /** Records of readers are kept until the day has ended in every time zone (milliseconds). */

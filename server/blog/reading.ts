@@ -1,6 +1,6 @@
 import type { BlogFacets, BlogList, BlogPost, BlogSummary, PostStatus } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { countFacets, listPosts, type PostFilter, type PostPage, popularPosts, relatedPosts } from "./list-queries.ts";
 import { findPublishedBySlug } from "./queries.ts";
 import { atApi, postView, summaryView, topicsOf } from "./view.ts";

@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { type BlogList, type Reaction, type ReactionAnswer, Reader, Slug } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
@@ -10,6 +9,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { SignInParts } from "#server/session/require-user.ts";
 import { reactionLimit, type Throttle, viewLimit } from "#server/session/throttle.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { openBlogImages } from "./images.ts";
 import { BlogQuery, PopularQuery } from "./query-params.ts";
 import { readerOf, rememberReader } from "./reader.ts";

@@ -1,5 +1,5 @@
 import { Kysely, type Transaction, type TransactionBuilder } from "kysely";
-import type { Topic } from "#server/common/bus.ts";
+import type { Topic } from "#server/bus/bus.ts";
 import type { Schema } from "./schema.ts";
 
 /** What others may be waiting for, as the bus says it. */

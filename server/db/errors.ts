@@ -1,4 +1,4 @@
-import { errorCodeOf, isDiskFull } from "#server/common/problem.ts";
+import { errorCodeOf, isDiskFull } from "#server/errors/problem.ts";
 
 /**
  * The database can't be reached, has broken the connection off, or can't be written: whether the last statement has had an effect is not

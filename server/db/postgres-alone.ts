@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "pg";
 import * as v from "valibot";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
 import { numbersOf } from "./postgres.ts";
 import { quoted, type Table } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { describeError, type Log } from "#server/common/log.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 
 /** Before the connection is tried again (milliseconds): doubled each time, up to the second. */
 const [firstPauseMs, longestPauseMs] = [100, 10_000];

@@ -1,5 +1,5 @@
 import type { LogEvent } from "kysely";
-import { isTracing, recordSpan } from "#server/common/tracing.ts";
+import { isTracing, recordSpan } from "#server/log/tracing.ts";
 
 /** Longest statement that a span has (characters). */
 const maxStatement = 1_000;

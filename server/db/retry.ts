@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
 import type { Transaction, TransactionBuilder } from "kysely";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
 import { ObservedKysely } from "./changes.ts";
 import type { Schema } from "./schema.ts";
 

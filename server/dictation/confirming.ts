@@ -1,5 +1,5 @@
-import type { Storage } from "#server/common/storage.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { type RecordingRow, RecordingTakenError, touchRecording } from "./queries.ts";
 import type { RecordingFile } from "./recording-file.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { closeCodes, type ErrorCode, maxFrameBytes, type Segment } from "#contract/index.ts";
-import { describeError } from "#server/common/log.ts";
-import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
+import { isDiskFull, Problem, sentenceOf } from "#server/errors/problem.ts";
+import { describeError } from "#server/log/log.ts";
 import { type EngineChoice, pcmRate, SpeechError, type SpokenMeter, tidyStart, write } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { Allowance } from "./allowance.ts";

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import type { Storage } from "#server/common/storage.ts";
-import { writeWhole } from "#server/common/write-whole.ts";
 import { pcmRate, SpokenMeter } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { writeWhole } from "#server/storage/write-whole.ts";
 
 /** Size of an index entry in bytes: a frame's length, unsigned little-endian. */
 const entryBytes = 4;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type SpeechLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import {

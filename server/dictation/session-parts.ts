@@ -1,8 +1,8 @@
 import type { ServerMessage } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log/log.ts";
 import type { EngineChoice, Punctuator } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { RecordingRow } from "./queries.ts";
 
 /** The connection, as a session uses it. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { closeCodes, maxFrameBytes } from "#contract/index.ts";
-import { connectionsChanged } from "#server/common/events.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import { openWebSockets } from "#server/http/web-sockets.ts";
+import { connectionsChanged } from "#server/log/events.ts";
 import { Connection, type ConnectionParts, type LiveTimes } from "./connection.ts";
 import { closeRecording } from "./queries.ts";
 

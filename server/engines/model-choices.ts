@@ -1,5 +1,5 @@
 import type { ModelChoices } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";

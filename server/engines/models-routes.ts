@@ -1,9 +1,9 @@
 import { availableParallelism, freemem, totalmem } from "node:os";
 import { type Context, Hono } from "hono";
 import { type AuditAction, ModelChoices, type ModelsAnswer } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { isCalledOff, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";

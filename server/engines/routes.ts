@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type EngineInfo, EnginesAnswer, TranslationAnswer, TranslationRequest } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";

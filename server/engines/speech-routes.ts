@@ -1,17 +1,17 @@
 import { availableParallelism } from "node:os";
 import { Hono } from "hono";
 import { SpeechRequest } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
-import { sentencesOf } from "#server/common/sentences.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type Places, speechShare } from "#server/http/places.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { longestPart } from "#server/speech/voices/processes.ts";
 import { Slots } from "#server/threads/slots.ts";
+import { sentencesOf } from "#server/translation/sentences.ts";
 
 interface Parts extends AccessParts {
   log: Log;

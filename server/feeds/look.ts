@@ -1,9 +1,9 @@
 import type { FeedPauseReason } from "#contract/index.ts";
 import { sendEmail } from "#server/account/emails.ts";
-import type { Log } from "#server/common/log.ts";
-import type { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import { isUnlimited } from "#server/subscription/usage.ts";

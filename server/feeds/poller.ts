@@ -1,6 +1,6 @@
-import type { Bus } from "#server/common/bus.ts";
-import { describeError } from "#server/common/log.ts";
-import { inRequestContext } from "#server/common/request-context.ts";
+import type { Bus } from "#server/bus/bus.ts";
+import { describeError } from "#server/log/log.ts";
+import { inRequestContext } from "#server/log/request-context.ts";
 import { claimEpisode } from "./episode-queries.ts";
 import { type LookParts, lookAt } from "./look.ts";
 import { claimFeed } from "./queries.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { bodyOf } from "#server/outbound/body.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { ParsedFeed } from "#server/uploads/fetching/feed.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { ErrorCode } from "#contract/index.ts";
 import { sendEmail } from "#server/account/emails.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { placeOne } from "#server/filing/place.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Worker } from "#server/jobs/worker.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { feedMailPace, type Throttle } from "#server/session/throttle.ts";
 import type { Diarizer } from "#server/speech/index.ts";

@@ -1,6 +1,6 @@
 import { type FilingChange, filingLimits } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { findPlaced, isOwn, ownNamed, type Placing, replacePlaced } from "./queries.ts";
 
 /** What has become of one: `tooManyAtOnce` when it would have more tags than one may have. */

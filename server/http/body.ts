@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import * as v from "valibot";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "./env.ts";
 import { parseJson } from "./json.ts";
 import { operationOf } from "./operations.ts";

@@ -1,5 +1,5 @@
 import type { Sharp } from "sharp";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 
 /** Larger images are refused by their header (pixels): a small file can decode to an image that fills the memory. */
 const maxPixels = 40_000_000;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { connectionsChanged } from "#server/common/events.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import { connectionsChanged } from "#server/log/events.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamShare, type Places } from "./places.ts";
 

@@ -1,4 +1,4 @@
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 
 /** Maximum nesting of JSON: the deepest legitimate value, a word of a transcription's segment, is at five. */
 const maxDepth = 16;

@@ -1,6 +1,6 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "./env.ts";
 
 /** Maximum body size unless a route sets another (bytes). */

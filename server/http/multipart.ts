@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { hintGc } from "#server/common/gc-hint.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { hintGc } from "#server/threads/gc-hint.ts";
 import { cleanName } from "./file-name.ts";
 
 export interface ArrivingFile {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Bus } from "#server/common/bus.ts";
-import type { Claims } from "#server/common/claims.ts";
-import { Problem } from "#server/common/problem.ts";
+import type { Bus } from "#server/bus/bus.ts";
+import type { Claims } from "#server/cluster/claims.ts";
+import { Problem } from "#server/errors/problem.ts";
 
 /** A user's limit of concurrent work of one kind, over all tabs and devices. */
 export interface Share {

@@ -1,5 +1,5 @@
-import { isDiskFull, Problem } from "#server/common/problem.ts";
 import { DatabaseGoneError, isUnstorable } from "#server/db/errors.ts";
+import { isDiskFull, Problem } from "#server/errors/problem.ts";
 
 const databaseRetrySeconds = 5;
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from "#server/common/stored-file.ts";
+import type { ByteRange } from "#server/storage/stored-file.ts";
 
 /**
  * Parses a Range header (RFC 9110, section 14) for a file of `size` bytes. Multiple ranges get the whole file, as the RFC allows.

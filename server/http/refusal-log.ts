@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ErrorCode } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import type { Problem } from "#server/common/problem.ts";
+import type { Problem } from "#server/errors/problem.ts";
+import type { Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
 import { routeOf } from "./request-log.ts";
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { requestAnswered } from "#server/common/events.ts";
-import type { Log } from "#server/common/log.ts";
-import { inRequestContext } from "#server/common/request-context.ts";
-import { traced } from "#server/common/tracing.ts";
+import { requestAnswered } from "#server/log/events.ts";
+import type { Log } from "#server/log/log.ts";
+import { inRequestContext } from "#server/log/request-context.ts";
+import { traced } from "#server/log/tracing.ts";
 import { isTrustedPeer, type TrustedProxies } from "./client-address.ts";
 import type { AppEnv } from "./env.ts";
 

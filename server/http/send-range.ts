@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ByteRange, StoredFile } from "#server/common/stored-file.ts";
+import type { ByteRange, StoredFile } from "#server/storage/stored-file.ts";
 import { parseRange } from "./range.ts";
 
 /** Sends a file, or the part that the request's Range asks for. @param tag its ETag */

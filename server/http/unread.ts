@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { MiddlewareHandler } from "hono";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { addressOf } from "./client-network.ts";
 import type { AppEnv } from "./env.ts";

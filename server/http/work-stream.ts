@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { describeError, type Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
 
 /** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */

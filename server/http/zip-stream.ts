@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import type { Context } from "hono";
 import { ZipFile } from "yazl";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "./env.ts";
 
 /** A ZIP file that is written while it is read. Nothing is made while nobody reads it. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Insight, InsightEvent, InsightRequest, Point } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { RemoteError } from "#server/http/remote.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { transcriptWork } from "#server/transcription/work.ts";

@@ -7,12 +7,12 @@ import {
   TaskChange,
   withTaskChange,
 } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { insightShare, type Places } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
+import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Throttle } from "#server/session/throttle.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { FolderTemplateDraft, maxTemplates, TemplateDraft, type TemplatesAnswer } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";

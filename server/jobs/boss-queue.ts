@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { fromKysely, type Job, PgBoss } from "pg-boss";
 import { object, parse, string } from "valibot";
-import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import { connectionSettings } from "#server/db/postgres.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { type Claim, claimJob } from "./claim-queries.ts";
 import type { JobRow } from "./queries.ts";
 import type { JobQueue } from "./queue.ts";

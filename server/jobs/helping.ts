@@ -1,5 +1,5 @@
-import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { keepPieces, type PieceKey, releasePiece } from "./lease-queries.ts";
 import { reserved } from "./sharing.ts";
 import type { HelpedPiece, Helper, JobWork } from "./work.ts";

@@ -1,5 +1,5 @@
-import type { Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log/log.ts";
 import type { JobQueue } from "./queue.ts";
 import { createTableQueue } from "./table-queue.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { maxMessage, topics } from "#server/common/bus.ts";
+import { maxMessage, topics } from "#server/bus/bus.ts";
 
 /** What the server says to its quarantine: there may be a suspect to claim; a job may have been deleted. */
 export const ToQuarantine = v.picklist(["wake", "check"]);

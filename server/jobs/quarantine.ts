@@ -1,6 +1,6 @@
-import type { Bus } from "#server/common/bus.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { listWorkers, releaseJobsOf } from "./claim-queries.ts";
 import { type Ending, type QuarantineChild, startQuarantineChild, type Watch } from "./quarantine-child.ts";
 import { blameJobsOf, excuseJobsOf, hasWaitingSuspect, listGivenUp } from "./suspect-queries.ts";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import { requestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
 import type { JobTable, JobTask } from "#server/db/schema.ts";
+import { requestContext } from "#server/log/request-context.ts";
 import { takeBackPieces, unclaimed } from "./lease-queries.ts";
 
 export type JobRow = Selectable<JobTable>;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
 
 /**
  * Where process ids mean the same: on Linux the boot of a machine and the namespace of its process ids (containers have their own, and

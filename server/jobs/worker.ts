@@ -1,7 +1,7 @@
-import { jobEnded, jobStarted } from "#server/common/events.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { inRequestContext } from "#server/common/request-context.ts";
 import type { Db } from "#server/db/open.ts";
+import { jobEnded, jobStarted } from "#server/log/events.ts";
+import { describeError, type Log } from "#server/log/log.ts";
+import { inRequestContext } from "#server/log/request-context.ts";
 import { type JobKind, keepJob, listWorkers, releaseForgotten, releaseJob, releaseJobsOf } from "./claim-queries.ts";
 import { createHelping } from "./helping.ts";
 import { hasJob, type JobRow } from "./queries.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { MailState } from "#contract/index.ts";
-import type { Bus } from "#server/common/bus.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { Mail } from "./emails.ts";
 import {
   claimMail,

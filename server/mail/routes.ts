@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { isLocalOnly, isLoopbackAddress, isLoopbackHost, type ReachConfig } from "#server/http/loopback.ts";
 import type { Outbox } from "./outbox.ts";

@@ -1,6 +1,6 @@
-import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Metric } from "#server/db/schema-admin.ts";
+import { dayOf } from "./days.ts";
 
 /** Counts an event. @param at epoch ms */
 export async function countMetric(t: Db, metric: Metric, at: number): Promise<void> {

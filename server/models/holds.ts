@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, rmdir, stat, utimes, writeFile } from "no
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
 
 /** A hold of another machine (a container with the same folder) that was not renewed for this long is stale (ms). */
 const silentMs = 5 * 60_000;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelCheck, ModelImport } from "#contract/index.ts";
-import { isDiskFull, Problem } from "#server/common/problem.ts";
+import { isDiskFull, Problem } from "#server/errors/problem.ts";
 import { type CatalogueFile, type CatalogueModel, singleOf } from "./catalogue.ts";
 import { folderName } from "./folders.ts";
 import { InstallationProblem } from "./installation-problem.ts";

@@ -1,5 +1,5 @@
 import type { InstallationFailure } from "#contract/index.ts";
-import { errorCodeOf, isDiskFull } from "#server/common/problem.ts";
+import { errorCodeOf, isDiskFull } from "#server/errors/problem.ts";
 import { ModelTrialError } from "./trial.ts";
 
 /** Why a step of an installation failed, as the statechart hears it. */

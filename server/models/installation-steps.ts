@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fromPromise } from "xstate";
 import type { MeasuredSpeed, ModelCheck } from "#contract/index.ts";
 import { modelInstallationMachine } from "#machines/engines/model-installation.ts";
-import { syncFolder } from "#server/common/files.ts";
+import { syncFolder } from "#server/storage/files.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { download } from "./download.ts";
 import { asInstallationProblem, InstallationProblem } from "./installation-problem.ts";

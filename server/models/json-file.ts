@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as v from "valibot";
-import { replaceFile, syncFolder } from "#server/common/files.ts";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
+import { replaceFile, syncFolder } from "#server/storage/files.ts";
 
 /**
  * Reads a small JSON file.

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { ModelCheck } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { folderName } from "./folders.ts";
 import type { ImportedFile } from "./installation-steps.ts";

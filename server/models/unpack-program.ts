@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { copyFile, link, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import * as v from "valibot";
-import { syncFolder } from "#server/common/files.ts";
+import { syncFolder } from "#server/storage/files.ts";
 import { extractArchive, gunzipFile } from "./extract.ts";
 import { asInstallationProblem, InstallationProblem } from "./installation-problem.ts";
 import { type UnpackAnswer, UnpackTask } from "./unpacking.ts";

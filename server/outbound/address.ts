@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { unlessAborted } from "#server/common/unless-aborted.ts";
+import { unlessAborted } from "#server/threads/unless-aborted.ts";
 import { FetchProblem, fetchError } from "./fetch-problem.ts";
 import type { Proxies } from "./proxies.ts";
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { hintGc } from "#server/common/gc-hint.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { hintGc } from "#server/threads/gc-hint.ts";
 import { FetchProblem, fetchError } from "./fetch-problem.ts";
 import type { Answer } from "./request.ts";
 

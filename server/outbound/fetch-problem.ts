@@ -1,4 +1,4 @@
-import { errorCodeOf, Problem } from "#server/common/problem.ts";
+import { errorCodeOf, Problem } from "#server/errors/problem.ts";
 
 /** A failed request to another server. */
 export class FetchProblem extends Problem {

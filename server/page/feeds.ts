@@ -3,7 +3,7 @@ import { clean, escaped } from "#contract/rendering.ts";
 import { withImagesAt } from "#server/blog/image-address.ts";
 import type { NamedPostRow } from "#server/blog/queries.ts";
 import { coverOf, topicsOf } from "#server/blog/view.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { feedHtmlWork } from "./feed-html-work.ts";
 import { blogDescription } from "./social.ts";

@@ -5,11 +5,11 @@ import { reservedSlugs, Slug } from "#contract/index.ts";
 import { RenderedPages } from "#contract/rendering.ts";
 import { BlogQuery, PopularQuery } from "#server/blog/query-params.ts";
 import { listBlog, popularBlog, readPost } from "#server/blog/reading.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { createCache } from "#server/common/recent.ts";
 import type { Db } from "#server/db/open.ts";
 import { check } from "#server/http/body.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { createCache } from "./cache.ts";
 import { type Rendering, renderingWork } from "./rendering-work.ts";
 import type { Visitor } from "./visitors.ts";
 

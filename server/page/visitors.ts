@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import type { InterfaceLanguage } from "#contract/index.ts";
+import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 
 /** What of a request decides in which words a page is written. */
 export interface Visitor {

@@ -3,11 +3,11 @@ import { type CreatedPersonalToken, maxPersonalTokens, NewPersonalToken, type Pe
 import { sendEmail } from "#server/account/emails.ts";
 import { confirmOwner } from "#server/account/owner.ts";
 import type { Passwords } from "#server/account/passwords.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { deletePersonalToken, insertPersonalToken, listPersonalTokens } from "#server/session/personal-token-queries.ts";

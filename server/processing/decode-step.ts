@@ -1,11 +1,11 @@
 import { rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
-import { hintGc } from "#server/common/gc-hint.ts";
-import { describeError } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
+import { describeError } from "#server/log/log.ts";
 import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
+import { hintGc } from "#server/threads/gc-hint.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { lookAtVideo, mayBeVideo } from "#server/video/look.ts";
 import { findVideo, putVideo } from "#server/video/queries.ts";

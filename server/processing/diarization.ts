@@ -1,4 +1,4 @@
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { JobTaken } from "#server/jobs/work.ts";
 import type { Diarization } from "#server/speech/index.ts";

@@ -1,10 +1,10 @@
 import type { ErrorCode } from "#contract/index.ts";
-import { isDiskFull, Problem, sentenceOf } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import { isDiskFull, Problem, sentenceOf } from "#server/errors/problem.ts";
 import { findJobTask, removeJob } from "#server/jobs/queries.ts";
 import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import { AudioError, SpeechError } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { removeUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";

@@ -1,9 +1,8 @@
 import { is } from "valibot";
 import { type Segment, SpeechLanguage } from "#contract/index.ts";
-import { pieceHeard } from "#server/common/events.ts";
-import { traced } from "#server/common/tracing.ts";
-import { unlessAborted } from "#server/common/unless-aborted.ts";
 import type { PieceRow } from "#server/jobs/piece-queries.ts";
+import { pieceHeard } from "#server/log/events.ts";
+import { traced } from "#server/log/tracing.ts";
 import {
   type KnownVoice,
   pcmRate,
@@ -13,6 +12,7 @@ import {
   type TranscribeOptions,
   write,
 } from "#server/speech/index.ts";
+import { unlessAborted } from "#server/threads/unless-aborted.ts";
 import { markTranslatedByEar } from "#server/transcription/by-ear.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { expectationsOf } from "#server/vocabulary/expectations.ts";

@@ -1,8 +1,8 @@
-import { traced } from "#server/common/tracing.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
 import type { JobTask } from "#server/db/schema.ts";
 import { findJobTask, isJobHeldBy } from "#server/jobs/queries.ts";
 import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
+import { traced } from "#server/log/tracing.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";

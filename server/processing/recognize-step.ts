@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { describeError } from "#server/common/log.ts";
 import {
   finishPiece,
   hasSuspectPiece,
@@ -13,6 +12,7 @@ import { finishedSamples, listPieces, type PieceRow } from "#server/jobs/piece-q
 import { noteHeardAs, offerPieces } from "#server/jobs/shared-queries.ts";
 import { reserved } from "#server/jobs/sharing.ts";
 import { JobTaken } from "#server/jobs/work.ts";
+import { describeError } from "#server/log/log.ts";
 import { pcmRate, type SpeechEngine } from "#server/speech/index.ts";
 import { bytesOfPiece, type Hearing, hearingOf, lengthOf, pieceHearer } from "./hearing.ts";
 import { openKept } from "./open-kept.ts";

@@ -1,5 +1,5 @@
-import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { checkNext, isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { JobTaken } from "#server/jobs/work.ts";

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Segment } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { listPieces, type PieceRow, storeTranslated } from "#server/jobs/piece-queries.ts";
 import type { JobRow } from "#server/jobs/queries.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Diarizer, decodeToPcm, Punctuator, SpeechEngine, SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Slots } from "#server/threads/slots.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { type RetentionAnswer, type RetentionDates, type RetentionPreview, RetentionRule } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { requireOwnNamed } from "#server/filing/place.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";

@@ -1,6 +1,6 @@
-import type { Log } from "#server/common/log.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log/log.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { trashOne } from "#server/transcriptions/trash-queries.ts";
 import { forgetNote, type Kind, listDue, listFiles, noteEnding, noteFile } from "./queries.ts";

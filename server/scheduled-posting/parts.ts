@@ -1,7 +1,7 @@
 import type { Generator } from "#server/blog-admin/generator.ts";
-import type { Bus } from "#server/common/bus.ts";
-import type { Log } from "#server/common/log.ts";
+import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 
 /** Dependencies of scheduled posting. */

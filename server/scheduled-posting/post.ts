@@ -3,9 +3,9 @@ import { BlogDraft, type RunReason } from "#contract/index.ts";
 import { digestIn } from "#server/blog/digest-work.ts";
 import type { Digest } from "#server/blog/plain-text.ts";
 import { createPost, type Draft } from "#server/blog/posts.ts";
-import { describeError } from "#server/common/log.ts";
-import { Problem, sentenceOf } from "#server/common/problem.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
+import { Problem, sentenceOf } from "#server/errors/problem.ts";
+import { describeError } from "#server/log/log.ts";
 import type { SchedulerParts } from "./parts.ts";
 import { changeRun, countRun, type RunRow } from "./queries.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ScheduledStatus } from "#contract/index.ts";
-import { describeError } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { BlogRunTable } from "#server/db/schema-blog.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { describeError } from "#server/log/log.ts";
 import { nextTime } from "./cron.ts";
 import type { SchedulerParts } from "./parts.ts";
 import { postRun } from "./post.ts";

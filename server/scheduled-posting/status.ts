@@ -1,5 +1,5 @@
 import type { ScheduledRun, ScheduledStatus } from "#contract/index.ts";
-import { sentenceOf } from "#server/common/problem.ts";
+import { sentenceOf } from "#server/errors/problem.ts";
 import { nextTime } from "./cron.ts";
 import type { SchedulerParts } from "./parts.ts";
 import { listRuns, type RunRow, readSchedule } from "./queries.ts";

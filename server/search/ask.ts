@@ -1,10 +1,10 @@
 import type { AnsweredPoint, InterfaceLanguage, SearchAnswered, SearchHit } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { RemoteError } from "#server/http/remote.ts";
 import { type Answer, EnoughError, readAnswer, type Said } from "#server/insights/answer.ts";
 import type { LanguageModel } from "#server/insights/language-model.ts";
 import { type Known, knownOf } from "#server/insights/references.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Chat, ChatMessage } from "#server/translation/chat-client.ts";
 import { type FindParts, find } from "./find.ts";
 import { questionPrompt } from "./prompt.ts";

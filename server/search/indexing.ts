@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { describeError, type Log } from "#server/common/log.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import {
   type Behind,

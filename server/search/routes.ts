@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { type AnsweredPoint, type SearchAnswer, type SearchAnswerEvent, SearchQuery, SearchQuestion } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { insightShare, type Places, searchShare } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import { type LanguageModel, modelOf } from "#server/insights/language-model.ts";
+import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";

@@ -11,7 +11,7 @@ import { changeCredential } from "#server/account/credentials.ts";
 import { sendEmail } from "#server/account/emails.ts";
 import { confirmOwner } from "#server/account/owner.ts";
 import type { Passwords } from "#server/account/passwords.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";

@@ -4,7 +4,7 @@ import { CodeProof, type LoginAnswer, type PendingSignIn } from "#contract/index
 import { changeCredential } from "#server/account/credentials.ts";
 import { sendEmail } from "#server/account/emails.ts";
 import { profileOf } from "#server/account/profile.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";

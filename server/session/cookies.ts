@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie } from "hono/cookie";
 import type { SignInMethod } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { findUserByEmail, insertUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import { findUserByIdentity, insertIdentity } from "./identity-queries.ts";

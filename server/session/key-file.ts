@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCodeOf } from "#server/common/problem.ts";
+import { errorCodeOf } from "#server/errors/problem.ts";
 import { type KeyStore, leastSecret, type StoredKey } from "./signing-keys.ts";
 
 /** The file of the data folder with the key that encrypts secrets (sealing.ts). */

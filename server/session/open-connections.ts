@@ -1,6 +1,6 @@
-import type { Bus } from "#server/common/bus.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { findLiving } from "./queries.ts";
 
 /** How long it may take to notice that another process has ended a session, should the bus not say it (milliseconds). */

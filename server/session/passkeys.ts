@@ -8,11 +8,11 @@ import {
   passkeyMinutes,
   type UsedPasskey,
 } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./passkey-queries.ts";
 import { passkeyAlgorithms, passkeyWork } from "./passkey-work.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { Origins } from "#server/http/origins.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from "kysely";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { prepared } from "#server/db/prepared.ts";
 import type { ReturnCodeTable, SessionTable, User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { deletePersonalTokensOf } from "./personal-token-queries.ts";
 
 /** Begins a session. @param session times in epoch ms */

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
 import type { SignInMethod } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { RefreshTokenTable, User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
+import type { Log } from "#server/log/log.ts";
 import { countMetric } from "#server/metrics/queries.ts";
 import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
 import { hasPasskey } from "./passkey-queries.ts";

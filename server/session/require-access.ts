@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { TokenScope } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { personalTokenOf, verifyPersonalToken } from "./personal-tokens.ts";
 import { requireUser, type SignInParts } from "./require-user.ts";

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { beganWithPasskey } from "./passkey-queries.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { generateSecret, generateURI, verify } from "otplib";
 import { codeDigits, recoveryCodeCount, type SecondFactorSecret } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { Sealer } from "./sealing.ts";
 import {
   enableSecondFactor,

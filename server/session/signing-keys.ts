@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Bus } from "#server/common/bus.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import type { Bus } from "#server/bus/bus.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { mediaTokenSeconds } from "./token-lifetimes.ts";
 
 /** Minimum length of a signing secret, in characters. */

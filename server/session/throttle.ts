@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { countAttempt, deleteAttempts, takeFromPace } from "./throttle-queries.ts";
 
 export interface Limit {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Storage } from "#server/common/storage.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
+import type { Storage } from "#server/storage/storage.ts";
 
 /** Side length of the square, in pixels. */
 const shape = { width: 256, height: 256, fit: "cover", quality: 85 } as const;

@@ -1,7 +1,6 @@
 import { deleteWaiting } from "#server/account/registration-queries.ts";
 import { refuseLastSuperuser } from "#server/account/superusers.ts";
 import { anonymiseAudit } from "#server/admin/audit-queries.ts";
-import type { Storage } from "#server/common/storage.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
@@ -11,6 +10,7 @@ import type { Worker } from "#server/jobs/worker.ts";
 import { deleteMailsAbout } from "#server/mail/queries.ts";
 import type { SearchIndex } from "#server/search/indexing.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
 import { listTranscriptionIds } from "#server/transcription/queries.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 
 /** The end that lies furthest ahead (milliseconds): ten years. */
 const longestMs = 10 * 366 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { Passwords } from "#server/account/passwords.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { sharedAddressLimit, sharedEverywhereLimit, sharedLimit, type Throttle } from "#server/session/throttle.ts";
 
 interface Attempt {

@@ -10,10 +10,10 @@ import {
 } from "#contract/index.ts";
 import { isCommonPassword } from "#server/account/common-passwords.ts";
 import type { Passwords } from "#server/account/passwords.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import type { Log } from "#server/log/log.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Sealer } from "#server/session/sealing.ts";

@@ -1,9 +1,8 @@
 import { type Context, Hono } from "hono";
 import { SharedOpening, type SharedTranscript, titleOf } from "#contract/index.ts";
 import type { Passwords } from "#server/account/passwords.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
@@ -15,6 +14,7 @@ import { exportShare, type Places, sharedShare } from "#server/http/places.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
 import { sharedGrantSeconds } from "#server/session/token-lifetimes.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { attachment, fileTitleOf } from "#server/transcription/export.ts";
 import { exportRow } from "#server/transcription/export-row.ts";

@@ -6,7 +6,7 @@ import {
   type SpeechOption,
   speechLanguages,
 } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
+import type { Log } from "#server/log/log.ts";
 import { enginesFor, modelOptions } from "./choose.ts";
 import type { SpeechEngine, Use } from "./engine.ts";
 

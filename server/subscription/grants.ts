@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import {
   findSubscription,
   insertSubscription,

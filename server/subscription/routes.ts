@@ -7,7 +7,7 @@ import {
   PlanRequest,
   type UrlAnswer,
 } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";

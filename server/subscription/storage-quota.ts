@@ -1,10 +1,10 @@
 import type { StorageUse } from "#contract/index.ts";
-import type { Claims } from "#server/common/claims.ts";
-import { inTurn, type Locks } from "#server/common/locks.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
-import { fileAt } from "#server/common/stored-file.ts";
+import type { Claims } from "#server/cluster/claims.ts";
+import { inTurn, type Locks } from "#server/cluster/locks.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { fileAt } from "#server/storage/stored-file.ts";
 import { keepAudioSize, listStored } from "./storage-queries.ts";
 import { isUnlimited } from "./usage.ts";
 

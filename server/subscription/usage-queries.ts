@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
+import { dayOf } from "#server/metrics/days.ts";
 
 /** Work that consumes a person's minutes. */
 export interface CountedWork {

@@ -1,7 +1,7 @@
 import { freeMinutes, type Usage } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { isSuperuser } from "#server/users/queries.ts";
 import { findSubscription, isPremiumStatus } from "./queries.ts";

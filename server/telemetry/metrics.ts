@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
-import { connectionsChanged, jobEnded, jobStarted, pieceHeard, requestAnswered, requestRefused } from "#server/common/events.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { version } from "#server/common/version.ts";
 import type { Db } from "#server/db/open.ts";
+import { connectionsChanged, jobEnded, jobStarted, pieceHeard, requestAnswered, requestRefused } from "#server/log/events.ts";
+import { describeError, type Log } from "#server/log/log.ts";
+import { version } from "#server/log/version.ts";
 import { queueState } from "./queries.ts";
 
 /** In the text format of Prometheus. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describeError, type Log } from "#server/common/log.ts";
-import { isDiskFull } from "#server/common/problem.ts";
 import { askDb, type Db } from "#server/db/open.ts";
+import { isDiskFull } from "#server/errors/problem.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 
 /** An answer is good for this long (milliseconds): asking often must not cost the disk a write each time. */
 const goodForMs = 1_000;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describeError, type Log } from "#server/common/log.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 import { isToken } from "./routes.ts";

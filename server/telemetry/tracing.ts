@@ -1,7 +1,7 @@
 import type { SpanKind as OtelSpanKind, Span } from "@opentelemetry/api";
-import { inRequestContext, requestContext } from "#server/common/request-context.ts";
-import { installTracer, type OpenSpan, type SpanKind, type SpanStart, type Tracer } from "#server/common/tracing.ts";
-import { version } from "#server/common/version.ts";
+import { inRequestContext, requestContext } from "#server/log/request-context.ts";
+import { installTracer, type OpenSpan, type SpanKind, type SpanStart, type Tracer } from "#server/log/tracing.ts";
+import { version } from "#server/log/version.ts";
 
 /** Ends the traces: what is recorded until now is sent first. */
 export interface Tracing {

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { errorCodeOf, Problem } from "#server/common/problem.ts";
+import { errorCodeOf, Problem } from "#server/errors/problem.ts";
 import type { ThreadRefusal } from "./serve.ts";
 
 export interface PoolOptions {

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 
 /** Functions that run in a thread, by name; their input and output are cloned. */
 export type Work = Record<string, (input: never) => unknown>;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import * as v from "valibot";
-import { unlessAborted } from "#server/common/unless-aborted.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** After this time without a request the process ends, and its memory is free (ms). */
 const defaultIdle = 5 * 60_000;

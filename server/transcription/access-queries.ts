@@ -1,6 +1,6 @@
 import type { Access } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { findTranscription, type TranscriptionRow } from "./queries.ts";
 import { findSummary, type SummaryRow } from "./summary-queries.ts";
 

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import type { AudioAccess } from "#contract/index.ts";
-import type { Bus } from "#server/common/bus.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
+import type { Bus } from "#server/bus/bus.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { check } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { readableSummary } from "./access-queries.ts";
 import { audioName } from "./audio-name.ts";
 import { attachment, FileTitle, fileTitleOf } from "./export.ts";

@@ -11,7 +11,7 @@ import {
   type Segment,
   type TranscriptionUpdate,
 } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { type AlignBudget, newBudget } from "./align.ts";
 import { fitted, settled, type Writing, written } from "./others.ts";
 import { replaceText, retimeSegment } from "./retime.ts";

@@ -1,5 +1,5 @@
 import { type NoteColour, oneLine, type Segment } from "#contract/index.ts";
-import { longDate } from "#server/common/days.ts";
+import { longDate } from "#server/metrics/days.ts";
 
 /** The labels of an exported file in one language. */
 export interface Labels {

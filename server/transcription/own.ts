@@ -1,5 +1,5 @@
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { findTranscription, type TranscriptionRow } from "./queries.ts";
 import { findSummary, type SummaryRow } from "./summary-queries.ts";
 

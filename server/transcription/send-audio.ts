@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { StoredFile } from "#server/common/stored-file.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { sendRange } from "#server/http/send-range.ts";
+import type { StoredFile } from "#server/storage/stored-file.ts";
 
 interface Sent {
   /** Content type. */

@@ -1,4 +1,4 @@
-import type { Bus } from "#server/common/bus.ts";
+import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
 import { findShared } from "./access-queries.ts";
 

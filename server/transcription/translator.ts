@@ -1,6 +1,6 @@
 import { is } from "valibot";
 import { type Segment, type SpeechLanguage, SpeechLanguage as SpeechLanguageSchema } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { type Translation, TranslationError } from "#server/translation/index.ts";
 

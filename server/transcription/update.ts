@@ -1,7 +1,7 @@
 import { type TranscriptionUpdate, trashMs } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { discardTranslations } from "#server/jobs/piece-queries.ts";
 import { enqueueJob, pauseJob } from "#server/jobs/queries.ts";
 import { convicted } from "#server/jobs/suspect-queries.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Filed, Transcription, TranscriptionSummary } from "#contract/index.ts";
-import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { sentenceOf } from "#server/errors/problem.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { accessOf, type Shared } from "./access-queries.ts";
 import type { TranscriptionRow } from "./queries.ts";

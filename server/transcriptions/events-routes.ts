@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import type { FilingAnswer, TranscriptionEvent } from "#contract/index.ts";
-import type { Bus } from "#server/common/bus.ts";
-import type { Log } from "#server/common/log.ts";
+import type { Bus } from "#server/bus/bus.ts";
 import { filingRevision, listFiling } from "#server/filing/queries.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Places } from "#server/http/places.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
+import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { findShared, readableSummary } from "#server/transcription/access-queries.ts";

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import * as v from "valibot";
 import type { HistorySort } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
 import { prepared, type ValueOf } from "#server/db/prepared.ts";
 import type { Schema } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 

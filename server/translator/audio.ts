@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
-import type { Storage } from "#server/common/storage.ts";
-import type { StoredFile } from "#server/common/stored-file.ts";
-import { writeWhole } from "#server/common/write-whole.ts";
 import { wavHeader } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { StoredFile } from "#server/storage/stored-file.ts";
+import { writeWhole } from "#server/storage/write-whole.ts";
 
 const headBytes = wavHeader(0).length;
 const sampleBytes = 2;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { SpeechLanguage, TurnLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
-import { inTurn } from "#server/common/locks.ts";
-import { Problem } from "#server/common/problem.ts";
+import { inTurn } from "#server/cluster/locks.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";

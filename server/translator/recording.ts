@@ -1,5 +1,3 @@
-import type { Storage } from "#server/common/storage.ts";
-import { fileOfSize } from "#server/common/stored-file.ts";
 import type { Db } from "#server/db/open.ts";
 import { spokenSamples, wholeSamples } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
@@ -7,6 +5,8 @@ import { restoreRecording } from "#server/dictation/recording-file.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { fileOfSize } from "#server/storage/stored-file.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { changeTranscription, erased, findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
 import { type Stretch, wavStretch } from "./audio.ts";

@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
-import type { Locks } from "#server/common/locks.ts";
-import type { Storage } from "#server/common/storage.ts";
+import type { Locks } from "#server/cluster/locks.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -9,6 +8,7 @@ import { takesBody } from "#server/http/limits.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { sendTranscription } from "#server/transcription/view.ts";

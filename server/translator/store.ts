@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Locks } from "#server/common/locks.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
+import type { Locks } from "#server/cluster/locks.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Live } from "#server/dictation/sockets.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import {

@@ -10,14 +10,14 @@ import {
   tryOutPath,
   tryOutSeconds,
 } from "#contract/index.ts";
-import type { Claims } from "#server/common/claims.ts";
-import { connectionsChanged } from "#server/common/events.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { sentenceOf } from "#server/common/problem.ts";
+import type { Claims } from "#server/cluster/claims.ts";
+import { sentenceOf } from "#server/errors/problem.ts";
 import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import { closeInTime, openWebSockets } from "#server/http/web-sockets.ts";
+import { connectionsChanged } from "#server/log/events.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { type Throttle, tryOutLimit } from "#server/session/throttle.ts";
 import type { Punctuator, SpeechEngines } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Claims } from "#server/common/claims.ts";
-import { Problem } from "#server/common/problem.ts";
+import type { Claims } from "#server/cluster/claims.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { Limit, Throttle } from "#server/session/throttle.ts";
 
 /** More addresses than this are not remembered one by one: then nobody begins, until some are forgotten. */

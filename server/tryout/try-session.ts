@@ -1,7 +1,7 @@
 import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage, tryOutSeconds } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { sentenceOf } from "#server/common/problem.ts";
 import { Feeder } from "#server/dictation/feeder.ts";
+import { sentenceOf } from "#server/errors/problem.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { type EngineChoice, type Punctuator, pcmRate, SpeechError, write } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";
 

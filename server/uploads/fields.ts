@@ -1,5 +1,5 @@
 import { titleByDate, UploadFields } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { check } from "#server/http/body.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";

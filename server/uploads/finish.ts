@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { UploadFields } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
+import { describeError, type Log } from "#server/log/log.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { findByClientId, insertTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { uploadedRow } from "./fields.ts";
 import { listOldUploads, listUploads, removeUpload, type UploadRow } from "./queries.ts";

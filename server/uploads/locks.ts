@@ -1,5 +1,5 @@
 import type { Locker } from "@tus/server";
-import type { Locks } from "#server/common/locks.ts";
+import type { Locks } from "#server/cluster/locks.ts";
 
 /**
  * One request at a time per upload, in all processes. A request that finds the lock held (by a connection that is dead but not closed)

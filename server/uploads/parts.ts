@@ -1,8 +1,8 @@
-import type { Storage } from "#server/common/storage.ts";
 import type { Places } from "#server/http/places.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { AccessParts } from "#server/session/require-access.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Translator } from "#server/transcription/translator.ts";

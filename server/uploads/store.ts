@@ -4,10 +4,10 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { DataStore, ERRORS, Upload } from "@tus/server";
-import type { BucketAppends } from "#server/common/bucket-appends.ts";
-import { hintGc } from "#server/common/gc-hint.ts";
-import { type ArrivingUploads, type Storage, uploadKey } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import type { BucketAppends } from "#server/storage/bucket-appends.ts";
+import { type ArrivingUploads, type Storage, uploadKey } from "#server/storage/storage.ts";
+import { hintGc } from "#server/threads/gc-hint.ts";
 import { findUpload, removeUpload } from "./queries.ts";
 
 /** Unfinished uploads expire after this (milliseconds). */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { Problem } from "#server/common/problem.ts";
-import type { Incoming } from "#server/common/storage.ts";
 import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { ArrivingFile } from "#server/http/multipart.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
+import type { Incoming } from "#server/storage/storage.ts";
 import {
   findByClientId,
   insertTranscription,

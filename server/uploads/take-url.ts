@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { UrlTranscription } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import { addressesOf, checkUrl } from "#server/outbound/address.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from "kysely";
-import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User, UserTable } from "#server/db/schema.ts";
+import { dayOf } from "#server/metrics/days.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
-import type { Storage } from "#server/common/storage.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import { deleteRecordingsOf } from "#server/dictation/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { deleteTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { deleteTurnsOf } from "#server/translator/queries.ts";
 import { forgetVoices } from "#server/voice-profiles/profiles.ts";

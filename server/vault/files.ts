@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ageMagic } from "#contract/index.ts";
-import type { Bucket } from "#server/common/bucket.ts";
-import type { Appended } from "#server/common/bucket-appends.ts";
-import { syncFolder } from "#server/common/files.ts";
-import { hintGc } from "#server/common/gc-hint.ts";
-import { isDiskFull, Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
-import { fileAt, type StoredFile } from "#server/common/stored-file.ts";
-import { writeWhole } from "#server/common/write-whole.ts";
+import { isDiskFull, Problem } from "#server/errors/problem.ts";
+import type { Bucket } from "#server/storage/bucket.ts";
+import type { Appended } from "#server/storage/bucket-appends.ts";
+import { syncFolder } from "#server/storage/files.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { fileAt, type StoredFile } from "#server/storage/stored-file.ts";
+import { writeWhole } from "#server/storage/write-whole.ts";
+import { hintGc } from "#server/threads/gc-hint.ts";
 
 /** Below `vault/<item>/`: `content` is the recording, `text` its transcript, both in the age format. */
 export interface VaultFiles {

@@ -8,13 +8,13 @@ import {
   NewVaultLink,
   type VaultLinksAnswer,
 } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
+import type { Log } from "#server/log/log.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { newSharedLinkLimit, type Throttle } from "#server/session/throttle.ts";

@@ -1,13 +1,13 @@
 import { type Context, Hono } from "hono";
 import { NewVault, NewVaultItem, type VaultAnswer, VaultChange, vaultLimits } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Places } from "#server/http/places.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { createVaultFiles } from "./files.ts";
 import { vaultItemRoutes } from "./item-routes.ts";

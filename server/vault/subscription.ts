@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
 

@@ -1,5 +1,5 @@
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { createVaultFiles } from "./files.ts";
 import { findVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
 

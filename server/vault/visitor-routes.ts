@@ -1,8 +1,7 @@
 import { type Context, Hono } from "hono";
 import { type OpenedVaultLink, VaultLinkOpening } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
@@ -15,6 +14,7 @@ import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
 import { sharedGrantSeconds } from "#server/session/token-lifetimes.ts";
 import { isSecretOf } from "#server/sharing/secrets.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { createVaultFiles } from "./files.ts";
 import { countVaultView, findWorkingVaultLink, sealedOf } from "./link-queries.ts";
 import { vaultLinkOperations as operations } from "./operations.ts";

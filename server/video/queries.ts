@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql, type Updateable } from "kysely";
-import type { VideoKind } from "#server/common/storage.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import type { VideoTable } from "#server/db/schema-video.ts";
+import type { VideoKind } from "#server/storage/storage.ts";
 
 export type VideoRow = Selectable<VideoTable>;
 

@@ -1,6 +1,6 @@
 import { captionedMs } from "#contract/index.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
 import { deleteVideo, listPastCaptioned } from "./queries.ts";
 

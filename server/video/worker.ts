@@ -1,6 +1,6 @@
-import type { Bus } from "#server/common/bus.ts";
-import { describeError } from "#server/common/log.ts";
-import { inRequestContext } from "#server/common/request-context.ts";
+import type { Bus } from "#server/bus/bus.ts";
+import { describeError } from "#server/log/log.ts";
+import { inRequestContext } from "#server/log/request-context.ts";
 import { VideoError } from "./convert.ts";
 import { type MakingParts, makeVideo } from "./make.ts";
 import { changeMaking, claimVideo, findVideo, maxAttempts, type VideoRow } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { VocabularyAnswer, VocabularyChange, vocabularyLimits } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { VoiceProfileChange, type VoiceProfilesAnswer, VoiceProfilesSwitch } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";

@@ -3,9 +3,9 @@ import { constants } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { hintGc } from "#server/common/gc-hint.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { ArrivingFile } from "#server/http/multipart.ts";
+import { hintGc } from "#server/threads/gc-hint.ts";
 
 /** One version of a recording in the folder. */
 export interface FoundFile {

@@ -1,8 +1,8 @@
-import { inTurn, type Locks } from "#server/common/locks.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import { inTurn, type Locks } from "#server/cluster/locks.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import type { UploadParts } from "#server/uploads/parts.ts";

@@ -1,6 +1,6 @@
 import { type Peaks, readPeaks, writePeaks } from "#contract/index.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
 import { hasSound } from "#server/transcription/queries.ts";
 

@@ -1,8 +1,8 @@
-import { hintGc } from "#server/common/gc-hint.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError, type decodeToPcm, pcmRate } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { hintGc } from "#server/threads/gc-hint.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { PeaksCollector } from "./collector.ts";
 import { keepPeaks } from "./keep.ts";

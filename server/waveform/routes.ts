@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import { Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { readableSummary } from "#server/transcription/access-queries.ts";
 import { keptPeaks } from "./keep.ts";
 import type { PeaksMaker } from "./maker.ts";

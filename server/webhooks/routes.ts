@@ -12,11 +12,11 @@ import {
   type WebhooksAnswer,
   webhookTest,
 } from "#contract/index.ts";
-import type { Bus } from "#server/common/bus.ts";
-import type { Log } from "#server/common/log.ts";
-import { Problem } from "#server/common/problem.ts";
+import type { Bus } from "#server/bus/bus.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import type { Log } from "#server/log/log.ts";
 import { addressesOf, checkUrl, type UrlPolicy } from "#server/outbound/address.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";

@@ -1,9 +1,9 @@
 import { sendEmail } from "#server/account/emails.ts";
-import type { Bus } from "#server/common/bus.ts";
-import { describeError, type Log } from "#server/common/log.ts";
-import { inRequestContext } from "#server/common/request-context.ts";
+import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
+import { describeError, type Log } from "#server/log/log.ts";
+import { inRequestContext } from "#server/log/request-context.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { mailNotice } from "#server/notices/mails.ts";
 import type { UrlPolicy } from "#server/outbound/address.ts";

@@ -1,7 +1,7 @@
 // What a model makes of voices that are played to it as a file, at one thread and at two: seconds of work for each second of sound, processor time,
 // memory and word errors. The built-in model, or another one of the data folder: SPEECH_MODEL=<id> npm run bench -- recognition
 import { readFile } from "node:fs/promises";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { builtInModel, onlyBuiltIn } from "#server/models/built-in.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { modelFolders } from "#server/models/folders.ts";

@@ -1,10 +1,10 @@
 // The search in everything that was said, with 10,000 people and 200,000 transcriptions in the index, and for one of them with 20,000 alone.
 // Run: npm run bench -- search-said
 import { rm } from "node:fs/promises";
-import { createLog } from "#server/common/log.ts";
 import { openDb } from "#server/db/open.ts";
+import { createLog } from "#server/log/log.ts";
+import { threadProgram, threadWork } from "#server/processes/thread-work.ts";
 import { createSearchIndex } from "#server/search/indexing.ts";
-import { threadProgram, threadWork } from "#server/thread-work.ts";
 import { openThreads } from "#server/threads/threads.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { milliseconds, quantile, report } from "./figures.ts";

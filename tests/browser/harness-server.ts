@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
-import { variables } from "#server/config-environment.ts";
+import { variables } from "#server/config/environment.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import type { BucketFiles } from "#tests/grown/harness-s3.ts";
@@ -17,7 +17,7 @@ const startLimit = timeLimit(60_000);
 const stopLimit = timeLimit(10_000);
 
 export interface ParlanceOptions {
-  /** The server's variables (server/config-environment.ts). The caller's own are not passed on. */
+  /** The server's variables (server/config/environment.ts). The caller's own are not passed on. */
   env?: Record<string, string>;
 }
 

@@ -23,7 +23,7 @@ const python = "/usr/bin/python3";
 /** A command's time for the server to answer (milliseconds). */
 const startMs = timeLimit(60_000);
 
-/** Variables of the environment that let a server keep its files in a bucket (server/config.ts). */
+/** Variables of the environment that let a server keep its files in a bucket (server/config/config.ts). */
 export interface S3Environment extends Record<string, string> {
   S3_BUCKET: string;
   S3_ENDPOINT: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
-import { variables } from "#server/config-environment.ts";
+import { variables } from "#server/config/environment.ts";
 import { steadyPort } from "#tests/fixtures/steady-port.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { startServer } from "#server/start.ts";
 import { scriptedEngines, scriptedTranslation } from "#tests/server/jobs/scripted.ts";
 import { quickPasswords } from "#tests/server/quick-passwords.ts";

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { tools } from "#scripts/tools.mjs";
-import { variables } from "#server/config-environment.ts";
+import { variables } from "#server/config/environment.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");

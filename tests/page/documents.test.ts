@@ -47,7 +47,7 @@ test("docs/run/data.md puts every table and folder on a level", () => {
   });
   expect(tables.length).toBeGreaterThan(40);
   expect(tables.filter((table) => !data.includes(`\`${table}\``))).toEqual([]);
-  const kinds = /storedKinds = \[([^\]]+)\]/.exec(read("server/common/storage.ts"))?.[1] ?? "";
+  const kinds = /storedKinds = \[([^\]]+)\]/.exec(read("server/storage/storage.ts"))?.[1] ?? "";
   const folders = [...kinds.matchAll(/"(\w+)"/g)].map(([, folder = ""]) => folder);
   expect(folders.length).toBeGreaterThan(3);
   expect(folders.filter((folder) => !data.includes(`\`${folder}\``))).toEqual([]);

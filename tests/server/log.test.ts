@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createLog, describeError } from "#server/common/log.ts";
+import { createLog, describeError } from "#server/log/log.ts";
 import { base, post, signUp, startTestServer } from "./harness.ts";
 import { setUp, signIn } from "./session/federated-rig.ts";
 import { openVisitor } from "./visitor.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unlessAborted } from "#server/common/unless-aborted.ts";
+import { unlessAborted } from "#server/threads/unless-aborted.ts";
 
 const never = new Promise<never>(() => {});
 

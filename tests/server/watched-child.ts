@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { startServer } from "#server/start.ts";
 import { tickMs, watchEventLoop } from "./event-loop-watch.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describeError, type Log } from "#server/common/log.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { ServiceProcess } from "#server/threads/service-process.ts";
 

@@ -2,7 +2,7 @@
 // which a window is a voice. Answers one digit for each whole window: 1 where somebody speaks.
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { collectGarbage } from "#server/common/gc-hint.ts";
+import { collectGarbage } from "#server/threads/gc-hint.ts";
 import { serve } from "../process/serve.ts";
 import { floatsOf } from "../vad.ts";
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { sentencesOf } from "#server/common/sentences.ts";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
 import { ModelMemory } from "#server/threads/memory.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
+import { sentencesOf } from "#server/translation/sentences.ts";
 import { plain, type Speaking, SpeakingError } from "../espeak.ts";
 import { findVoice } from "./files.ts";
 import { VoiceAnswer, type VoiceRequest } from "./protocol.ts";

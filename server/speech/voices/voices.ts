@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { VoiceOptions } from "#contract/index.ts";
-import { describeError, type Log } from "#server/common/log.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";

@@ -1,6 +1,6 @@
 import PDFDocument from "pdfkit";
 import { oneLine } from "#contract/index.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { factsIn, notesIn, passagesIn, type Read, titleIn } from "../reading.ts";
 import { openPages, type Pages, type Part } from "./pages.ts";
 

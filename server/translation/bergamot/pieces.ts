@@ -1,4 +1,4 @@
-import { sentencesOf } from "#server/common/sentences.ts";
+import { sentencesOf } from "#server/translation/sentences.ts";
 
 /** What the engine gets at a time (characters, and texts): small enough that a cancelled job ends soon and others have their turn. */
 const batchCharacters = 4_000;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseFeed } from "feedsmith";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { decoderFor } from "./decoder.ts";
 
 /** An episode as a feed has it. */

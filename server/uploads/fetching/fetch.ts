@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { cleanName } from "#server/http/file-name.ts";
 import type { RequestTimes, UrlPolicy } from "#server/outbound/address.ts";
 import { bodyOf, lengthOf } from "#server/outbound/body.ts";

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createLog } from "#server/common/log.ts";
 import { type Db, openDb } from "#server/db/open.ts";
 import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
 import { createTableQueue } from "#server/jobs/table-queue.ts";
 import type { JobWork } from "#server/jobs/work.ts";
 import { startWorker } from "#server/jobs/worker.ts";
+import { createLog } from "#server/log/log.ts";
 import { exponential, seeded } from "./arrivals.ts";
 import { type Arrival, simulate } from "./simulation.ts";
 

@@ -1,4 +1,4 @@
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { startServer } from "#server/start.ts";
 
 /** The real server in a process of its own; prints the address that it really listens on. */

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
-import type { Bus, Topic } from "#server/common/bus.ts";
-import { createLog } from "#server/common/log.ts";
+import type { Bus, Topic } from "#server/bus/bus.ts";
+import { openSharedClaims } from "#server/cluster/database-claims.ts";
+import { openPostgresBus } from "#server/cluster/postgres-bus.ts";
+import { createPostgresLocks } from "#server/cluster/postgres-locks.ts";
 import { openDb } from "#server/db/open.ts";
-import { openPostgresBus } from "#server/db/postgres-bus.ts";
-import { createPostgresLocks } from "#server/db/postgres-locks.ts";
-import { openSharedClaims } from "#server/db/shared-claims.ts";
+import { createLog } from "#server/log/log.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
 
 // Two processes of an installation, as far as PostgreSQL sees them: each has a connection of its own.

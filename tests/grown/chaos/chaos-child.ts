@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { flushCompileCache } from "node:module";
 import { setTimeout } from "node:timers/promises";
 import type { Generator } from "#server/blog-admin/generator.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
+import { startWorkerProcess } from "#server/processes/worker-process.ts";
 import { startServer } from "#server/start.ts";
-import { startWorkerProcess } from "#server/worker-process.ts";
 import { quickPasswords } from "#tests/server/quick-passwords.ts";
 import { chaosParts } from "./engines.ts";
 

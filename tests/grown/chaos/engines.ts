@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { WorkerOverrides } from "#server/open-worker.ts";
+import type { WorkerOverrides } from "#server/processes/open-worker.ts";
 import type { SpeechEngine } from "#server/speech/engine.ts";
 import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
 import { openEngines } from "#server/speech/index.ts";

@@ -24,7 +24,7 @@ promises.open = async (...args) => {
 syncBuiltinESMExports();
 
 // After that: whatever imports `open` has this one.
-const { readConfig } = await import("#server/config.ts");
+const { readConfig } = await import("#server/config/config.ts");
 const { startServer } = await import("#server/start.ts");
 const { scriptedEngines, scriptedTranslation } = await import("#tests/server/jobs/scripted.ts");
 const { quickPasswords } = await import("#tests/server/quick-passwords.ts");

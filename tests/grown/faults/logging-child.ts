@@ -1,6 +1,6 @@
 // Logs each line that comes, for tests, and says on standard output that it has.
 import { createInterface } from "node:readline";
-import { createLog } from "#server/common/log.ts";
+import { createLog } from "#server/log/log.ts";
 
 const log = createLog("info", Date.now);
 for await (const line of createInterface({ input: process.stdin })) {

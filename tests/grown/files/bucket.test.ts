@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { openBucket } from "#server/common/bucket.ts";
-import { openStorage } from "#server/common/open-storage.ts";
-import type { Storage } from "#server/common/storage.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { RecordingFile, restoreRecording } from "#server/dictation/recording-file.ts";
+import { openBucket } from "#server/storage/bucket.ts";
+import { openStorage } from "#server/storage/open.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { type S3Environment, sharedS3 } from "#tests/grown/harness-s3.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { makeDurable, storageSuite } from "#tests/server/storage/suite.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { ageMagic } from "#contract/index.ts";
-import { type Bucket, openBucket } from "#server/common/bucket.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
+import { type Bucket, openBucket } from "#server/storage/bucket.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 import { bucketBehind } from "./s3-between.ts";
 

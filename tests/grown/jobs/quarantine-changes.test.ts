@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { UserProfile } from "#contract/index.ts";
-import { createLocalBus } from "#server/common/bus.ts";
-import { createLog } from "#server/common/log.ts";
+import { createLocalBus } from "#server/bus/bus.ts";
 import { openDb } from "#server/db/open.ts";
 import { listWorkers } from "#server/jobs/claim-queries.ts";
 import { openQuarantine } from "#server/jobs/quarantine.ts";
 import { suspectJobsOf } from "#server/jobs/suspect-queries.ts";
+import { createLog } from "#server/log/log.ts";
 import { eventually, read, signUp, temporaryFolder, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { heard, startChild } from "#tests/server/jobs/spawned.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createLog } from "#server/common/log.ts";
 import { openDb } from "#server/db/open.ts";
 import { openBossQueue } from "#server/jobs/boss-queue.ts";
 import { blameJobsOf, excuseJobsOf, listGivenUp, suspectJobsOf } from "#server/jobs/suspect-queries.ts";
+import { createLog } from "#server/log/log.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
 import { describePieces } from "#tests/server/jobs/pieces-suite.ts";
 import { describeQueue, Line } from "#tests/server/jobs/queue-suite.ts";

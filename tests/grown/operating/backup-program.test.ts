@@ -6,7 +6,7 @@ import { AdminBackups, AuditAnswer } from "#contract/index.ts";
 import { backupName } from "#server/backup/format.ts";
 import { listBackups } from "#server/backup/kept.ts";
 import { openBackups } from "#server/backup/schedule.ts";
-import { createLog } from "#server/common/log.ts";
+import { createLog } from "#server/log/log.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { openTestDb } from "#tests/server/database.ts";
 import { eventually, read, refusal, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
@@ -15,7 +15,7 @@ import { signUpSuperuser } from "#tests/server/superuser.ts";
 // The processes that make backups have low priority: on a busy machine they take long.
 
 const now = Date.parse("2026-03-01T12:00:00Z");
-const program = fileURLToPath(new URL("../../../server/make-backup.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../../scripts/backup.ts", import.meta.url));
 /** As long as one may take (milliseconds). */
 const untilMs = timeLimit(250_000);
 

@@ -8,8 +8,8 @@ import { readBackup } from "#server/backup/read.ts";
 import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
 import { openStores } from "#server/backup/stores.ts";
 import { writeBackup } from "#server/backup/write.ts";
-import { readConfig } from "#server/config.ts";
-import { openDataFolder } from "#server/data-folder.ts";
+import { readConfig } from "#server/config/config.ts";
+import { openDataFolder } from "#server/processes/data-folder.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
 import { sharedS3 } from "#tests/grown/harness-s3.ts";
 import {

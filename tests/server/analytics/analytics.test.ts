@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "#server/config.ts";
+import { ConfigError, readConfig } from "#server/config/config.ts";
 import { startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
 const tag = "https://www.googletagmanager.com/gtag/js?id=G-ABC&l=dataLayer";

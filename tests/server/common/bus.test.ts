@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createLocalBus } from "#server/common/bus.ts";
-import { createLog } from "#server/common/log.ts";
+import { createLocalBus } from "#server/bus/bus.ts";
+import { createLog } from "#server/log/log.ts";
 
 const quiet = createLog("silent", Date.now);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLocalLocks, inTurn } from "#server/common/locks.ts";
+import { createLocalLocks, inTurn } from "#server/cluster/locks.ts";
 
 test("the holder of a lock is asked for it, and the next one has it when it is released", async () => {
   const locks = createLocalLocks();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { EnginesAnswer, ModelsAnswer, TranslationAnswer } from "#contract/index.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { startServer } from "#server/start.ts";
 import { writeTinyVoice } from "#tests/fixtures/tiny-voice.ts";
 import { eventually, read, signUp, temporaryFolder } from "#tests/server/harness.ts";

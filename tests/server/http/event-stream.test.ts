@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLocalBus } from "#server/common/bus.ts";
-import { createLocalClaims } from "#server/common/claims.ts";
-import { createLog } from "#server/common/log.ts";
+import { createLocalBus } from "#server/bus/bus.ts";
+import { createLocalClaims } from "#server/cluster/claims.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
 import { createPlaces } from "#server/http/places.ts";
+import { createLog } from "#server/log/log.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,8 +3,8 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "#server/config.ts";
-import { Environment, variables } from "#server/config-environment.ts";
+import { ConfigError, readConfig } from "#server/config/config.ts";
+import { Environment, variables } from "#server/config/environment.ts";
 import { base, post, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
 /** fetch sets Host, Origin and Accept-Encoding by itself. */

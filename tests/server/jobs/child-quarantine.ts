@@ -1,5 +1,5 @@
-import { readConfig } from "#server/config.ts";
-import { serveQuarantine } from "#server/quarantine-process.ts";
+import { readConfig } from "#server/config/config.ts";
+import { serveQuarantine } from "#server/processes/quarantine-process.ts";
 import { childParts } from "./child-engine.ts";
 
 /** The quarantine of child.ts. */

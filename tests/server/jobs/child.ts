@@ -1,8 +1,8 @@
 import { flushCompileCache } from "node:module";
-import { readConfig } from "#server/config.ts";
-import { endOnSignals } from "#server/end-on-signals.ts";
+import { readConfig } from "#server/config/config.ts";
+import { endOnSignals } from "#server/processes/end-on-signals.ts";
+import { startWorkerProcess } from "#server/processes/worker-process.ts";
 import { startServer } from "#server/start.ts";
-import { startWorkerProcess } from "#server/worker-process.ts";
 import { quickPasswords } from "#tests/server/quick-passwords.ts";
 import { childParts } from "./child-engine.ts";
 

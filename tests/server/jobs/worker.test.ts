@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createLog } from "#server/common/log.ts";
 import { openDb } from "#server/db/open.ts";
 import { enqueueJob, isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { createTableQueue } from "#server/jobs/table-queue.ts";
 import type { Attempt, JobWork } from "#server/jobs/work.ts";
 import { startWorker } from "#server/jobs/worker.ts";
+import { createLog } from "#server/log/log.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { Line } from "./queue-suite.ts";

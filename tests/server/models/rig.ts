@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { expect, onTestFinished } from "vitest";
 import type { Installation } from "#contract/index.ts";
-import type { Log } from "#server/common/log.ts";
+import type { Log } from "#server/log/log.ts";
 import { CatalogueModel } from "#server/models/catalogue.ts";
 import { type InstallerOptions, openInstaller } from "#server/models/installer.ts";
 import { downloadTimes, openModelClient } from "#server/models/opening.ts";

@@ -9,8 +9,8 @@ import { listBackups, pruneBackups } from "#server/backup/kept.ts";
 import { readBackup } from "#server/backup/read.ts";
 import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
 import { writeBackup } from "#server/backup/write.ts";
-import { readConfig } from "#server/config.ts";
-import { openDataFolder } from "#server/data-folder.ts";
+import { readConfig } from "#server/config/config.ts";
+import { openDataFolder } from "#server/processes/data-folder.ts";
 import { onPostgres } from "#tests/server/database.ts";
 import {
   asPerson,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { createLog, describeError } from "#server/common/log.ts";
+import { createLog, describeError } from "#server/log/log.ts";
 import { personalIn } from "#tests/server/checked-log.ts";
 import { base, eventually, type Person, post, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { scriptedEngines, segment, spokenWav } from "#tests/server/jobs/scripted.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { createCache } from "#server/common/recent.ts";
+import { createCache } from "#server/page/cache.ts";
 import { visitorOf } from "#server/page/visitors.ts";
 import { startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 

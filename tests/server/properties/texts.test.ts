@@ -6,7 +6,7 @@ import { escaped, jsonInScript } from "#contract/rendering.ts";
 import { digestOf, plainText } from "#server/blog/plain-text.ts";
 import { slugOf } from "#server/blog/slugs.ts";
 import { flattened, thinned } from "#server/blog/tame-markdown.ts";
-import { withoutSecretsIn } from "#server/common/log.ts";
+import { withoutSecretsIn } from "#server/log/log.ts";
 import { renderEmail } from "#server/mail/emails.ts";
 import { feedHtml } from "#server/page/feed-html.ts";
 import { findNumbers } from "#server/speech/written/numbers/numbers.ts";

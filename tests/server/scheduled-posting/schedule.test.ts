@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ScheduledStatus } from "#contract/index.ts";
 import type { Generator } from "#server/blog-admin/generator.ts";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { databaseUrl, openSql, openTestDb } from "#tests/server/database.ts";
 import {
   eventually,

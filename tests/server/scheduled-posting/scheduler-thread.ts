@@ -1,11 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { object, optional, parse, string } from "valibot";
-import { createLocalBus } from "#server/common/bus.ts";
-import { createLog } from "#server/common/log.ts";
-import { readConfig } from "#server/config.ts";
+import { createLocalBus } from "#server/bus/bus.ts";
+import { readConfig } from "#server/config/config.ts";
 import { openDb } from "#server/db/open.ts";
+import { createLog } from "#server/log/log.ts";
+import { threadProgram, threadWork } from "#server/processes/thread-work.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
-import { threadProgram, threadWork } from "#server/thread-work.ts";
 import { openThreads } from "#server/threads/threads.ts";
 
 /**

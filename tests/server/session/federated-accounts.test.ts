@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ProvidersAnswer } from "#contract/index.ts";
 import { argon2id, createPasswords } from "#server/account/passwords.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { post, read, refusal, startTestServer } from "#tests/server/harness.ts";
 import { openVisitor, windowAnswer } from "#tests/server/visitor.ts";
 import { failed, people, setUp, signIn } from "./federated-rig.ts";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { RefreshAnswer, UserProfile } from "#contract/index.ts";
-import type { Overrides } from "#server/overrides.ts";
+import type { Overrides } from "#server/processes/overrides.ts";
 import type { Running } from "#server/start.ts";
 import { type People, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 import { asPerson, read, startTestServer } from "#tests/server/harness.ts";

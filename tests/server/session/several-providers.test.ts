@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LoginAnswer, ProvidersAnswer, SignInMethodsAnswer } from "#contract/index.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { type People, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 import { asPerson, post, read } from "#tests/server/harness.ts";
 import { openVisitor } from "#tests/server/visitor.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { closeCodes, StorageUse, Transcription } from "#contract/index.ts";
-import { createLocalBus } from "#server/common/bus.ts";
-import { createLocalClaims } from "#server/common/claims.ts";
-import { createLog } from "#server/common/log.ts";
+import { createLocalBus } from "#server/bus/bus.ts";
+import { createLocalClaims } from "#server/cluster/claims.ts";
 import { createPlaces, dictationShare, eventStreamShare, exportShare, translationShare } from "#server/http/places.ts";
+import { createLog } from "#server/log/log.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import {
   base,

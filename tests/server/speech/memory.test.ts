@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { createTryModel } from "#server/processes/try-model.ts";
 import { SpeechError } from "#server/speech/engine.ts";
 import { EngineChild } from "#server/speech/process/child.ts";
 import { MemoryBudget } from "#server/threads/budget.ts";
 import { type MemoryOptions, ModelMemory, type Wanted } from "#server/threads/memory.ts";
-import { createTryModel } from "#server/try-model.ts";
 
 const program = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));
 const memories: ModelMemory<EngineChild>[] = [];

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ModelKind } from "#contract/index.ts";
-import { createLog } from "#server/common/log.ts";
+import { createLog } from "#server/log/log.ts";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import { answerFor, openPunctuator } from "#server/speech/punctuation/punctuator.ts";

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ModelKind } from "#contract/index.ts";
-import { createTryModel } from "#server/try-model.ts";
+import { createTryModel } from "#server/processes/try-model.ts";
 import { tinyEmbedding, tinySegmentation, writeTinySpeakers } from "#tests/fixtures/tiny-speakers.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 

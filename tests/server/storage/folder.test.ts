@@ -1,4 +1,4 @@
-import { openStorage } from "#server/common/open-storage.ts";
+import { openStorage } from "#server/storage/open.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { storageSuite } from "./suite.ts";
 

@@ -6,9 +6,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import { ageMagic } from "#contract/index.ts";
-import type { Incoming, Storage } from "#server/common/storage.ts";
-import type { StoredFile } from "#server/common/stored-file.ts";
 import { RecordingFile, restoreRecording } from "#server/dictation/recording-file.ts";
+import type { Incoming, Storage } from "#server/storage/storage.ts";
+import type { StoredFile } from "#server/storage/stored-file.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 
 /** Opens a storage that is empty, and that is gone after the test. */

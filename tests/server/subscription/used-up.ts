@@ -1,5 +1,5 @@
 import { UserProfile } from "#contract/index.ts";
-import { dayOf } from "#server/common/days.ts";
+import { dayOf } from "#server/metrics/days.ts";
 import { monthOf } from "#server/subscription/usage-queries.ts";
 import { openSql } from "#tests/server/database.ts";
 import { type Person, read } from "#tests/server/harness.ts";

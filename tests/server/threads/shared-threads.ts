@@ -1,7 +1,7 @@
-import { Problem } from "#server/common/problem.ts";
-import { unlessAborted } from "#server/common/unless-aborted.ts";
-import { threadProgram, threadWork } from "#server/thread-work.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { threadProgram, threadWork } from "#server/processes/thread-work.ts";
 import { openThreads, type Threads } from "#server/threads/threads.ts";
+import { unlessAborted } from "#server/threads/unless-aborted.ts";
 
 let threads: Threads | undefined;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { EnginesAnswer, Transcription, TranscriptionEvent, TranslationAnswer } from "#contract/index.ts";
-import { installTracer } from "#server/common/tracing.ts";
+import { installTracer } from "#server/log/tracing.ts";
 import { base, eventually, type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";

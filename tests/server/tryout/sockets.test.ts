@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tryOutPath } from "#contract/index.ts";
-import { createLocalClaims } from "#server/common/claims.ts";
+import { createLocalClaims } from "#server/cluster/claims.ts";
 import { tryOutLimit } from "#server/session/throttle.ts";
 import { gatherEngines } from "#server/speech/engines.ts";
 import { createTries } from "#server/tryout/tries.ts";

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Problem } from "#server/common/problem.ts";
-import { readConfig } from "#server/config.ts";
-import type { Overrides } from "#server/overrides.ts";
+import { readConfig } from "#server/config/config.ts";
+import { Problem } from "#server/errors/problem.ts";
+import type { Overrides } from "#server/processes/overrides.ts";
 import type { Running } from "#server/start.ts";
 import { openSql } from "#tests/server/database.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";

@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
-import type { Log } from "#server/common/log.ts";
+import type { Log } from "#server/log/log.ts";
 import { CatalogueModel } from "#server/models/catalogue.ts";
 import { openInstaller } from "#server/models/installer.ts";
 import { openModelStore } from "#server/models/store.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Problem } from "#server/common/problem.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { addressesOf, checkUrl, type UrlPolicy } from "#server/outbound/address.ts";
 import { openUrl } from "#server/uploads/fetching/request.ts";
 import { ssrf } from "#tests/fixtures/vectors.ts";

@@ -1,0 +1,99 @@
+import { describeError, type Log } from "#server/log/log.ts";
+
+/** What processes tell each other, and what the message says. Nobody may depend on it: it only spares the wait for the next poll. */
+export const topics = [
+  /** There may be a new job. No message. */
+  "jobs.added",
+  /** Jobs may have been deleted or taken away. No message. */
+  "jobs.changed",
+  /** Sessions have ended. No message. */
+  "sessions.ended",
+  /** A mail waits to be sent. No message. */
+  "mails.added",
+  /** Transcriptions have ended, or messages to webhooks wait. No message. */
+  "webhooks.due",
+  /** A feed is to be looked at, or an episode was found. No message. */
+  "feeds.due",
+  /** A picture, or a video with captions, waits to be made, or is wanted no more. No message. */
+  "videos.changed",
+  /** A person's transcriptions have changed. Message: the person's id. */
+  "transcriptions.changed",
+  /** Somebody may do less with a transcription that is shared with them, or more. Message: the transcription's id. */
+  "shares.changed",
+  /** Another connection feeds a recording from now on, or it was saved. Message: the recording's id. */
+  "recordings.taken",
+  /** A lock is wanted by another process, or is free again. Message: a hash of its name. */
+  "locks.wanted",
+  "locks.released",
+  /** A place is free again. Message: a hash of whose. */
+  "places.released",
+  /** Tokens are signed with another key. No message. */
+  "keys.changed",
+  /** The schedule of posts was changed, or a run was asked for. No message. */
+  "schedule.changed",
+] as const;
+export type Topic = (typeof topics)[number];
+
+/** @param message undefined: something may have been missed, whatever it was; read anew */
+type BusListener = (message: string | undefined) => void;
+
+/** Longest message (characters): ids, never texts or addresses. */
+export const maxMessage = 200;
+
+/** Messages between the processes of one installation. Each also reaches the listeners of the process that publishes it. */
+export interface Bus {
+  /** Never waits and never fails: listeners elsewhere that it can't reach learn later that they may have missed something. */
+  publish(topic: Topic, message?: string): void;
+  /** @returns unsubscribes; further calls do nothing */
+  subscribe(topic: Topic, listener: BusListener): () => void;
+  close(): Promise<void>;
+}
+
+/** The listeners of this process. */
+export interface Listeners {
+  add(topic: Topic, listener: BusListener): () => void;
+  /** Calls those of a topic, one after the other: what one throws is logged, and keeps nothing from the others. */
+  call(topic: Topic, message: string | undefined): void;
+  topics(): Topic[];
+}
+
+export function createListeners(log: Log): Listeners {
+  const byTopic = new Map<Topic, Set<BusListener>>();
+  return {
+    add: (topic, listener) => {
+      // The same function may subscribe twice.
+      const own: BusListener = (message) => listener(message);
+      byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(own));
+      return () => {
+        byTopic.get(topic)?.delete(own);
+        if (byTopic.get(topic)?.size === 0) byTopic.delete(topic);
+      };
+    },
+    call: (topic, message) => {
+      for (const listener of [...(byTopic.get(topic) ?? [])]) {
+        try {
+          listener(message);
+        } catch (error) {
+          log.error("bus", { topic, ...describeError(error) });
+        }
+      }
+    },
+    topics: () => [...byTopic.keys()],
+  };
+}
+
+/** @throws RangeError for a message that is no id */
+export function checkMessage(message: string): string {
+  if (message.length > maxMessage) throw new RangeError("A message of the bus is an id, not a text.");
+  return message;
+}
+
+/** The bus of an installation that is one process. Listeners are called before `publish` returns. */
+export function createLocalBus(log: Log): Bus {
+  const listeners = createListeners(log);
+  return {
+    publish: (topic, message = "") => listeners.call(topic, checkMessage(message)),
+    subscribe: listeners.add,
+    close: async () => {},
+  };
+}

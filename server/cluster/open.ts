@@ -1,0 +1,42 @@
+import { type Bus, createLocalBus } from "#server/bus/bus.ts";
+import { listenToChanges } from "#server/db/changes.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log/log.ts";
+import { type Claims, createLocalClaims } from "./claims.ts";
+import { createLocalLocks, type Locks } from "./locks.ts";
+
+/** What the processes of one installation have in common, besides the database and the files. */
+export interface Shared {
+  bus: Bus;
+  locks: Locks;
+  claims: Claims;
+}
+
+interface Parts {
+  config: { databaseUrl: string | undefined };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+}
+
+/** Within this process, unless the database is one that other processes may use. @throws when it can't be reached */
+export async function openShared({ config, db, now, log }: Parts, cleanup: AsyncDisposableStack): Promise<Shared> {
+  if (config.databaseUrl === undefined) {
+    const local = createLocalBus(log);
+    cleanup.defer(listenToChanges(db, ({ topic, message }) => local.publish(topic, message)));
+    return { bus: local, locks: createLocalLocks(), claims: createLocalClaims() };
+  }
+  // Loaded only where it is used: it takes part of the time to start.
+  const { openPostgresBus } = await import("./postgres-bus.ts");
+  const { createPostgresLocks } = await import("./postgres-locks.ts");
+  const { openSharedClaims } = await import("./database-claims.ts");
+  const bus = await openPostgresBus(config.databaseUrl, log);
+  cleanup.defer(() => bus.close());
+  cleanup.defer(listenToChanges(db, ({ topic, message }) => bus.publish(topic, message)));
+  const locks = createPostgresLocks(bus);
+  cleanup.defer(() => locks.close());
+  const claims = await openSharedClaims({ db, now, log });
+  cleanup.defer(() => claims.close());
+  return { bus, locks, claims };
+}

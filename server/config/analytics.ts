@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import type { AnalyticsConfig } from "#server/page/analytics.ts";
+import { isProtected, listed, parseUrl, Text } from "./values.ts";
+
+/** A URL of a script that runs in the page, or of a request about a visitor: https (or loopback) only. */
+const ProtectedUrl = (example: string) =>
+  v.pipe(
+    Text,
+    v.check((text) => {
+      const url = parseUrl(text);
+      return url !== undefined && isProtected(url) && url.hash === "";
+    }, `is not an https address (http is for localhost alone), such as ${example}`),
+    // As a browser serialises it: the page compares URLs. Escapes what could end an HTML attribute.
+    v.transform((text) => new URL(text).href.replaceAll("'", "%27")),
+  );
+
+/** Source expressions of a content security policy; a host may begin with "*." */
+const SourceList = v.pipe(
+  Text,
+  v.check(
+    (text) => listed(text).every(isSource),
+    "must be https origins (http is for localhost alone) with commas between them, such as https://*.google-analytics.com",
+  ),
+  v.transform(listed),
+);
+
+function isSource(text: string): boolean {
+  const plain = text.replace(/^https:\/\/\*\.(?=[^.]+\.)/, "https://");
+  const url = parseUrl(plain);
+  return url !== undefined && url.origin === plain && !plain.includes("*") && isProtected(url);
+}
+
+/** The environment variables of the page's analytics. */
+export const analyticsVariables = {
+  ANALYTICS_TAG_URL: v.pipe(
+    v.optional(ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX")),
+    v.description(
+      "The script that measures how the page is used. It is loaded only for visitors who agree. Default: nothing is measured.",
+    ),
+  ),
+  ANALYTICS_CONNECT_ORIGINS: v.pipe(
+    v.optional(SourceList, ""),
+    v.description("The origins to which this script sends data, besides its own: https://*.google-analytics.com for gtag."),
+  ),
+  GEOLOCATION_URL: v.pipe(
+    v.optional(ProtectedUrl("https://get.geojs.io/v1/ip/geo.json")),
+    v.description(
+      "A service that answers with the visitor's country and city as JSON. It is asked once a session, only for visitors who agree.",
+    ),
+  ),
+};
+
+interface AnalyticsValues {
+  ANALYTICS_TAG_URL?: string | undefined;
+  ANALYTICS_CONNECT_ORIGINS: readonly string[];
+  GEOLOCATION_URL?: string | undefined;
+}
+
+/** The name of a variable that has no effect because no analytics script is configured. */
+export function uselessWithoutTag(e: AnalyticsValues): "GEOLOCATION_URL" | "ANALYTICS_CONNECT_ORIGINS" | undefined {
+  if (e.ANALYTICS_TAG_URL !== undefined) return undefined;
+  if (e.GEOLOCATION_URL !== undefined) return "GEOLOCATION_URL";
+  return e.ANALYTICS_CONNECT_ORIGINS.length > 0 ? "ANALYTICS_CONNECT_ORIGINS" : undefined;
+}
+
+/** Undefined when analytics are off. */
+export function analyticsOf(e: AnalyticsValues): AnalyticsConfig | undefined {
+  if (e.ANALYTICS_TAG_URL === undefined) return undefined;
+  return { tagUrl: e.ANALYTICS_TAG_URL, geolocationUrl: e.GEOLOCATION_URL, connectOrigins: e.ANALYTICS_CONNECT_ORIGINS };
+}

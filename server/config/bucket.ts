@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import type { BucketConfig } from "#server/storage/bucket.ts";
+import { HttpUrl, Text } from "./values.ts";
+
+/** Variables of files in a bucket (server/config/config.ts). */
+export const bucketVariables = {
+  S3_BUCKET: v.pipe(
+    v.optional(v.pipe(Text, v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "is not the name of a bucket"))),
+    v.description(
+      "The bucket for recordings, pictures and encrypted audio, on any server that speaks S3. Default: the data folder.",
+    ),
+  ),
+  S3_ENDPOINT: v.pipe(
+    v.optional(HttpUrl),
+    v.description("The address of the S3 server, such as https://s3.example.org. Default: Amazon's for S3_REGION."),
+  ),
+  S3_REGION: v.pipe(v.optional(Text, "us-east-1"), v.description("The region of the S3 server.")),
+  S3_ACCESS_KEY_ID: v.pipe(
+    v.optional(Text),
+    v.description("The id of the access key. Default: the role or profile that Amazon gives this machine."),
+  ),
+  S3_SECRET_ACCESS_KEY: v.pipe(v.optional(Text), v.description("The secret of the access key.")),
+  S3_PREFIX: v.pipe(
+    v.optional(v.pipe(Text, v.regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, "is not like parlance or one/two"))),
+    v.description("The beginning of every name in the bucket, so that several servers can share one bucket."),
+  ),
+  S3_PUBLIC_URL: v.pipe(
+    v.optional(HttpUrl),
+    v.description(
+      "The S3 server as browsers reach it. Browsers then play and download recordings from there, with signed addresses. Default: through the API.",
+    ),
+  ),
+};
+
+const Variables = v.object(bucketVariables);
+type BucketVariables = v.InferOutput<typeof Variables>;
+
+/**
+ * @param refuse is given what is missing, a sentence
+ * @returns undefined without a bucket
+ */
+export function bucketOf(e: BucketVariables, refuse: (sentence: string) => never): BucketConfig | undefined {
+  if (e.S3_BUCKET === undefined) {
+    const useless = (["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PUBLIC_URL"] as const).find(
+      (name) => e[name] !== undefined,
+    );
+    return useless === undefined ? undefined : refuse(`S3_BUCKET: is missing, and ${useless} is of no use without it.`);
+  }
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_PREFIX: prefix = "" } = e;
+  if (accessKeyId === undefined && secretAccessKey !== undefined) refuse("S3_ACCESS_KEY_ID is needed with S3_SECRET_ACCESS_KEY.");
+  if (accessKeyId !== undefined && secretAccessKey === undefined) refuse("S3_SECRET_ACCESS_KEY is needed with S3_ACCESS_KEY_ID.");
+  return {
+    bucket: e.S3_BUCKET,
+    endpoint: e.S3_ENDPOINT,
+    region: e.S3_REGION,
+    credentials: accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined,
+    prefix: prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`,
+    publicUrl: e.S3_PUBLIC_URL,
+  };
+}

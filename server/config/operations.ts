@@ -1,0 +1,95 @@
+import { join, resolve } from "node:path";
+import * as v from "valibot";
+import type { BackupConfig } from "#server/backup/config.ts";
+import { isSchedule } from "#server/scheduled-posting/cron.ts";
+import { HttpUrl, Port, Positive, Text } from "./values.ts";
+
+/** Shortest token for metrics (characters): as long as a secret that nobody guesses. */
+const leastToken = 16;
+
+/** "03:30" as a cron expression; an expression as it is. */
+const Schedule = v.pipe(
+  Text,
+  v.transform((text) =>
+    text.replace(/^([01]?\d|2[0-3]):([0-5]\d)$/, (_, hour, minute) => `${Number(minute)} ${Number(hour)} * * *`),
+  ),
+  v.check(isSchedule, "is neither a time such as 03:30 nor a cron expression of five parts that comes true"),
+);
+
+/** The environment variables for whoever operates the server. */
+export const operationsVariables = {
+  METRICS_PORT: v.pipe(
+    v.optional(Port),
+    v.description("A separate port for /metrics (Prometheus), /healthz and /readyz. Default: none."),
+  ),
+  METRICS_HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("The address on which METRICS_PORT listens.")),
+  METRICS_TOKEN: v.pipe(
+    v.optional(v.pipe(Text, v.minLength(leastToken, `must have at least ${leastToken} characters`))),
+    v.description("The bearer token that opens /metrics on the port of the API. METRICS_PORT then requires it, too."),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.pipe(
+    v.optional(HttpUrl),
+    v.description("The collector for traces (OpenTelemetry, OTLP over HTTP), such as http://localhost:4318. Default: no traces."),
+  ),
+  BACKUP_SCHEDULE: v.pipe(
+    v.optional(Schedule),
+    v.description("When the server makes a backup: a time such as 03:30 or a cron expression, in UTC. Default: never."),
+  ),
+  BACKUP_KEEP: v.pipe(
+    v.optional(Positive, "7"),
+    v.description("How many backups are kept. Older ones are deleted after a new one."),
+  ),
+  BACKUP_DIR: v.pipe(v.optional(Text), v.description("The folder for backups. Default: the folder backups in the data folder.")),
+  BACKUP_RECIPIENT: v.pipe(
+    v.optional(v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "is no age recipient (age1…)"))),
+    v.description("The public age key (age1…) for which backups are encrypted. Default: not encrypted."),
+  ),
+  BACKUP_BUCKET: v.pipe(
+    v.optional(v.picklist(["copy", "list"], 'is neither "copy" nor "list"'), "copy"),
+    v.description(
+      "With S3_BUCKET. copy: a backup contains the files of the bucket. list: a backup only lists them, for a bucket that keeps earlier versions.",
+    ),
+  ),
+};
+
+interface OperationsValues {
+  METRICS_PORT?: number | undefined;
+  METRICS_HOST: string;
+  METRICS_TOKEN?: string | undefined;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  PARLANCE_DATA: string;
+  BACKUP_SCHEDULE?: string | undefined;
+  BACKUP_KEEP: number;
+  BACKUP_DIR?: string | undefined;
+  BACKUP_RECIPIENT?: string | undefined;
+  BACKUP_BUCKET: "copy" | "list";
+}
+
+export function backupOf(e: OperationsValues): BackupConfig {
+  return {
+    schedule: e.BACKUP_SCHEDULE,
+    keep: e.BACKUP_KEEP,
+    dir: resolve(e.BACKUP_DIR ?? join(e.PARLANCE_DATA, "backups")),
+    recipient: e.BACKUP_RECIPIENT,
+    bucketKeepsFiles: e.BACKUP_BUCKET === "list",
+  };
+}
+
+export interface OperationsConfig {
+  metrics: {
+    /** Undefined: no port of their own. */
+    port: number | undefined;
+    host: string;
+    /** Undefined: no metrics on the API's port, and none asked for on their own. */
+    token: string | undefined;
+  };
+  /** Base URL of the collector. Undefined: no traces. */
+  tracesUrl: string | undefined;
+}
+
+export function operationsOf(e: OperationsValues): OperationsConfig {
+  return {
+    metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST, token: e.METRICS_TOKEN },
+    tracesUrl: e.OTEL_EXPORTER_OTLP_ENDPOINT,
+  };
+}

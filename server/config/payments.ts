@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import type { StripeConfig } from "#server/subscription/stripe-billing.ts";
+import { HttpUrl, Text } from "./values.ts";
+
+/** Variables of payments (server/config/config.ts). */
+export const paymentVariables = {
+  STRIPE_SECRET_KEY: v.pipe(
+    v.optional(Text),
+    v.description("The secret key of Stripe, for real payments. Default: test payments without money."),
+  ),
+  STRIPE_WEBHOOK_SECRET: v.pipe(
+    v.optional(Text),
+    v.description("The secret of Stripe's webhook to <API origin>/webhooks/stripe."),
+  ),
+  STRIPE_PRICE_MONTH: v.pipe(v.optional(Text), v.description("Stripe's id of the monthly price.")),
+  STRIPE_PRICE_YEAR: v.pipe(v.optional(Text), v.description("Stripe's id of the yearly price.")),
+  STRIPE_API_URL: v.pipe(v.optional(HttpUrl), v.description("Another server that speaks Stripe's API, for tests.")),
+};
+
+const Variables = v.object(paymentVariables);
+
+/**
+ * @param refuse is given what is missing, a sentence
+ * @returns undefined: test payments
+ */
+export function stripeOf(e: v.InferOutput<typeof Variables>, refuse: (sentence: string) => never): StripeConfig | undefined {
+  if (e.STRIPE_SECRET_KEY === undefined) return undefined;
+  const needed = (name: "STRIPE_WEBHOOK_SECRET" | "STRIPE_PRICE_MONTH" | "STRIPE_PRICE_YEAR") => {
+    const value = e[name];
+    return value ?? refuse(`${name} is needed with STRIPE_SECRET_KEY.`);
+  };
+  const url = e.STRIPE_API_URL === undefined ? undefined : new URL(e.STRIPE_API_URL);
+  return {
+    secretKey: e.STRIPE_SECRET_KEY,
+    webhookSecret: needed("STRIPE_WEBHOOK_SECRET"),
+    prices: { month: needed("STRIPE_PRICE_MONTH"), year: needed("STRIPE_PRICE_YEAR") },
+    server:
+      url === undefined ? {} : { host: url.hostname, port: url.port, protocol: url.protocol === "http:" ? "http" : "https" },
+  };
+}

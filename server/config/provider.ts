@@ -1,0 +1,88 @@
+import * as v from "valibot";
+import type { ProviderConfig } from "#server/session/provider.ts";
+import { Issuer, Text } from "./values.ts";
+
+const Name = v.pipe(Text, v.maxLength(40, "is longer than 40 characters"));
+/** The id of the provider whose variables have no id in them: its addresses are the specification's (section 7). */
+const firstProvider = "google";
+
+const listed = (text: string) => text.split(",").flatMap((id) => id.trim() || []);
+const isId = (id: string) => /^[a-z][a-z\d]{0,19}$/.test(id) && id !== firstProvider;
+/** Several ids: they are part of addresses and of variables' names. */
+const Ids = v.pipe(
+  Text,
+  v.check(
+    (text) => listed(text).every(isId) && new Set(listed(text)).size === listed(text).length,
+    "must be different short names of small letters and digits, with commas between, such as work,school (not google, which is the one without a name)",
+  ),
+  v.transform(listed),
+);
+
+/** Variables of sign-in with other providers (server/config/config.ts). */
+export const providerVariables = {
+  OIDC_CLIENT_ID: v.pipe(
+    v.optional(Text),
+    v.description("The client id of this server at Google or another OpenID Connect provider. It switches this sign-in on."),
+  ),
+  OIDC_CLIENT_SECRET: v.pipe(v.optional(Text), v.description("The client secret. A public client has none.")),
+  OIDC_ISSUER: v.pipe(
+    v.optional(Issuer, "https://accounts.google.com"),
+    v.description("The provider. Give it <API origin>/auth/google/callback as redirect address."),
+  ),
+  OIDC_NAME: v.pipe(
+    v.optional(Name),
+    v.description("The name of the provider on the button. Default: Google, or the host of the issuer."),
+  ),
+  OIDC_PROVIDERS: v.pipe(
+    v.optional(Ids, ""),
+    v.description(
+      "More providers, such as work,school. Each needs OIDC_WORK_ISSUER and OIDC_WORK_CLIENT_ID, may have OIDC_WORK_CLIENT_SECRET and OIDC_WORK_NAME, and redirects to <API origin>/auth/providers/work/callback.",
+    ),
+  ),
+};
+
+const Variables = v.object(providerVariables);
+/** Those of one more provider, without the beginning of their names. */
+const More = v.object({ ISSUER: Issuer, CLIENT_ID: Text, CLIENT_SECRET: v.optional(Text), NAME: v.optional(Name) });
+
+/**
+ * @param env every variable: those of more providers have the providers' ids in their names
+ * @param refuse is given what is missing, a sentence
+ * @returns in the order of their buttons; none: sign-in without another provider
+ */
+export function providersOf(
+  e: v.InferOutput<typeof Variables>,
+  env: Readonly<Record<string, string>>,
+  refuse: (sentence: string) => never,
+): readonly ProviderConfig[] {
+  const first = firstOf(e, refuse);
+  const more = e.OIDC_PROVIDERS.map((id) => moreOf(id, env, refuse));
+  const all = first === undefined ? more : [first, ...more];
+  const issuers = new Set(all.map(({ issuer }) => issuer));
+  if (issuers.size < all.length)
+    return refuse("OIDC_PROVIDERS: two providers have the same issuer. Its accounts are the same in both.");
+  return all;
+}
+
+function firstOf(e: v.InferOutput<typeof Variables>, refuse: (sentence: string) => never): ProviderConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: named } = e;
+  if (clientId === undefined) {
+    if (clientSecret === undefined) return undefined;
+    return refuse("OIDC_CLIENT_ID: is missing, and OIDC_CLIENT_SECRET is of no use without it.");
+  }
+  const { hostname } = new URL(issuer);
+  const name = named ?? (hostname === "accounts.google.com" ? "Google" : hostname);
+  return { id: firstProvider, issuer, clientId, clientSecret, name };
+}
+
+function moreOf(id: string, env: Readonly<Record<string, string>>, refuse: (sentence: string) => never): ProviderConfig {
+  const prefix = `OIDC_${id.toUpperCase()}_`;
+  const own = Object.keys(More.entries).map((name) => [name, env[prefix + name]]);
+  const parsed = v.safeParse(More, Object.fromEntries(own.filter(([, value]) => value !== undefined)));
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    return refuse(`${prefix}${v.getDotPath(issue)}: ${issue.input === undefined ? "is missing" : issue.message}.`);
+  }
+  const { ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, NAME: named } = parsed.output;
+  return { id, issuer, clientId, clientSecret, name: named ?? new URL(issuer).hostname };
+}

@@ -1,0 +1,128 @@
+import { type Claims, createLocalClaims } from "#server/cluster/claims.ts";
+import { createLocalLocks, type Locks } from "#server/cluster/locks.ts";
+import type { Config } from "#server/config/config.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log/log.ts";
+import type { CatalogueModel } from "#server/models/catalogue.ts";
+import { modelCatalogue } from "#server/models/catalogue-data.ts";
+import { type ModelStore, openModelStore } from "#server/models/store.ts";
+import { type Resolve, resolveBySystem } from "#server/outbound/address.ts";
+import type { ProcessingParts } from "#server/processing/processing.ts";
+import {
+  type Diarizer,
+  decodeToPcm,
+  openDiarizer,
+  openEngines,
+  openPunctuator,
+  type SpeechEngines,
+} from "#server/speech/index.ts";
+import { openBucket } from "#server/storage/bucket.ts";
+import { openStorage } from "#server/storage/open.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { createStorageQuota, type StorageQuota } from "#server/subscription/storage-quota.ts";
+import { createUsage } from "#server/subscription/usage.ts";
+import { MemoryBudget } from "#server/threads/budget.ts";
+import { openThreads, type Threads } from "#server/threads/threads.ts";
+import { createTranslator } from "#server/transcription/translator.ts";
+import { openTranslation, type Translation } from "#server/translation/index.ts";
+import { createFetchAudio, type FetchPolicy, type FetchTimes, fetchTimes } from "#server/uploads/fetching/fetch.ts";
+import { threadProgram, threadWork } from "./thread-work.ts";
+
+/** Replacements for tests. */
+export interface JobOverrides {
+  /** Closed when the server stops. */
+  engines?: SpeechEngines;
+  /** What can be installed. Default: the product's catalogue. */
+  catalogue?: readonly CatalogueModel[];
+  translation?: Translation;
+  storage?: (real: Storage) => Storage;
+  diarizer?: Diarizer;
+  decode?: typeof decodeToPcm;
+  /** Closed when the server stops. */
+  threads?: Threads;
+  /** Resolves host names when URLs are fetched. */
+  resolve?: Resolve;
+  fetchTimes?: Partial<FetchTimes>;
+}
+
+export interface OpenJobParts extends ProcessingParts {
+  log: Log;
+  models: ModelStore;
+  /** What all loaded models may take together. */
+  memory: MemoryBudget;
+  engines: SpeechEngines;
+  translation: Translation;
+  quota: StorageQuota;
+  /** Largest video that is made. */
+  maxVideoBytes: number;
+  /** Which URLs may be fetched (SSRF protection). */
+  urlPolicy: FetchPolicy;
+}
+
+interface Base {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  /** Those of all processes; default: of this one alone. */
+  locks?: Locks;
+  claims?: Claims;
+  /** Whether people dictate to this process; default: it does jobs alone. */
+  isLive?: boolean;
+}
+
+/** Opens the dependencies of jobs, in the server's own process and in the quarantine process. */
+export async function openJobParts(
+  config: Config,
+  overrides: JobOverrides,
+  { db, now, log, locks = createLocalLocks(), claims = createLocalClaims(), isLive = false }: Base,
+  cleanup: AsyncDisposableStack,
+): Promise<OpenJobParts> {
+  const bucket = config.bucket && (await openBucket(config.bucket));
+  cleanup.defer(() => bucket?.close());
+  await bucket?.check();
+  const ownStorage = await openStorage(config.dataDir, bucket);
+  const storage = overrides.storage?.(ownStorage) ?? ownStorage;
+  const models = await openModelStore({ dataDir: config.dataDir, catalogue: overrides.catalogue ?? modelCatalogue, log });
+  cleanup.defer(() => models.close());
+  const memory = new MemoryBudget();
+  const engines =
+    overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech, isLive, log }, models, memory));
+  cleanup.defer(() => engines.close());
+  const translation = overrides.translation ?? (await openTranslation(config.translation, models, memory));
+  cleanup.defer(() => translation.close());
+  const translator = createTranslator(translation, engines);
+  const decode = overrides.decode ?? decodeToPcm;
+  const diarizer = overrides.diarizer ?? openDiarizer(models);
+  const punctuator = openPunctuator({ models, log });
+  cleanup.defer(() => punctuator.close());
+  const times = { ...fetchTimes, ...overrides.fetchTimes };
+  const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
+  const threads = overrides.threads ?? openThreads(threadWork, threadProgram);
+  cleanup.defer(() => threads.close());
+  const fetchAudio = createFetchAudio({ ...urlPolicy, threads, maxBytes: config.maxUploadBytes });
+  const usage = createUsage(db, now);
+  const quota = createStorageQuota({ db, storage, config, locks, claims });
+  const { maxAudioSeconds } = config;
+  return {
+    db,
+    now,
+    log,
+    storage,
+    models,
+    memory,
+    engines,
+    translation,
+    translator,
+    diarizer,
+    punctuator,
+    decode,
+    usage,
+    quota,
+    threads,
+    maxAudioSeconds,
+    maxVideoBytes: config.maxUploadBytes,
+    urlPolicy,
+    fetchAudio,
+  };
+}

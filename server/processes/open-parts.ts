@@ -1,0 +1,235 @@
+import type { Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { createPasswords } from "#server/account/passwords.ts";
+import { audit } from "#server/admin/audit.ts";
+import { openBackups } from "#server/backup/schedule.ts";
+import { createGenerator } from "#server/blog-admin/generator.ts";
+import type { Bus } from "#server/bus/bus.ts";
+import { openShared } from "#server/cluster/open.ts";
+import type { Config } from "#server/config/config.ts";
+import type { Db } from "#server/db/open.ts";
+import { serveLive } from "#server/dictation/sockets.ts";
+import { openFeeds } from "#server/feeds/poller.ts";
+import { isLocalOnly } from "#server/http/loopback.ts";
+import { createOrigins, type Ports } from "#server/http/origins.ts";
+import { createPlaces } from "#server/http/places.ts";
+import { createUpgrades } from "#server/http/upgrades.ts";
+import { openLanguageModel } from "#server/insights/language-model.ts";
+import type { Log } from "#server/log/log.ts";
+import { type Outbox, openOutbox } from "#server/mail/outbox.ts";
+import { smtpDelivery } from "#server/mail/smtp.ts";
+import { modelCatalogue } from "#server/models/catalogue-data.ts";
+import { openInstaller } from "#server/models/installer.ts";
+import { openScheduler } from "#server/scheduled-posting/schedule.ts";
+import { createSearchIndex } from "#server/search/indexing.ts";
+import { createAccessTokens } from "#server/session/access-tokens.ts";
+import { keysInFile, sealingKeys } from "#server/session/key-file.ts";
+import { keysInDatabase } from "#server/session/key-queries.ts";
+import { openConnections } from "#server/session/open-connections.ts";
+import { openProviders } from "#server/session/provider.ts";
+import { createRefreshTokens } from "#server/session/refresh-tokens.ts";
+import { createSealer } from "#server/session/sealing.ts";
+import { sealingKeysInDatabase } from "#server/session/sealing-key-queries.ts";
+import { configuredKeys, openKeyring } from "#server/session/signing-keys.ts";
+import { createThrottle } from "#server/session/throttle.ts";
+import { openAvatars } from "#server/settings/avatars.ts";
+import { eraseUser } from "#server/settings/erase-account.ts";
+import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
+import { openVoices } from "#server/speech/voices/voices.ts";
+import { openBilling } from "#server/subscription/open-billing.ts";
+import { serveTryOut } from "#server/tryout/sockets.ts";
+import { createPeaksMaker } from "#server/waveform/maker.ts";
+import { openWebhooks } from "#server/webhooks/sender.ts";
+import type { Deps } from "./deps.ts";
+import { type OpenJobParts, openJobParts } from "./job-parts.ts";
+import { openTelemetry } from "./open-telemetry.ts";
+import { openWorker } from "./open-worker.ts";
+import type { Overrides } from "./overrides.ts";
+import { createTryModel } from "./try-model.ts";
+
+/** The program of one backup (backup/schedule.ts). */
+const backupProgram = fileURLToPath(new URL("../../scripts/backup.ts", import.meta.url));
+
+/** What a backup is of, and where it goes; the bucket is the environment's. */
+function backupEnv({ dataDir, databaseUrl, backup: { dir, keep, recipient, bucketKeepsFiles } }: Config): Record<string, string> {
+  return {
+    PARLANCE_DATA: dataDir,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    BACKUP_DIR: dir,
+    BACKUP_KEEP: String(keep),
+    ...(recipient !== undefined && { BACKUP_RECIPIENT: recipient }),
+    BACKUP_BUCKET: bucketKeepsFiles ? "list" : "copy",
+  };
+}
+
+interface Base {
+  db: Db;
+  log: Log;
+  server: Server;
+  ports: Ports;
+}
+
+/** Creates the dependencies of the HTTP application; they are closed in reverse order. */
+export async function openParts(
+  config: Config,
+  overrides: Overrides,
+  { db, log, server, ports }: Base,
+  cleanup: AsyncDisposableStack,
+): Promise<Deps> {
+  const now = overrides.now ?? Date.now;
+  const origins = createOrigins(config, ports);
+  if (config.publicUrl !== undefined && origins.apiFor(new URL(config.publicUrl).host) === undefined) {
+    log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy will not let it call the API.");
+  }
+  const shared = await openShared({ config, db, now, log }, cleanup);
+  const { bus, locks, claims } = shared;
+  const { jwtSecrets, dataDir, databaseUrl } = config;
+  const keyStore = databaseUrl === undefined ? keysInFile(dataDir) : keysInDatabase(db);
+  const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log, bus) : configuredKeys(jwtSecrets);
+  const tokens = createAccessTokens(keys, now);
+  const stored = sealingKeys(dataDir, sealingKeysInDatabase(db), databaseUrl === undefined ? "file" : "database");
+  const sealer = createSealer({ configured: config.secondFactor.keys, stored, now });
+  const parts = await openJobParts(config, overrides, { db, now, log, locks, claims, isLive: true }, cleanup);
+  const { storage, models, memory, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } =
+    parts;
+  const catalogue = overrides.catalogue ?? modelCatalogue;
+  const installer = await openInstaller({
+    store: models,
+    catalogue,
+    mirror: config.modelsMirror,
+    tryModel: createTryModel(now, memory),
+    log,
+    now,
+    ...overrides.installing,
+  });
+  cleanup.defer(() => installer.close());
+  // Closed after the worker: whoever watches it sees it hand its work back.
+  const telemetry = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
+  const worker = await openWorker(config, { ...parts, bus }, overrides, cleanup);
+  const places = createPlaces({ claims, bus });
+  const connections = openConnections({ db, log, bus }, overrides.recheckMs);
+  cleanup.defer(() => connections.close());
+  const liveParts = {
+    config,
+    db,
+    log,
+    bus,
+    now,
+    origins,
+    tokens,
+    connections,
+    engines,
+    punctuator,
+    storage,
+    usage,
+    places,
+    quota,
+  };
+  const upgrades = createUpgrades(server);
+  const live = serveLive(upgrades, liveParts, overrides.liveTimes);
+  cleanup.defer(() => live.close());
+  const throttle = createThrottle(db, now);
+  // Where one process is all there is, nothing of a visitor is stored.
+  const attempts = databaseUrl === undefined ? undefined : throttle;
+  const tryOut = serveTryOut(upgrades, { ...liveParts, translation, claims, throttle: attempts });
+  cleanup.defer(() => tryOut.close());
+  const { refreshDays, sessionDays } = config;
+  const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
+  const refreshTokens = createRefreshTokens(db, now, sessions);
+  const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
+  const webhookPolicy = { ...urlPolicy, allowed: config.webhookAllowHosts, isHttpsOnly: true };
+  const webhooks = openWebhooks({ db, now, log, bus, origins, outbox, throttle, webhookPolicy }, overrides.webhookTimes);
+  cleanup.defer(() => webhooks.close());
+  const feedParts = { ...parts, bus, origins, outbox, throttle, worker };
+  const feeds = openFeeds(feedParts, overrides.feedTimes);
+  cleanup.defer(() => feeds.close());
+  const languageModel = openLanguageModel(config.llm);
+  const generator = overrides.generator ?? createGenerator({ db, log, chat: languageModel?.chat });
+  const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });
+  cleanup.defer(() => scheduler.close());
+  const backups = openBackups({ config: config.backup, db, program: backupProgram, env: backupEnv(config), log });
+  cleanup.defer(() => backups.close());
+  const avatars = openAvatars(storage);
+  const peaksMaker = createPeaksMaker({ ...parts, config });
+  cleanup.defer(() => peaksMaker.close());
+  const searchIndex = createSearchIndex({ db, threads, log });
+  const billing = await openBilling(db, config, now);
+  return {
+    config,
+    db,
+    now,
+    log,
+    bus,
+    locks,
+    origins,
+    tokens,
+    refreshTokens,
+    connections,
+    throttle,
+    sealer,
+    adminNeedsSecondFactor: config.secondFactor.forAdmins,
+    passwords: overrides.passwords ?? createPasswords(),
+    outbox,
+    avatars,
+    eraseAccount: (user, note) => eraseUser({ db, connections, avatars, billing, storage, worker, searchIndex }, user, note),
+    billing,
+    providers: openProviders(config.providers),
+    storage,
+    models,
+    installer,
+    catalogue,
+    auditModel: (actor, action, model) =>
+      audit(db, { at: now(), action, actor, user: null, before: {}, after: { model }, reason: "" }),
+    engines,
+    translation,
+    translator,
+    diarizer,
+    synthesizer: overrides.synthesizer ?? (await openSynthesizer(parts, cleanup)),
+    backups,
+    languageModel,
+    generator,
+    scheduler,
+    worker,
+    live,
+    usage,
+    readiness: telemetry.readiness,
+    metrics: telemetry.metrics,
+    metricsPort: telemetry.port,
+    places,
+    quota,
+    peaksMaker,
+    searchIndex,
+    threads,
+    urlPolicy,
+    webhookPolicy,
+  };
+}
+
+/** The installed voices, and eSpeak NG. */
+async function openSynthesizer(
+  { models, memory, log }: Pick<OpenJobParts, "models" | "memory" | "log">,
+  cleanup: AsyncDisposableStack,
+): Promise<SpeechSynthesizer> {
+  const voices = openVoices({ models, espeak: await openEspeak(), log, budget: memory });
+  cleanup.defer(() => voices.close());
+  return voices;
+}
+
+function openMail(
+  { config, db, now, log, bus }: { config: Config; db: Db; now: () => number; log: Log; bus: Bus },
+  pollMs: number | undefined,
+  cleanup: AsyncDisposableStack,
+): Outbox {
+  const { mail } = config;
+  if (mail.smtpUrl === undefined && !isLocalOnly(config)) {
+    const asked = mail.confirmation
+      ? "A forgotten password, a new address and signing up"
+      : "A forgotten password and a new address";
+    log.warn(`SMTP_URL is not set, so no mail is sent. ${asked} wait for somebody who reads them out: npm run mails.`);
+  }
+  const smtp = mail.smtpUrl === undefined ? undefined : smtpDelivery(mail.smtpUrl, mail.from);
+  const outbox = openOutbox({ db, now, log, bus }, smtp, pollMs);
+  cleanup.defer(() => smtp?.close());
+  cleanup.defer(() => outbox.close());
+  return outbox;
+}

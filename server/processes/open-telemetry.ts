@@ -1,0 +1,42 @@
+import type { Config } from "#server/config/config.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log/log.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { type Metrics, openMetrics } from "#server/telemetry/metrics.ts";
+import { commonChecks, createReadiness, type Readiness } from "#server/telemetry/readiness.ts";
+import { serveTelemetry } from "#server/telemetry/serve.ts";
+
+interface Parts {
+  config: Config;
+  db: Db;
+  log: Log;
+  /** Epoch milliseconds. */
+  now: () => number;
+  engines: SpeechEngines;
+  storage: Storage;
+}
+
+/** How a process is observed from outside, whatever its role. */
+export interface Telemetry {
+  readiness: Readiness;
+  /** Undefined: nobody asked for any. */
+  metrics: Metrics | undefined;
+  /** The port of METRICS_PORT's own server, if there is one. */
+  port: number | undefined;
+}
+
+/** Opens what METRICS_PORT and METRICS_TOKEN ask for. @throws when the port is taken */
+export async function openTelemetry(parts: Parts, cleanup: AsyncDisposableStack): Promise<Telemetry> {
+  const { config, db, log, engines, storage } = parts;
+  const hears = () => engines.infos().some(({ available }) => available);
+  const readiness = createReadiness(commonChecks({ db, dataDir: config.dataDir, hears, bucket: storage.bucket }), log);
+  const { port, host, token } = config.operations.metrics;
+  if (port === undefined && token === undefined) return { readiness, metrics: undefined, port: undefined };
+  const metrics = await openMetrics({ ...parts, readiness });
+  cleanup.defer(() => metrics.close());
+  if (port === undefined) return { readiness, metrics, port: undefined };
+  const served = await serveTelemetry({ config: { port, host, token }, metrics, readiness, log });
+  cleanup.defer(() => served.close());
+  return { readiness, metrics, port: served.port };
+}

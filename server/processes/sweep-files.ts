@@ -1,0 +1,99 @@
+import { inTurn, type Locks } from "#server/cluster/locks.ts";
+import type { Db } from "#server/db/open.ts";
+import { findUnattachedRecordings } from "#server/dictation/queries.ts";
+import { findJobs } from "#server/jobs/queries.ts";
+import { describeError, type Log } from "#server/log/log.ts";
+import { type Storage, type Stored, type StoredKind, storedKinds } from "#server/storage/storage.ts";
+import { findTranscriptionIds } from "#server/transcription/queries.ts";
+import { findUploadIds } from "#server/uploads/queries.ts";
+import { sweepVaultFiles } from "#server/vault/sweep.ts";
+
+/** A file without a row may belong to a row about to be written: it is kept for this long (milliseconds). */
+const orphanMs = 60 * 60 * 1000;
+/** Files whose rows are looked for at once: neither all of a bucket nor all of a table is ever in memory. */
+const portion = 500;
+
+/** What is on this machine whatever the rest is in. */
+const local = ["jobs", "uploads"] as const satisfies readonly StoredKind[];
+
+type Owners = (db: Db, ids: readonly string[]) => Promise<string[]>;
+
+const owners: Record<StoredKind, Owners> = {
+  // An upload's file is moved before its row is written.
+  audio: async (db, ids) => [...(await findTranscriptionIds(db, ids)), ...(await findUploadIds(db, ids))],
+  jobs: findJobs,
+  live: findUnattachedRecordings,
+  incoming: async () => [],
+  uploads: findUploadIds,
+};
+
+interface Parts {
+  db: Db;
+  storage: Storage;
+}
+
+interface SweepOptions {
+  kinds?: readonly StoredKind[];
+  /** Ends it between two portions. */
+  signal?: AbortSignal;
+}
+
+/** Deletes files that a crash has left without a row. */
+async function sweepFiles({ db, storage }: Parts, { kinds = storedKinds, signal }: SweepOptions = {}): Promise<void> {
+  for (const kind of kinds) {
+    for await (const old of portionsOf(storage.list(kind))) {
+      signal?.throwIfAborted();
+      const known = new Set(
+        await owners[kind](
+          db,
+          old.map(({ id }) => id),
+        ),
+      );
+      for (const { id, remove } of old) if (!known.has(id)) await remove();
+    }
+  }
+}
+
+/** Old ones, some at a time. File times are the machine's, not those of the injected clock. */
+async function* portionsOf(files: AsyncIterable<Stored>): AsyncGenerator<Stored[]> {
+  let old: Stored[] = [];
+  for await (const file of files) {
+    if (file.touchedAt < Date.now() - orphanMs) old.push(file);
+    if (old.length < portion) continue;
+    yield old;
+    old = [];
+  }
+  if (old.length > 0) yield old;
+}
+
+/** The same of what is on this machine alone, for a worker: what is in a bucket is swept by those that answer requests. */
+export function sweepLocalFiles(parts: Parts): Promise<void> {
+  return sweepFiles(parts, parts.storage.bucket === undefined ? {} : { kinds: local });
+}
+
+/**
+ * At a start: what is on this machine at once, a bucket meanwhile, one process at a time, because listing a large one takes minutes.
+ * @returns ends it
+ */
+export async function sweepFilesAtStart(parts: Parts & { locks: Locks; log: Log }): Promise<() => Promise<void>> {
+  const { storage, locks, log } = parts;
+  if (storage.bucket === undefined) {
+    await sweepFiles(parts);
+    await sweepVaultFiles(parts);
+    return async () => {};
+  }
+  await sweepLocalFiles(parts);
+  const ending = new AbortController();
+  const { signal } = ending;
+  const sweeping = inTurn(locks, "sweep.files", async () => {
+    signal.throwIfAborted();
+    await sweepFiles(parts, { signal });
+    await sweepVaultFiles(parts, signal);
+  }).catch((error: unknown) => {
+    if (!signal.aborted) log.error("sweep of files", describeError(error));
+  });
+  return async () => {
+    ending.abort();
+    await sweeping;
+  };
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { hintGc } from "#server/threads/gc-hint.ts";
+import type { Bucket } from "./bucket.ts";
+import { fileAt, type StoredFile } from "./stored-file.ts";
+
+/** What happened to the files of a data folder. */
+export interface Moved {
+  /** Copied now, and checked. */
+  copied: number;
+  /** In the bucket already, with the same content. */
+  known: number;
+  bytes: number;
+  /** Stays in the folder: what is still arriving can't go on in a bucket. */
+  left: string[];
+}
+
+interface Options {
+  /** Absolute. */
+  dataDir: string;
+  bucket: Bucket;
+  /** Deletes each file of the folder once its copy was checked. */
+  removes: boolean;
+  /** Receives the key of each file that was copied. */
+  onCopied?: (key: string, bytes: number) => void;
+}
+
+/** Folders whose files become objects of the same name; deeper ones have a folder for each id. */
+const flat = ["avatars", "blog-images"];
+const deep = ["audio", "vault"];
+const arriving = ["uploads", "incoming", "live"];
+
+/**
+ * Copies recordings, pictures and vaults from a data folder to a bucket. Each copy is read back, and its size and SHA-256 compared. It
+ * may be interrupted and repeated: what is there with the same content is not copied again. Nothing is deleted unless it is asked for.
+ * @throws Error when a copy differs; Problem `storageUnavailable`
+ */
+export async function moveFiles({ dataDir, bucket, removes, onCopied }: Options): Promise<Moved> {
+  const moved: Moved = { copied: 0, known: 0, bytes: 0, left: [] };
+  for (const folder of arriving) {
+    for (const name of await namesIn(join(dataDir, folder))) moved.left.push(`${folder}/${name}`);
+  }
+  for await (const key of keysOf(dataDir)) {
+    const path = join(dataDir, key);
+    const file = await fileAt(path);
+    if (file === undefined) continue;
+    const own = await hashOf(file);
+    if (await isSame(bucket, key, file.size, own)) moved.known += 1;
+    else {
+      await bucket.put(key, file.read());
+      if (!(await isSame(bucket, key, file.size, own))) throw new Error(`${key}: what was read back from the bucket differs.`);
+      moved.copied += 1;
+      moved.bytes += file.size;
+      onCopied?.(key, file.size);
+    }
+    if (removes) await rm(path);
+  }
+  return moved;
+}
+
+async function* keysOf(dataDir: string): AsyncGenerator<string> {
+  for (const folder of flat) for (const name of await namesIn(join(dataDir, folder))) yield `${folder}/${name}`;
+  for (const folder of deep) {
+    for (const id of await namesIn(join(dataDir, folder))) {
+      for (const name of await namesIn(join(dataDir, folder, id))) yield `${folder}/${id}/${name}`;
+    }
+  }
+}
+
+/** Empty for a folder that is not there. */
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function isSame(bucket: Bucket, key: string, size: number, hash: string): Promise<boolean> {
+  const stored = await bucket.file(key);
+  return stored !== undefined && stored.size === size && (await hashOf(stored)) === hash;
+}
+
+async function hashOf(file: StoredFile): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of file.read()) {
+    hash.update(chunk);
+    hintGc(chunk.length);
+  }
+  return hash.digest("hex");
+}
