@@ -185,7 +185,7 @@ export default defineConfig({
           // The one file is about the database's files.
           exclude: [
             "tests/server/{engines,models,speech,translation}/**",
-            "tests/server/data-folder.test.ts",
+            "tests/server/processes/data-folder.test.ts",
             ...withoutDatabase,
           ],
           sequence: { groupOrder: order.serverOnPostgres },

@@ -10,8 +10,8 @@ import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { checkedLog, notePersonal } from "./checked-log.ts";
 import { createDatabase, databaseEnv, dropDatabase, onPostgres } from "./database.ts";
-import { plainDecode } from "./jobs/plain-decode.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
+import { plainDecode } from "./processing/plain-decode.ts";
 import { quickPasswords } from "./quick-passwords.ts";
 import { sharedThreads } from "./threads/shared-threads.ts";
 

@@ -3,8 +3,8 @@ import { NoticeSettings, NoticesAnswer, Transcription } from "#contract/index.ts
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
 import { openSql } from "#tests/server/database.ts";
 import { eventually, type Person, read, settled, signUp, startTestServer, testClock, upload } from "#tests/server/harness.ts";
-import { plainDecode } from "#tests/server/jobs/plain-decode.ts";
 import { spokenWav } from "#tests/server/jobs/scripted.ts";
+import { plainDecode } from "#tests/server/processing/plain-decode.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
 const path = "/users/me/notices";

@@ -7,8 +7,8 @@ import { until } from "#tests/fixtures/until.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import { getTranscription, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
+import { diarized, scriptedDiarizer, twoVoices } from "#tests/server/processing/scripted-diarizer.ts";
 import { change, history, save } from "./saved.ts";
-import { diarized, scriptedDiarizer, twoVoices } from "./scripted-diarizer.ts";
 
 const unsureIn = ({ segments }: Pick<Transcription, "segments">) =>
   segments.flatMap(({ words }) => words.flatMap(({ text, confidence }) => (confidence === undefined ? [] : [text])));

@@ -6,7 +6,7 @@ import { StorageUse } from "#contract/index.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import { base, getTranscription, read, refusal, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
-import { diarized, scriptedDiarizer, twoVoices } from "#tests/server/transcription/scripted-diarizer.ts";
+import { diarized, scriptedDiarizer, twoVoices } from "#tests/server/processing/scripted-diarizer.ts";
 import { ask, film, h264, made, pathOf, pictured, sent, streamsOf } from "./videos.ts";
 
 const fixture = async (name: string) => Buffer.from(await readFile(new URL(`../../fixtures/audio/${name}`, import.meta.url)));

@@ -5,7 +5,7 @@ import { voiceLimits } from "#contract/index.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { onPostgres, openSql } from "#tests/server/database.ts";
 import { type Person, refusal, signInAgain, testClock } from "#tests/server/harness.ts";
-import { diarized } from "#tests/server/transcription/scripted-diarizer.ts";
+import { diarized } from "#tests/server/processing/scripted-diarizer.ts";
 import { passTrashTime } from "#tests/server/transcriptions/trash.ts";
 import { putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 import {

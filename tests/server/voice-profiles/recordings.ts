@@ -2,7 +2,7 @@ import { SuggestionsAnswer, Transcription, VoiceProfilesAnswer } from "#contract
 import type { Diarizer } from "#server/speech/index.ts";
 import { base, getTranscription, type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
-import { diarized, type Found, scriptedDiarizer } from "#tests/server/transcription/scripted-diarizer.ts";
+import { diarized, type Found, scriptedDiarizer } from "#tests/server/processing/scripted-diarizer.ts";
 
 export const profilesPath = "/users/me/voice-profiles";
 

@@ -17,8 +17,8 @@ import {
   testClock,
   upload,
 } from "#tests/server/harness.ts";
-import { plainDecode } from "#tests/server/jobs/plain-decode.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { plainDecode } from "#tests/server/processing/plain-decode.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { here, say, talk } from "#tests/server/translator/talking.ts";
 

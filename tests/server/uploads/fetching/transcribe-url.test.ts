@@ -18,8 +18,8 @@ import {
 } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, silentWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { leadingTo, type Media, openMedia, sending } from "#tests/server/media.ts";
+import { scriptedDiarizer, twoVoices } from "#tests/server/processing/scripted-diarizer.ts";
 import { useUp } from "#tests/server/subscription/used-up.ts";
-import { scriptedDiarizer, twoVoices } from "#tests/server/transcription/scripted-diarizer.ts";
 
 const wav = buzzWav(3);
 const audio = sending(wav, { "Content-Type": "audio/wav" });

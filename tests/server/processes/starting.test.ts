@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { freePort } from "#tests/fixtures/free-port.ts";
-import { startTestServer } from "./harness.ts";
+import { startTestServer } from "#tests/server/harness.ts";
 
 /** Until somebody listens. */
 async function knock(port: number, origin: string): Promise<Response> {

@@ -7,10 +7,10 @@ import { Transcription } from "#contract/index.ts";
 import { node26, root } from "#scripts/tools.mjs";
 import { childEnv } from "#tests/fixtures/child-env.ts";
 import { openSql } from "#tests/server/database.ts";
-import { read, signUp, startTestServer, temporaryFolder, testClock, upload } from "./harness.ts";
-import { buzzWav } from "./jobs/scripted.ts";
-import { change, save } from "./transcription/saved.ts";
-import { passTrashTime } from "./transcriptions/trash.ts";
+import { read, signUp, startTestServer, temporaryFolder, testClock, upload } from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { change, save } from "#tests/server/transcription/saved.ts";
+import { passTrashTime } from "#tests/server/transcriptions/trash.ts";
 
 /** The permissions of group and others; 0: none. */
 const rightsOfOthers = async (path: string) => (await stat(path)).mode & 0o077;

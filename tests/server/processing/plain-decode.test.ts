@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { decodeToPcm } from "#server/speech/index.ts";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { plainDecode } from "./plain-decode.ts";
-import { buzzWav } from "./scripted.ts";
 
 test("what the tests' servers decode themselves is what ffmpeg decodes, and their errors are its own", async () => {
   const path = join(await temporaryFolder(), "recording");
