@@ -35,7 +35,7 @@ const modelChecks = ["pinned", "release", "size", "none"] as const;
 export const ModelCheck = v.picklist(modelChecks);
 export type ModelCheck = v.InferOutput<typeof ModelCheck>;
 
-/** The states of machines/engines/model-installation.ts that its list shows; `idle` is the absence of an installation. */
+/** The states of machines/models/installation.ts that its list shows; `idle` is the absence of an installation. */
 export const installationStates = [
   "waiting",
   "downloading",

@@ -12,14 +12,14 @@ const features: Record<string, string> = {
   account: "Sign-up, passwords, mailed links, deletion",
   admin: "The superusers' pages: numbers, accounts, jobs, the log of changes",
   analytics: "Measuring how the page is used, with consent",
-  "api-description": "/openapi.json, made from the routes' own descriptions",
-  "api-reference": "The page /api, which shows /openapi.json",
+  api: "/openapi.json, made from the routes' own descriptions, and the page /api that shows it",
   backup: "Backups and how they are restored",
   blog: "The public blog and its feeds",
   "blog-admin": "Writing and publishing posts",
   "blog-analytics": "Views and reactions of posts",
+  debug: "The pages /test/… and /debug/languages, for whoever looks for a fault",
   dictation: "Speech from a microphone or a tab, to text while it is spoken",
-  engines: "What can be recognized, translated and spoken here; installing models",
+  engines: "What can be recognized, translated and spoken here",
   exports: "The options of a saved file",
   feeds: "Followed podcasts",
   filing: "Folders, tags, favourites, and actions on many transcripts",
@@ -27,6 +27,7 @@ const features: Record<string, string> = {
   insights: "Summaries, tasks, chapters and answers by a language model",
   inspection: "The live statecharts",
   landing: "The landing page",
+  models: "The models of this machine: catalogue, installation, choices",
   notes: "Highlights and notes in a transcript",
   notices: "Mails about long recordings that are done",
   offline: "Whether the server can be reached, and what works without it",
@@ -61,9 +62,10 @@ const features: Record<string, string> = {
 
 /** Folders on which features stand, and what stands around every page. */
 const foundations = new Set(
-  "common db demo frame http jobs mail metrics models outbound page processing shell speech telemetry threads translation users".split(
-    " ",
-  ),
+  (
+    "bus cluster config db demo errors frame http jobs log mail metrics outbound page processes processing shell " +
+    "speech storage telemetry threads translation users"
+  ).split(" "),
 );
 
 /** A column of the table, and the folder of its layer. */
@@ -85,9 +87,10 @@ if (unknown.length > 0 || gone.length > 0) {
 const rows = Object.entries(features).map(([word, about]) => [
   `\`${word}\``,
   about,
+  existsSync(join(root, "contract", `${word}.ts`)) ? "yes" : "",
   ...layers.map(([, layer]) => (existsSync(join(root, layer, word)) ? "yes" : "")),
 ]);
-const table = markdownTable([["Word", "What it is", ...layers.map(([title]) => title)], ...rows]);
+const table = markdownTable([["Word", "What it is", "Contract", ...layers.map(([title]) => title)], ...rows]);
 const current = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 const wanted = current.replace(
   /(<!-- features -->\n\n)[\s\S]*?(\n\n<!-- end of features -->)/,

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { type AdminModel, type Installation, ModelKind, ModelList } from "#contract/index.ts";
-import { needIds, needsOf, stillToInstall } from "#machines/engines/models/needs.ts";
+import { needIds, needsOf, stillToInstall } from "#machines/models/needs.ts";
 import { type Config, ConfigError, readConfig } from "#server/config/config.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { createLog } from "#server/log/log.ts";

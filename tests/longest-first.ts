@@ -29,7 +29,7 @@ const longest = [
   "server/translation/apertium.test.ts",
   "server/operating/telemetry.test.ts",
   "server/transcription/diarization.test.ts",
-  "server/api-description/examples.test.ts",
+  "server/api/examples.test.ts",
   "server/session/signing-keys.test.ts",
   "server/models/command.test.ts",
   "server/account/mails.test.ts",

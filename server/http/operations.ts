@@ -1,6 +1,6 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import type { GenericSchema } from "valibot";
-import texts from "../../public/locales/en/api-reference.json" with { type: "json" };
+import texts from "../../public/locales/en/api.json" with { type: "json" };
 import type { AppEnv } from "./env.ts";
 
 /** What is said of the operations, in English: /api shows it in the reader's language. */
@@ -29,7 +29,7 @@ interface Answer {
   type?: string;
 }
 
-/** One operation of the API that programs use: /openapi.json is made of them (api-description/document.ts). */
+/** One operation of the API that programs use: /openapi.json is made of them (api/document.ts). */
 export interface Operation extends Input {
   /** Unique and stable: what generated clients call it, and by what the texts know it. */
   id: keyof typeof texts.calls;

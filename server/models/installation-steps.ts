@@ -2,7 +2,7 @@ import { access, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fromPromise } from "xstate";
 import type { MeasuredSpeed, ModelCheck } from "#contract/index.ts";
-import { modelInstallationMachine } from "#machines/engines/model-installation.ts";
+import { modelInstallationMachine } from "#machines/models/installation.ts";
 import { syncFolder } from "#server/storage/files.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { download } from "./download.ts";

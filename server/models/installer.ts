@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Actor, type ActorOptions, createActor } from "xstate";
 import type { Installation } from "#contract/index.ts";
-import { type InstallationEvent, type modelInstallationMachine, selectState } from "#machines/engines/model-installation.ts";
+import { type InstallationEvent, type modelInstallationMachine, selectState } from "#machines/models/installation.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Log } from "#server/log/log.ts";
 import type { CatalogueModel } from "./catalogue.ts";

@@ -1,5 +1,5 @@
 import { type CallbackActorRef, createActor, fromCallback } from "xstate";
-import type { InstallationEmitted } from "#machines/engines/model-installation.ts";
+import type { InstallationEmitted } from "#machines/models/installation.ts";
 
 /** Small models don't wait behind a big one: so many of them at once. */
 const smallAtOnce = 2;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Call } from "./http.ts";
 
-// What the page reads of an OpenAPI 3.1 document, as far as this server writes it (server/api-description/document.ts).
+// What the page reads of an OpenAPI 3.1 document, as far as this server writes it (server/api/document.ts).
 
 /** A JSON Schema (draft 2020-12). What is not named here says nothing that is shown. */
 export interface JsonSchema {

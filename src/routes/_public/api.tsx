@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ApiPage } from "#src/features/api-reference/api-page.tsx";
+import { ApiPage } from "#src/features/api/api-page.tsx";
 
-const reference = () => import("#src/features/api-reference/actor.ts");
+const reference = () => import("#src/features/api/actor.ts");
 
 /** What programs can ask of this server. */
 export const Route = createFileRoute("/_public/api")({

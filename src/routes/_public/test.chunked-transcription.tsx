@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ChunksPage } from "#src/features/engines/chunked-transcription-page.tsx";
+import { ChunksPage } from "#src/features/debug/chunked-transcription-page.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 
 /** Engine test for developers (SPEC.md section 2). Signed out, it shows an explanation and a link to the sign-in. */
@@ -7,10 +7,10 @@ export const Route = createFileRoute("/_public/test/chunked-transcription")({
   staticData: { titleKey: "titles.chunkedTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ enterChunkLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("engines")]);
+    const [{ enterChunkLab }] = await Promise.all([import("#src/features/debug/test-pages.ts"), loadTexts("debug")]);
     return enterChunkLab();
   },
-  onLeave: () => import("#src/features/engines/test-pages.ts").then((page) => page.closeLabs()),
+  onLeave: () => import("#src/features/debug/test-pages.ts").then((page) => page.closeLabs()),
   component: Test,
 });
 

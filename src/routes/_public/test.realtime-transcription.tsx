@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { LivePage } from "#src/features/engines/realtime-transcription-page.tsx";
+import { LivePage } from "#src/features/debug/realtime-transcription-page.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 
 /** Engine test for developers (SPEC.md section 2). Signed out, it shows an explanation and a link to the sign-in. */
@@ -7,10 +7,10 @@ export const Route = createFileRoute("/_public/test/realtime-transcription")({
   staticData: { titleKey: "titles.realtimeTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ enterLiveLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("engines")]);
+    const [{ enterLiveLab }] = await Promise.all([import("#src/features/debug/test-pages.ts"), loadTexts("debug")]);
     return enterLiveLab();
   },
-  onLeave: () => import("#src/features/engines/test-pages.ts").then((page) => page.closeLabs()),
+  onLeave: () => import("#src/features/debug/test-pages.ts").then((page) => page.closeLabs()),
   component: Test,
 });
 

@@ -13,7 +13,7 @@ import { type Answers, openStream, refusal } from "#tests/components/harness.ts"
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
 import { numbers } from "#tests/machines/admin/rig.ts";
 import { post } from "#tests/machines/blog-admin/posts.ts";
-import { answerWith, model } from "#tests/machines/engines/models/rig.ts";
+import { answerWith, model } from "#tests/machines/models/rig.ts";
 import { seen } from "#tests/machines/scheduled-posting/rig.ts";
 
 // A server on which everything has something to show, for the tests that open every page.

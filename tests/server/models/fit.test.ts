@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsOf } from "#machines/engines/models/needs.ts";
+import { needsOf } from "#machines/models/needs.ts";
 import { builtInModel } from "#server/models/built-in.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { type Candidate, lacksOf, type Machine, recommend, speedOn } from "#server/models/fit.ts";

@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ModelsPage } from "#src/features/engines/models/page.tsx";
+import { ModelsPage } from "#src/features/models/page.tsx";
 
 export const Route = createFileRoute("/_signedIn/_admin/admin/models")({
   staticData: { titleKey: "titles.models" },
   // Preloading must not begin to ask the server every second.
   preload: false,
-  loader: () => import("#src/features/engines/models/enter.ts").then((page) => page.enterModels()),
-  onLeave: () => import("#src/features/engines/models/enter.ts").then((page) => page.closeModels()),
+  loader: () => import("#src/features/models/enter.ts").then((page) => page.enterModels()),
+  onLeave: () => import("#src/features/models/enter.ts").then((page) => page.closeModels()),
   component: Models,
 });
 

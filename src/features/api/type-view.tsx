@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import type { JsonSchema } from "#src/api/openapi.ts";
+import styles from "./api.module.css";
+import { namesIn, typeText } from "./type-text.ts";
+
+/** A type; the names in it lead to what they stand for. */
+export function TypeText({ schema }: { schema: JsonSchema }) {
+  const names = new Set(namesIn(schema));
+  // Names and what is between them take turns.
+  const parts = names.size === 0 ? [typeText(schema)] : typeText(schema).split(new RegExp(`\\b(${[...names].join("|")})\\b`));
+  return (
+    <pre className={styles.code} dir="ltr">
+      {parts.map((part, index) => {
+        const key = `${index} ${part}`;
+        return index % 2 === 1 ? (
+          <Link key={key} to="/api" hash={`type-${part}`}>
+            {part}
+          </Link>
+        ) : (
+          part
+        );
+      })}
+    </pre>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { CallReport } from "#contract/index.ts";
+import { languageCheckMachine } from "#machines/debug/language-check.ts";
+import { reportOf } from "#src/api/call-report.ts";
+import { apiBase } from "#src/api/http.ts";
+import { languagePaths } from "#src/api/languages.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { loadTexts } from "#src/i18n/index.ts";
+
+export type LanguageCheck = ActorRefFrom<typeof languageCheckMachine>;
+
+/** GET / is the health check (SPEC.md section 7); the others follow in the product's order of fallback. */
+const calls = ["/", ...languagePaths];
+
+const asking = { base: apiBase, ask: fetch.bind(globalThis), now: () => performance.now() };
+
+let open: LanguageCheck | undefined;
+
+/** The state of /debug/languages, started when it is opened: the same until the page is left. */
+function openLanguageCheck(): LanguageCheck {
+  const machine = languageCheckMachine.provide({
+    actors: { ask: fromPromise<CallReport, { path: string }>(({ input, signal }) => reportOf(input.path, asking, signal)) },
+  });
+  open ??= createActor(machine, { ...inspected(), input: { calls } }).start();
+  return open;
+}
+
+/** The same, with the page's texts. */
+export async function loadLanguageCheck(): Promise<LanguageCheck> {
+  await loadTexts("inspection");
+  return openLanguageCheck();
+}
+
+export function closeLanguageCheck(): void {
+  open?.stop();
+  open = undefined;
+}

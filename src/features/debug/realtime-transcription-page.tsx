@@ -1,0 +1,131 @@
+import { useSelector } from "@xstate/react";
+import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { EnginesAnswer } from "#contract/index.ts";
+import { selectIsRunning, selectLiveCode, selectLiveStage } from "#machines/debug/realtime-transcription.ts";
+import { failureKey } from "#src/audio/microphone-problem.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Page } from "#src/ui/page.tsx";
+import { LanguageField, SignInFirst, SourceField } from "./test-controls.tsx";
+import type { LiveLog } from "./test-log.ts";
+import styles from "./test-pages.module.css";
+import type { LiveLab } from "./test-pages.ts";
+
+/** /test/realtime-transcription: streams a sound to the engine; shows every message and the latency. */
+export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswer | undefined }) {
+  const { t } = useTranslation("debug");
+  const { t: words } = useTranslation("app");
+  const isRunning = useSelector(lab.actor, selectIsRunning);
+  const code = useSelector(lab.actor, selectLiveCode);
+  const stage = useSelector(lab.actor, selectLiveStage);
+  const start = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const source = String(form.get("source"));
+    if (source === "fixture") lab.file = undefined;
+    const pace = form.get("pace") === "fast" && source !== "microphone" ? "fast" : "real";
+    lab.actor.send({ type: "run.requested", run: { source, pace, language: String(form.get("language")) } });
+  };
+  return (
+    <Page title={t("titles.realtimeTest")} lead={t("live.lead")}>
+      {lab.isSignedIn ? null : <SignInFirst />}
+      <form onSubmit={start}>
+        <div className={styles.form}>
+          <SourceField
+            withMicrophone
+            onFile={(file) => {
+              lab.file = file;
+            }}
+          />
+          <SelectField label={t("live.pace")} name="pace" defaultValue="real">
+            <option value="real">{t("live.real")}</option>
+            <option value="fast">{t("live.fast")}</option>
+          </SelectField>
+          <LanguageField engines={engines} />
+        </div>
+        <div className={styles.actions}>
+          <Button type="submit" look="primary" disabled={!lab.isSignedIn} busy={isRunning}>
+            {t("start")}
+          </Button>
+          <Button disabled={!isRunning || stage === "finishing"} onClick={() => lab.actor.send({ type: "stop.requested" })}>
+            {t("stop")}
+          </Button>
+        </div>
+      </form>
+      {code === null ? (
+        <p role="status" data-testid="stage" data-stage={stage}>
+          {t(`live.stage.${stage}`)}
+        </p>
+      ) : (
+        <Notice tone="danger">{words(failureKey(code))}</Notice>
+      )}
+      <Figures log={lab.log} />
+      <Words log={lab.log} />
+      <Messages log={lab.log} />
+    </Page>
+  );
+}
+
+function Figures({ log }: { log: LiveLog }) {
+  const { t } = useTranslation("debug");
+  const timings = useSyncExternalStore(log.timings.subscribe, log.timings.get);
+  const milliseconds = (ms: number | null) => (ms === null ? "–" : t("ms", { ms: Math.round(ms) }));
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t("live.frames")}</dt>
+        <dd>{`${timings.confirmed} / ${timings.frames}`}</dd>
+      </div>
+      <div>
+        <dt>{t("live.roundTrip")}</dt>
+        <dd>{milliseconds(timings.roundTrip)}</dd>
+      </div>
+      <div>
+        <dt>{t("live.firstPartial")}</dt>
+        <dd>{milliseconds(timings.firstPartial)}</dd>
+      </div>
+      <div>
+        <dt>{t("live.finalAfter")}</dt>
+        <dd>{milliseconds(timings.finalAfter)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Words({ log }: { log: LiveLog }) {
+  const partial = useSyncExternalStore(log.partial.subscribe, log.partial.get);
+  const finals = useSyncExternalStore(log.finals.subscribe, log.finals.get);
+  return (
+    <p className={styles.words} data-testid="words">
+      {`${finals.join(" ")} `}
+      <span className={styles.partial}>{partial}</span>
+    </p>
+  );
+}
+
+function Messages({ log }: { log: LiveLog }) {
+  const { t } = useTranslation("debug");
+  const [filter, setFilter] = useState("");
+  const lines = useSyncExternalStore(log.lines.subscribe, log.lines.get);
+  const wanted = filter.trim().toLowerCase();
+  const shown = wanted === "" ? lines : lines.filter(({ kind, text }) => `${kind} ${text}`.toLowerCase().includes(wanted));
+  return (
+    <section aria-labelledby="messages">
+      <div className={styles.logHead}>
+        <h2 id="messages">{t("live.messages", { shown: shown.length })}</h2>
+        <TextField label={t("live.filter")} type="search" value={filter} onChange={(event) => setFilter(event.target.value)} />
+      </div>
+      <ol className={styles.log} data-testid="log" aria-labelledby="messages">
+        {shown.toReversed().map(({ id, at, way, kind, text }) => (
+          <li key={id} data-way={way}>
+            <span>{t("ms", { ms: Math.round(at) })}</span>
+            <b>{`${way === "out" ? "→" : "←"} ${kind}`}</b>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

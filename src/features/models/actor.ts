@@ -1,0 +1,128 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { Installation, ModelChoices, ModelImport, ModelsAnswer } from "#contract/index.ts";
+import { type ChoiceEdit, modelChoicesMachine, withEdits } from "#machines/models/choices.ts";
+import type { ModelCommand, ModelsEvent } from "#machines/models/events.ts";
+import { modelImportMachine } from "#machines/models/import.ts";
+import { modelsMachine } from "#machines/models/machine.ts";
+import { initialFilter } from "#machines/models/rules.ts";
+import { apiBase, createPlainSend, createSend } from "#src/api/http.ts";
+import { createModelImport, createModelsApi } from "#src/api/models.ts";
+import { createXhrFetch } from "#src/api/xhr.ts";
+import { downloadFile } from "#src/browser/download.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { holdPage } from "#src/browser/page-events.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { tokens } from "#src/features/session/actor.ts";
+import { call, send } from "#src/features/session/api.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { firstTarget } from "./words.ts";
+
+const api = createModelsApi(call, send);
+
+const visibility = fromCallback<ModelsEvent>(({ sendBack }) => {
+  const stop = new AbortController();
+  const report = () => sendBack({ type: document.hidden ? "page.hidden" : "page.shown" });
+  document.addEventListener("visibilitychange", report, { signal: stop.signal });
+  addEventListener("online", report, { signal: stop.signal });
+  return () => stop.abort();
+});
+
+const listMachine = modelsMachine.provide({
+  actors: {
+    visibility,
+    fetchModels: fromPromise<ModelsAnswer>(({ signal }) => api.list(signal)),
+    perform: fromPromise<Installation | null, { command: ModelCommand }>(async ({ input: { command }, signal }) => {
+      if (command.action !== "remove") return api.command(command.id, command.action, signal);
+      await api.remove(command.id, signal);
+      return null;
+    }),
+  },
+});
+export type Models = ActorRefFrom<typeof listMachine>;
+
+/** Another superuser may have chosen meanwhile: only what was changed here is changed. */
+const choicesMachine = modelChoicesMachine.provide({
+  actors: {
+    save: fromPromise<ModelChoices, { edits: readonly ChoiceEdit[] }>(async ({ input, signal }) => {
+      const { choices } = await api.list(signal);
+      return api.choose(withEdits(choices, input.edits), signal);
+    }),
+  },
+});
+export type Choices = ActorRefFrom<typeof choicesMachine>;
+
+/** The import of a file. */
+export interface Import {
+  actor: ActorRefFrom<typeof modelImportMachine>;
+  /** Bytes of the file that have been sent. */
+  sent: ReadableStore<number>;
+  choose(file: File): void;
+}
+
+function createImport(): Import {
+  const sent = createStore(0);
+  let chosen = new File([], "");
+  const sendFile = createModelImport(createSend(createPlainSend(apiBase, createXhrFetch(sent.set)), tokens));
+  const actor = createActor(
+    modelImportMachine.provide({
+      actors: {
+        holdPage: fromCallback(() => holdPage()),
+        sendFile: fromPromise<ModelImport>(async ({ signal }) => {
+          sent.set(0);
+          // A file of gigabytes would be sent only to be refused.
+          await tokens.live(signal);
+          return sendFile(chosen, signal);
+        }),
+      },
+    }),
+    inspected(),
+  );
+  return {
+    actor,
+    sent,
+    choose: (file) => {
+      if (actor.getSnapshot().matches("sending")) return;
+      chosen = file;
+      actor.send({ type: "file.chosen", file: { name: file.name, size: file.size } });
+    },
+  };
+}
+
+/** The actors of the page. */
+export interface ModelManager {
+  models: Models;
+  choices: Choices;
+  import: Import;
+}
+
+let open: ModelManager | undefined;
+
+/** Called when the page is entered; they live until it is left. */
+export function openModels(): ModelManager {
+  if (open !== undefined) return open;
+  const input = { translatesInto: firstTarget([i18n.language, ...navigator.languages]), filter: initialFilter };
+  const models = createActor(listMachine, { ...inspected(), input });
+  const choices = createActor(choicesMachine, inspected());
+  const own = createImport();
+  choices.on("choices.saved", (event) => models.send(event));
+  own.actor.on("import.arrived", () => models.send({ type: "models.changed" }));
+  open = { models, choices, import: own };
+  for (const actor of [models, choices, own.actor]) actor.start();
+  return open;
+}
+
+export function closeModels(): void {
+  if (open === undefined) return;
+  for (const actor of [open.models, open.choices, open.import.actor]) actor.stop();
+  open = undefined;
+}
+
+/** Saves the list of what is installed as a file. */
+export async function exportList(): Promise<void> {
+  try {
+    downloadFile(await api.exportList(), "parlance-models.json");
+  } catch {
+    toast({ kind: "error", key: "models:file.exportFailed" });
+  }
+}

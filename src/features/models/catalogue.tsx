@@ -1,0 +1,143 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { AdminModel, ModelPurpose, ModelsAnswer } from "#contract/index.ts";
+import { filtered, type ModelFilter } from "#machines/models/rules.ts";
+import { selectFilter } from "#machines/models/selectors.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
+import { SelectField, TextField } from "#src/ui/field.tsx";
+import type { Models } from "./actor.ts";
+import { Group } from "./group.tsx";
+import { ModelItem } from "./model-item.tsx";
+import styles from "./models.module.css";
+import { languageOptions, modelName, type Words, wordsOf } from "./words.ts";
+
+/** What most people look for comes first. */
+const purposes = ["hearing", "translation", "speaking", "speakers", "punctuation"] as const satisfies readonly ModelPurpose[];
+
+/** How many are shown before somebody asks for all. */
+const beginning = 10;
+
+/** Everything that can be installed, by purpose. */
+export function Catalogue({ models, answer }: { models: Models; answer: ModelsAnswer }) {
+  const words = wordsOf(useTranslation("models"));
+  const { t, language } = words;
+  const filter = useSelector(models, selectFilter);
+  const change = (changed: Partial<ModelFilter>) => models.send({ type: "filter.changed", filter: changed });
+  const found = filtered(answer.models, filter, (model) => searchText(model, words)).toSorted(
+    (a, b) =>
+      b.recommendedFor.length - a.recommendedFor.length || modelName(a, words).localeCompare(modelName(b, words), language),
+  );
+  // There is a model for each of some hundred pairs: nobody reads all of them.
+  const needsPair =
+    filter.purpose === "translation" && [filter.source, filter.target, filter.search].every((text) => text === "");
+  const shown = needsPair ? [] : filter.isWhole ? found : found.slice(0, beginning);
+  return (
+    <Group id="catalogue" title={t("catalogue.title")} lead={t("catalogue.lead")}>
+      <search className={styles.filters}>
+        <ChoiceCards legend={t("catalogue.purpose")} legendClass={styles.legend}>
+          {purposes
+            .filter((purpose) => answer.models.some((model) => model.purpose === purpose))
+            .map((purpose) => (
+              <ChoiceCard
+                key={purpose}
+                name="purpose"
+                checked={filter.purpose === purpose}
+                onChange={() => change({ purpose, source: "", target: "" })}
+              >
+                {t(`purpose.${purpose}`)}
+              </ChoiceCard>
+            ))}
+        </ChoiceCards>
+        <Filters answer={answer} filter={filter} onChange={change} />
+      </search>
+      <p className={styles.soft} role="status">
+        {found.length === 0
+          ? t("catalogue.none")
+          : t(needsPair ? "catalogue.choosePair" : "catalogue.count", { count: found.length })}
+      </p>
+      <ul className={styles.items}>
+        {shown.map((model) => (
+          <li key={model.id}>
+            <ModelItem models={models} model={model} machine={answer.machine} place="catalogue" />
+          </li>
+        ))}
+      </ul>
+      {needsPair || found.length <= shown.length ? null : (
+        <Button
+          className={styles.whole}
+          onClick={({ currentTarget }) => {
+            // The button goes; the last one that was shown is where reading goes on.
+            const last = currentTarget.parentElement?.querySelector<HTMLElement>("li:last-child h3");
+            last?.focus({ preventScroll: true });
+            change({ isWhole: true });
+          }}
+        >
+          {t("catalogue.whole", { count: found.length - shown.length })}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const searchText = (model: AdminModel, words: Words): string =>
+  [model.id, modelName(model, words), ...model.languages.map((code) => languageName(code, words.language))].join(" ");
+
+interface FiltersProps {
+  answer: ModelsAnswer;
+  filter: ModelFilter;
+  onChange(changed: Partial<ModelFilter>): void;
+}
+
+function Filters({ answer, filter, onChange }: FiltersProps) {
+  const words = wordsOf(useTranslation("models"));
+  const { t } = words;
+  const isTranslation = filter.purpose === "translation";
+  const listed = answer.models.filter(({ purpose }) => purpose === filter.purpose);
+  const languages = languageOptions(
+    listed.flatMap((model) => model.languages),
+    words,
+  );
+  const options = [
+    <option key="" value="">
+      {t("catalogue.any")}
+    </option>,
+    ...languages.map(({ code, name }) => (
+      <option key={code} value={code}>
+        {name}
+      </option>
+    )),
+  ];
+  return (
+    <div className={styles.fields}>
+      {languages.length < 2 ? null : (
+        <SelectField
+          label={t(isTranslation ? "catalogue.source" : "catalogue.language")}
+          name="source"
+          value={filter.source}
+          onChange={({ target }) => onChange({ source: target.value })}
+        >
+          {options}
+        </SelectField>
+      )}
+      {isTranslation ? (
+        <SelectField
+          label={t("catalogue.target")}
+          name="target"
+          value={filter.target}
+          onChange={({ target }) => onChange({ target: target.value })}
+        >
+          {options}
+        </SelectField>
+      ) : null}
+      <TextField
+        type="search"
+        label={t("catalogue.search")}
+        name="search"
+        value={filter.search}
+        onChange={({ target }) => onChange({ search: target.value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { ModelChoices, ModelOptions, ModelsAnswer } from "#contract/index.ts";
+import { type ChoiceEdit, selectEdits, selectSaveError, selectSaveState, withEdits } from "#machines/models/choices.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField } from "#src/ui/field.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import type { Choices, ModelManager } from "./actor.ts";
+import { Group } from "./group.tsx";
+import styles from "./models.module.css";
+import { TranslationOrder } from "./translation-order.tsx";
+import { wordsOf } from "./words.ts";
+
+interface ChoicesGroupProps {
+  manager: ModelManager;
+  answer: ModelsAnswer;
+}
+
+/** Which model hears and speaks which language, and which engine translates, where there is more than one. */
+export function ChoicesGroup({ manager, answer }: ChoicesGroupProps) {
+  const { t } = wordsOf(useTranslation("models"));
+  const edits = useSelector(manager.choices, selectEdits);
+  const chosen = withEdits(answer.choices, edits);
+  const change = (edit: ChoiceEdit) => manager.choices.send({ type: "choice.changed", edit });
+  const speech = answer.speech.filter(({ candidates }) => candidates.length > 1);
+  const pairs = (answer.translation ?? []).filter(({ engines }) => engines.length > 1);
+  const voices = (answer.voices ?? []).filter(({ candidates }) => candidates.length > 1);
+  if (speech.length + pairs.length + voices.length === 0) return null;
+  return (
+    <Group id="choices" title={t("choices.title")} lead={t("choices.lead")}>
+      {speech.length === 0 ? null : <Speech speech={speech} chosen={chosen} onChange={change} />}
+      {pairs.length === 0 ? null : <TranslationOrder pairs={pairs} chosen={chosen.translation} onChange={change} />}
+      {voices.length === 0 ? null : (
+        <section className={styles.choices} aria-labelledby="choices-voices">
+          <h3 id="choices-voices">{t("choices.voices")}</h3>
+          {voices.map(({ language, candidates }) => (
+            <ChoiceSelect
+              key={language}
+              labels={{ language, of: null }}
+              value={chosen.voices[language] ?? ""}
+              candidates={candidates}
+              inEffect={null}
+              onChange={(value) => change({ of: "voices", key: language, value })}
+            />
+          ))}
+        </section>
+      )}
+      <SaveState choices={manager.choices} />
+    </Group>
+  );
+}
+
+interface SpeechProps {
+  speech: readonly ModelOptions[];
+  chosen: ModelChoices;
+  onChange(edit: ChoiceEdit): void;
+}
+
+/** English and the person's own language; the others on request. */
+function Speech({ speech, chosen, onChange }: SpeechProps) {
+  const { t, language: own } = wordsOf(useTranslation("models"));
+  const { needed = [], others = [] } = Object.groupBy(speech, ({ language }) =>
+    ["en", baseLanguage(own)].includes(baseLanguage(language)) || speech.length <= 6 ? "needed" : "others",
+  );
+  const rows = (options: readonly ModelOptions[]) =>
+    options.map((option) => <SpeechRow key={option.language} option={option} chosen={chosen} onChange={onChange} />);
+  return (
+    <section className={styles.choices} aria-labelledby="choices-speech">
+      <h3 id="choices-speech">{t("choices.speech")}</h3>
+      {rows(needed)}
+      {others.length === 0 ? null : (
+        <details className={styles.details}>
+          <summary>{t("choices.more", { count: others.length })}</summary>
+          <div className={styles.choices}>{rows(others)}</div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function SpeechRow({ option, chosen, onChange }: Pick<SpeechProps, "chosen" | "onChange"> & { option: ModelOptions }) {
+  const { language: code, candidates } = option;
+  return (
+    <div className={styles.choice}>
+      {(["live", "files"] as const).map((of) => (
+        <ChoiceSelect
+          key={of}
+          labels={{ language: code, of }}
+          value={chosen[of][code] ?? ""}
+          candidates={candidates}
+          inEffect={chosen[of][code] === undefined ? option[of] : null}
+          onChange={(value) => onChange({ of, key: code, value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ChoiceSelectProps {
+  labels: { language: string; of: "live" | "files" | null };
+  /** The id of a candidate; "": the server chooses. */
+  value: string;
+  candidates: readonly { id: string; name: string; keepsUp?: boolean | null }[];
+  /** What the server has chosen by itself. */
+  inEffect: string | null;
+  onChange(value: string | null): void;
+}
+
+function ChoiceSelect({ labels: { language: code, of }, value, candidates, inEffect, onChange }: ChoiceSelectProps) {
+  const { t, language } = wordsOf(useTranslation("models"));
+  const name = languageName(code, language);
+  const automatic = candidates.find(({ id }) => id === inEffect)?.name;
+  return (
+    <SelectField
+      label={of === null ? name : t(of === "live" ? "choices.liveOf" : "choices.filesOf", { language: name })}
+      name={`${of ?? "voice"} ${code}`}
+      value={value}
+      onChange={({ target }) => onChange(target.value === "" ? null : target.value)}
+    >
+      <option value="">{automatic === undefined ? t("choices.automatic") : t("choices.automaticAs", { name: automatic })}</option>
+      {candidates.map(({ id, name: candidate, keepsUp }) => (
+        <option key={id} value={id}>
+          {of === "live" && keepsUp === false ? t("choices.tooSlow", { name: candidate }) : candidate}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Whether the last choice has been saved. */
+function SaveState({ choices }: { choices: Choices }) {
+  const { t } = wordsOf(useTranslation("models"));
+  const state = useSelector(choices, selectSaveState);
+  const error = useSelector(choices, selectSaveError);
+  return (
+    <>
+      {error === null ? null : (
+        <RetryNotice
+          label={t("retry")}
+          onRetry={() => choices.send({ type: "retry.requested" })}
+          more={<Button onClick={() => choices.send({ type: "choice.discarded" })}>{t("choices.discard")}</Button>}
+        >
+          <strong>{t("choices.notSaved")}</strong>
+          <p>{error === "badRequest" ? t("choices.notPossible") : t(`errors.${error}`)}</p>
+        </RetryNotice>
+      )}
+      <p className={styles.saveState} role="status">
+        {state === "saving" ? t("choices.saving") : state === "saved" ? t("choices.saved") : ""}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { useSelector } from "@xstate/react";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
+import { isToInstall } from "#machines/models/rules.ts";
+import { selectFailures } from "#machines/models/selectors.ts";
+import { bytes } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Actions, type ModelPlace } from "./actions.tsx";
+import type { Models } from "./actor.ts";
+import { Facts } from "./facts.tsx";
+import { InstallationView } from "./installation.tsx";
+import styles from "./models.module.css";
+import { languageList, licenceText, modelName, speedHere, summary, type Words, wordsOf } from "./words.ts";
+
+interface ModelItemProps {
+  models: Models;
+  model: AdminModel;
+  machine: ModelsAnswer["machine"];
+  place: ModelPlace;
+}
+
+/** One model: what it is, what can be done with it, and what is being done. Its name takes the focus when a button of it goes. */
+export function ModelItem({ models, model, machine, place }: ModelItemProps) {
+  const words = wordsOf(useTranslation("models"));
+  const id = useId();
+  const speed = speedHere(model, words);
+  return (
+    <article className={styles.item} aria-labelledby={id} data-place={place}>
+      <div className={styles.itemHead}>
+        <div className={styles.itemText}>
+          <h3 id={id} tabIndex={-1} data-model={model.id}>
+            {modelName(model, words)}
+          </h3>
+          <ul className={styles.inline}>
+            {[...summary(model, words), ...(speed === null ? [] : [speed])].map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <Badges model={model} place={place} />
+        </div>
+        <Actions models={models} model={model} place={place} />
+      </div>
+      <Warnings model={model} machine={machine} />
+      <InstallationView model={model} />
+      <CommandFailed models={models} model={model} />
+      <details className={styles.details}>
+        <summary aria-label={words.t("model.moreOf", { name: modelName(model, words) })}>{words.t("model.more")}</summary>
+        <Facts model={model} />
+      </details>
+    </article>
+  );
+}
+
+function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
+  const words = wordsOf(useTranslation("models"));
+  const { t } = words;
+  const { installed, isStreaming, recommendedFor, pair } = model;
+  const isRecommended = recommendedFor.length > 0 && pair === null && installed === null && place === "catalogue";
+  const badges: { text: string; tone?: "good" | "danger" | "accent" }[] = [
+    ...(installed !== null && place !== "ours" ? [{ text: t("model.installed"), tone: "good" as const }] : []),
+    ...(installed?.source === "builtIn" ? [{ text: t("model.builtIn") }] : []),
+    ...(installed?.isInUse ? [{ text: t("model.inUse"), tone: "good" as const }] : []),
+    ...(installed !== null && installed.fault !== null ? [{ text: t("model.broken"), tone: "danger" as const }] : []),
+    ...(isRecommended ? [{ text: recommendedText(recommendedFor, words), tone: "accent" as const }] : []),
+    ...(isStreaming ? [{ text: t("model.streaming") }] : []),
+  ];
+  if (badges.length === 0) return null;
+  return (
+    <p className={styles.badges}>
+      {badges.map(({ text, tone }) => (
+        <span key={text} className={styles.badge} data-tone={tone}>
+          {text}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const recommendedText = (languages: readonly string[], words: Words): string =>
+  languages.length > 3
+    ? words.t("model.recommended")
+    : words.t("model.recommendedFor", { languages: languageList(languages, words) });
+
+/** What one should know before the download, and why an installed one can't be used. */
+export function Warnings({ model, machine }: Pick<ModelItemProps, "model" | "machine">) {
+  const words = wordsOf(useTranslation("models"));
+  const { t, language } = words;
+  const { lacks, caveat } = model;
+  const size = (count: number) => bytes(count, language);
+  const lacking = {
+    memory: { needed: size(model.memoryBytes), there: size(machine.memoryBytes) },
+    disk: { needed: size(model.diskBytes), there: size(machine.freeDiskBytes) },
+  };
+  const warnings: { key: string; text: ReactNode }[] = isToInstall(model)
+    ? [
+        ...lacks.map((what) => ({ key: what, text: t(`model.lacks.${what}`, lacking[what]) })),
+        ...(caveat === null ? [] : [{ key: "licence", text: `${t("facts.licence")}: ${licenceText(model, words)}` }]),
+      ]
+    : installedWarnings(model, words);
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={styles.warnings}>
+      {warnings.map(({ key, text }) => (
+        <li key={key} data-strong={key !== "licence" || undefined}>
+          {key === "licence" ? null : <Icon name="warning" />}
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why it can't be used, or that it is too slow for what people wait for. */
+function installedWarnings({ installed, keepsUp, purpose }: AdminModel, { t }: Words): { key: string; text: ReactNode }[] {
+  if (installed?.fault) return [{ key: "fault", text: <span lang="en">{installed.fault}</span> }];
+  if (keepsUp !== false || (purpose !== "hearing" && purpose !== "speaking")) return [];
+  return [{ key: "slow", text: t(`model.slow.${purpose}`) }];
+}
+
+/** Why a command was refused. */
+export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "models" | "model">) {
+  const { t } = wordsOf(useTranslation("models"));
+  const failure = useSelector(models, (snapshot) => selectFailures(snapshot)[id]);
+  if (failure === undefined) return null;
+  const { action, code } = failure;
+  return (
+    <Notice
+      tone="danger"
+      actions={<Button onClick={() => models.send({ type: "failure.dismissed", id })}>{t("action.dismiss")}</Button>}
+    >
+      <strong>{t(`actionFailed.${action}`)}</strong>
+      <p>{code === "conflict" ? t(action === "remove" ? "conflict.remove" : "conflict.other") : t(`errors.${code}`)}</p>
+    </Notice>
+  );
+}

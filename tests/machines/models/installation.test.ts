@@ -1,0 +1,285 @@
+import { expect, test } from "vitest";
+import { createActor, fromCallback, SimulatedClock } from "xstate";
+import type { ModelCheck } from "#contract/index.ts";
+import { type InstallationEmitted, maxAttempts, modelInstallationMachine, selectState } from "#machines/models/installation.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+function begin(sources = 2) {
+  const calls = {
+    download: answering<void, { id: string; source: number }>(),
+    verify: answering<ModelCheck, { id: string; source: number; isFromFile: boolean }>(),
+    unpack: answering<ModelCheck, { id: string; source: number; isFromFile: boolean; check: ModelCheck | null }>(),
+    tryOut: answering<void, { id: string }>(),
+    place: answering<void, { id: string; check: ModelCheck | null }>(),
+    discard: answering<void, { id: string }>(),
+  };
+  const { download, verify, unpack, tryOut, place, discard } = calls;
+  const machine = modelInstallationMachine.provide({
+    actors: {
+      download: download.logic,
+      verify: verify.logic,
+      unpack: unpack.logic,
+      tryOut: tryOut.logic,
+      place: place.logic,
+      discard: discard.logic,
+    },
+  });
+  const clock = new SimulatedClock();
+  const turns: string[] = [];
+  const queue = stopsAfterTest(
+    createActor(fromCallback<InstallationEmitted>(({ receive }) => receive(({ type }) => turns.push(type)))).start(),
+  );
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { id: "m", sources, queue } }).start());
+  const state = () => selectState(actor.getSnapshot());
+  const context = () => actor.getSnapshot().context;
+  const start = () => {
+    actor.send({ type: "install.requested" });
+    actor.send({ type: "turn.given" });
+  };
+  return { ...calls, actor, clock, turns, state, context, start };
+}
+
+const passing = { failure: "unreachable", detail: "cut", isPassing: true };
+
+test("it waits for its turn, is downloaded, checked, unpacked, tried and placed", async () => {
+  const { actor, state, turns, download, verify, unpack, tryOut, place, context } = begin();
+  expect(state()).toBeNull();
+  actor.send({ type: "install.requested" });
+  expect([state(), turns]).toEqual(["waiting", ["turn.wanted"]]);
+  actor.send({ type: "turn.given" });
+  expect([state(), download.inputs()]).toEqual(["downloading", [{ id: "m", source: 0 }]]);
+  await download.last().resolve();
+  expect(state()).toBe("verifying");
+  await verify.last().resolve("release");
+  expect([state(), unpack.last().input.check]).toEqual(["unpacking", "release"]);
+  // The files in the archive have hashes of their own.
+  await unpack.last().resolve("pinned");
+  expect(state()).toBe("trying");
+  await tryOut.last().resolve();
+  expect([state(), place.last().input]).toEqual(["trying", { id: "m", check: "pinned" }]);
+  actor.send({ type: "cancel.requested" });
+  await place.last().resolve();
+  expect([state(), turns, context().failure]).toEqual(["installed", ["turn.wanted", "turn.over"], null]);
+});
+
+test("a broken connection is tried again after 1, 2, 4 … 60 s, then at the next source, then it has failed", async () => {
+  const { clock, download, state, context, start, turns } = begin();
+  start();
+  const waits = [1, 2, 4, 8, 16, 32, 60];
+  expect(waits).toHaveLength(maxAttempts - 1);
+  for (const source of [0, 1]) {
+    for (const seconds of waits) {
+      await download.last().reject("", passing);
+      const asked = download.asked.length;
+      clock.increment(seconds * 1000 - 1);
+      expect(download.asked).toHaveLength(asked);
+      clock.increment(1);
+      expect(download.asked).toHaveLength(asked + 1);
+      expect(download.last().input.source).toBe(source);
+    }
+    await download.last().reject("", passing);
+  }
+  expect([state(), context().failure, context().detail, turns.at(-1)]).toEqual(["failed", "unreachable", "cut", "turn.over"]);
+});
+
+test("as long as bytes come, it does not give up, and begins again with a second", async () => {
+  const { clock, download, state, start } = begin(1);
+  start();
+  for (let cut = 0; cut < 3 * maxAttempts; cut++) {
+    await download.last().reject("", { ...passing, hasProgressed: true });
+    clock.increment(1000);
+  }
+  expect([state(), download.asked.length]).toEqual(["downloading", 3 * maxAttempts + 1]);
+});
+
+test.each(["gone", "mismatch", "unreachable"] as const)(
+  "%s: the next source is taken at once, and the first after another wish",
+  async (failure) => {
+    const { actor, download, state, start } = begin();
+    start();
+    await download.last().reject("", { failure, detail: "" });
+    expect(download.last().input.source).toBe(1);
+    await download.last().reject("", { failure, detail: "" });
+    expect(state()).toBe("failed");
+    actor.send({ type: "install.requested" });
+    actor.send({ type: "turn.given" });
+    expect(download.last().input.source).toBe(0);
+  },
+);
+
+test.each(["verify", "unpack"] as const)("%s finds something else than was published: the next source", async (at) => {
+  const { download, verify, unpack, state, start } = begin();
+  start();
+  await download.last().resolve();
+  if (at === "verify") await verify.last().reject("", { failure: "mismatch", detail: "" });
+  else {
+    await verify.last().resolve("size");
+    await unpack.last().reject("", { failure: "damaged", detail: "" });
+  }
+  expect([state(), download.last().input.source]).toEqual(["downloading", 1]);
+});
+
+test.each(["diskFull", "hostile"] as const)("%s: no other source would help", async (failure) => {
+  const { download, state, context, start } = begin();
+  start();
+  await download.last().reject("", { failure, detail: "why" });
+  expect([state(), context().failure, context().detail]).toEqual(["failed", failure, "why"]);
+});
+
+test("paused, it goes on at the source where it was, with a new turn; a pause stops the work", async () => {
+  const { actor, download, state, turns, start } = begin();
+  start();
+  await download.last().reject("", { failure: "gone", detail: "" });
+  const { signal } = download.last();
+  actor.send({ type: "pause.requested" });
+  expect([state(), signal.aborted, turns.at(-1)]).toEqual(["paused", true, "turn.over"]);
+  actor.send({ type: "resume.requested" });
+  actor.send({ type: "turn.given" });
+  expect([state(), download.last().input.source]).toEqual(["downloading", 1]);
+});
+
+test("cancelled, everything is thrown away before it begins again", async () => {
+  const { actor, download, discard, state, start } = begin();
+  start();
+  actor.send({ type: "cancel.requested" });
+  expect([state(), download.last().signal.aborted]).toEqual(["cancelled", true]);
+  actor.send({ type: "install.requested" });
+  expect(state()).toBe("cancelled");
+  await discard.last().resolve();
+  expect(state()).toBe("waiting");
+});
+
+test("a file is not downloaded, and not asked for elsewhere when it is wrong", async () => {
+  const { actor, download, verify, state } = begin();
+  actor.send({ type: "file.given" });
+  actor.send({ type: "turn.given" });
+  expect([state(), verify.last().input.isFromFile]).toEqual(["verifying", true]);
+  await verify.last().reject("", { failure: "damaged", detail: "" });
+  expect([state(), download.asked]).toEqual(["failed", []]);
+});
+
+test("what nobody foresaw is unknown, with what it says", async () => {
+  const { download, context, start } = begin();
+  start();
+  await download.last().rejectWith("no error");
+  expect([context().failure, context().detail]).toEqual(["unknown", "no error"]);
+});
+
+test("cancelled, it stays so until it is wanted again, and then begins with the first source and without the file", async () => {
+  const { actor, download, discard, state, context, turns, start } = begin();
+  actor.send({ type: "file.given" });
+  expect(context().isFromFile).toBe(true);
+  actor.send({ type: "cancel.requested" });
+  await discard.last().reject("busy");
+  expect([state(), discard.inputs(), turns]).toEqual(["cancelled", [{ id: "m" }], ["turn.wanted", "turn.over"]]);
+  start();
+  expect([state(), download.inputs()]).toEqual(["downloading", [{ id: "m", source: 0 }]]);
+  await download.last().reject("", { failure: "gone", detail: "" });
+  actor.send({ type: "cancel.requested" });
+  actor.send({ type: "install.requested" });
+  await discard.last().resolve();
+  actor.send({ type: "turn.given" });
+  expect(download.last().input.source).toBe(0);
+  actor.send({ type: "cancel.requested" });
+  await discard.last().resolve();
+  expect([state(), context().isWantedAgain, turns.length]).toEqual(["cancelled", false, 6]);
+});
+
+test.each(["verifying", "unpacking", "trying"])("it is cancelled while it is %s", async (at) => {
+  const { actor, download, verify, unpack, discard, state, start, tryOut } = begin();
+  start();
+  await download.last().resolve();
+  if (at !== "verifying") await verify.last().resolve("size");
+  if (at === "trying") await unpack.last().resolve("size");
+  expect(state()).toBe(at);
+  actor.send({ type: "cancel.requested" });
+  expect([state(), discard.asked.length, tryOut.asked.length]).toEqual(["cancelled", 1, at === "trying" ? 1 : 0]);
+});
+
+test("found paused at a start, it goes on when it is wanted, or is cancelled; so is one that waits for its turn", () => {
+  for (const type of ["resume.requested", "install.requested"] as const) {
+    const { actor, state } = begin();
+    actor.send({ type: "pause.requested" });
+    expect(state()).toBe("paused");
+    actor.send({ type });
+    expect(state()).toBe("waiting");
+    actor.send({ type: "pause.requested" });
+    actor.send({ type: "cancel.requested" });
+    expect(state()).toBe("cancelled");
+  }
+  const { actor, state } = begin();
+  actor.send({ type: "install.requested" });
+  actor.send({ type: "cancel.requested" });
+  expect(state()).toBe("cancelled");
+});
+
+test("one that failed can be cancelled", async () => {
+  const { actor, download, state, start } = begin(1);
+  start();
+  await download.last().reject("", { failure: "hostile", detail: "" });
+  actor.send({ type: "cancel.requested" });
+  expect(state()).toBe("cancelled");
+});
+
+test("what does not pass is not tried again at the same source, however many bytes came", async () => {
+  const { download, state, start } = begin(1);
+  start();
+  await download.last().reject("", { ...passing, isPassing: false, hasProgressed: true });
+  expect([state(), download.asked.length]).toEqual(["failed", 1]);
+});
+
+test("an attempt that brings bytes is the first of eight, and another source has eight of its own", async () => {
+  const { clock, download, context, start } = begin(2);
+  start();
+  const fail = async (more: object = {}) => {
+    await download.last().reject("", { ...passing, ...more });
+    clock.increment(60_000);
+    return context().attempts;
+  };
+  expect([await fail(), await fail(), await fail({ hasProgressed: true }), await fail()]).toEqual([1, 2, 1, 2]);
+  await download.last().reject("", { failure: "gone", detail: "" });
+  expect([context().attempts, context().source, await fail()]).toEqual([0, 1, 1]);
+});
+
+test.each([
+  ["mismatch", "gone", "mismatch"],
+  ["damaged", "unreachable", "damaged"],
+  ["mismatch", "damaged", "damaged"],
+  ["unreachable", "gone", "gone"],
+  ["gone", "diskFull", "diskFull"],
+] as const)("%s at the first source, then %s: it says %s, and nothing after another wish", async (before, after, said) => {
+  const { actor, download, context, state, start } = begin();
+  start();
+  await download.last().reject("", { failure: before, detail: before });
+  await download.last().reject("", { failure: after, detail: after });
+  expect([state(), context().failure, context().detail]).toEqual(["failed", said, said]);
+  actor.send({ type: "install.requested" });
+  expect([context().failure, context().detail, context().attempts, context().check]).toEqual([null, null, 0, null]);
+});
+
+test.each(["verify", "unpack", "tryOut", "place"] as const)("with one source, %s that fails ends it and says why", async (at) => {
+  const { download, verify, unpack, tryOut, place, state, context, turns, start } = begin(1);
+  start();
+  await download.last().resolve();
+  if (at === "verify") await verify.last().reject("", { failure: "damaged", detail: "d" });
+  else await verify.last().resolve("size");
+  if (at === "unpack") await unpack.last().reject("", { failure: "damaged", detail: "d" });
+  else if (at !== "verify") await unpack.last().resolve("size");
+  if (at === "tryOut") await tryOut.last().reject("", { failure: "damaged", detail: "d" });
+  if (at === "place") {
+    await tryOut.last().resolve();
+    await place.last().reject("", { failure: "damaged", detail: "d" });
+  }
+  expect([state(), context().failure, context().detail, turns.at(-1)]).toEqual(["failed", "damaged", "d", "turn.over"]);
+});
+
+test.each([
+  [null, "unknown", "null"],
+  [{ failure: "lost", detail: 5 }, "unknown", "[object Object]"],
+  [{ failure: "gone", isPassing: "yes", detail: "where?" }, "gone", "where?"],
+])("%j is understood as %s", async (thrown, failure, detail) => {
+  const { download, context, state, start } = begin(1);
+  start();
+  await download.last().rejectWith(thrown);
+  expect([state(), context().failure, context().detail]).toEqual(["failed", failure, detail]);
+});
