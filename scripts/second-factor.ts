@@ -6,7 +6,8 @@ import { openDb } from "#server/db/open.ts";
 import { createOrigins } from "#server/http/origins.ts";
 import { createLog } from "#server/log/log.ts";
 import { openOutbox } from "#server/mail/outbox.ts";
-import { deleteSecondFactor, hasSecondFactor } from "#server/session/second-factor-queries.ts";
+import { deleteSecondFactor } from "#server/second-factor/queries.ts";
+import { hasSecondFactor } from "#server/session/credential-queries.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 
 // `npm run second-factor -- remove somebody@example.org`: turns two-step sign-in off for somebody who has lost the device and the recovery

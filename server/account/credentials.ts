@@ -1,10 +1,10 @@
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { deleteChallengesOf, deletePasskeysOf } from "#server/session/credential-queries.ts";
 import { deleteIdentitiesOf, deletePendingLinksOf } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { deleteChallengesOf, deletePasskeysOf } from "#server/session/passkey-queries.ts";
+import { deletePendingSignInsOf } from "#server/session/pending-sign-in-queries.ts";
 import { deleteDeviceKey, revokeAccessOf } from "#server/session/queries.ts";
-import { deletePendingSignInsOf } from "#server/session/second-factor-queries.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 

@@ -19,12 +19,12 @@ import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from "#server/session/passkey-queries.ts";
-import { checkMade, offerPasskey, viewPasskey } from "#server/session/passkeys.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { newPasskeyLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { checkMade, offerPasskey, viewPasskey } from "./passkeys.ts";
+import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from "./queries.ts";
 
 interface Parts extends SignInParts {
   /** Epoch milliseconds. */

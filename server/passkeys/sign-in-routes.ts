@@ -10,12 +10,12 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import { openSession } from "#server/session/cookies.ts";
-import { findPasskey, notePasskeyUse } from "#server/session/passkey-queries.ts";
-import { checkUsed, redeemSignInChallenge, requestPasskey } from "#server/session/passkeys.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
 import type { AdminParts } from "#server/session/require-user.ts";
 import { passkeyLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { checkUsed, redeemSignInChallenge, requestPasskey } from "./passkeys.ts";
+import { findPasskey, notePasskeyUse } from "./queries.ts";
 
 interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };

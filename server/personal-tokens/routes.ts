@@ -10,11 +10,11 @@ import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { deletePersonalToken, insertPersonalToken, listPersonalTokens } from "#server/session/personal-token-queries.ts";
-import { newPersonalToken, viewPersonalToken } from "#server/session/personal-tokens.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { newPersonalTokenLimit, type Throttle } from "#server/session/throttle.ts";
+import { newPersonalToken, viewPersonalToken } from "./personal-tokens.ts";
+import { deletePersonalToken, insertPersonalToken, listPersonalTokens } from "./queries.ts";
 
 interface Parts extends SignInParts {
   /** Epoch milliseconds. */

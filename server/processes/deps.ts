@@ -24,6 +24,7 @@ import type { AccessTokens } from "#server/session/access-tokens.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import type { Providers } from "#server/session/provider.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
+import type { PersonalTokens } from "#server/session/require-access.ts";
 import type { Sealer } from "#server/session/sealing.ts";
 import type { Throttle } from "#server/session/throttle.ts";
 import type { Avatars } from "#server/settings/avatars.ts";
@@ -58,6 +59,7 @@ export interface Deps {
   /** Connections that are closed when their session ends. */
   connections: OpenConnections;
   throttle: Throttle;
+  personalTokens: PersonalTokens;
   passwords: Passwords;
   /** Encrypts what the database keeps of second factors. */
   sealer: Sealer;

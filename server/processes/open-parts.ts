@@ -20,6 +20,7 @@ import { type Outbox, openOutbox } from "#server/mail/outbox.ts";
 import { smtpDelivery } from "#server/mail/smtp.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { openInstaller } from "#server/models/installer.ts";
+import { createPersonalTokens } from "#server/personal-tokens/personal-tokens.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
 import { createSearchIndex } from "#server/search/indexing.ts";
 import { createAccessTokens } from "#server/session/access-tokens.ts";
@@ -166,6 +167,7 @@ export async function openParts(
     refreshTokens,
     connections,
     throttle,
+    personalTokens: createPersonalTokens(db, now),
     sealer,
     adminNeedsSecondFactor: config.secondFactor.forAdmins,
     passwords: overrides.passwords ?? createPasswords(),

@@ -23,17 +23,10 @@ import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { type AdminParts, requireUser } from "#server/session/require-user.ts";
 import type { Sealer } from "#server/session/sealing.ts";
-import {
-  acceptCode,
-  checkOffer,
-  enableOffer,
-  offerSecret,
-  renewRecoveryCodes,
-  type UsedCode,
-} from "#server/session/second-factor.ts";
-import { countRecoveryCodes, deleteSecondFactor, findSecondFactor } from "#server/session/second-factor-queries.ts";
 import { countCodeOf } from "#server/session/sign-in-limits.ts";
 import type { Throttle } from "#server/session/throttle.ts";
+import { countRecoveryCodes, deleteSecondFactor, findSecondFactor } from "./queries.ts";
+import { acceptCode, checkOffer, enableOffer, offerSecret, renewRecoveryCodes, type UsedCode } from "./second-factor.ts";
 
 interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies };

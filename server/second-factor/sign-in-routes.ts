@@ -19,9 +19,9 @@ import { countCode, endPendingSignIn, pendingSignInCookie, pendingSignInOf } fro
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
 import type { AdminParts } from "#server/session/require-user.ts";
 import type { Sealer } from "#server/session/sealing.ts";
-import { acceptCode } from "#server/session/second-factor.ts";
 import { countCodeOf } from "#server/session/sign-in-limits.ts";
 import type { Throttle } from "#server/session/throttle.ts";
+import { acceptCode } from "./second-factor.ts";
 
 interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies };

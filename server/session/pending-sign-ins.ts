@@ -13,7 +13,7 @@ import {
   insertPendingSignIn,
   type PendingSignIn,
   takePendingSignIn,
-} from "./second-factor-queries.ts";
+} from "./pending-sign-in-queries.ts";
 
 /** Binds a sign-in that waits for a code to the browser in which the password was right. */
 export const pendingSignInCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_sign_in");

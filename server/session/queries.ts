@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { prepared } from "#server/db/prepared.ts";
 import type { ReturnCodeTable, SessionTable, User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { deletePersonalTokensOf } from "./personal-token-queries.ts";
+import { deletePersonalTokensOf } from "./credential-queries.ts";
 
 /** Begins a session. @param session times in epoch ms */
 export async function insertSession(t: Db, session: Insertable<SessionTable>): Promise<void> {

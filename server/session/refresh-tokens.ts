@@ -6,10 +6,9 @@ import { Problem } from "#server/errors/problem.ts";
 import type { Log } from "#server/log/log.ts";
 import { countMetric } from "#server/metrics/queries.ts";
 import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
-import { hasPasskey } from "./passkey-queries.ts";
+import { hasPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
-import { hasSecondFactor } from "./second-factor-queries.ts";
 import { insertSignIn } from "./sign-in-queries.ts";
 
 /** A retry with the same token gets the same response for this long (DESIGN.md section 7), in milliseconds. */

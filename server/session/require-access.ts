@@ -3,8 +3,7 @@ import type { TokenScope } from "#contract/index.ts";
 import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { personalTokenOf, verifyPersonalToken } from "./personal-tokens.ts";
-import { requireUser, type SignInParts } from "./require-user.ts";
+import { personalTokenOf, requireUser, type SignInParts } from "./require-user.ts";
 import { personalTokenLimit, type Throttle } from "./throttle.ts";
 
 /** What authentication by session or personal access token needs. */
@@ -12,6 +11,21 @@ export interface AccessParts extends SignInParts {
   /** Epoch milliseconds. */
   now: () => number;
   throttle: Throttle;
+  personalTokens: PersonalTokens;
+}
+
+/** A personal access token that holds. `expiresAt` in epoch ms. */
+export interface VerifiedToken {
+  id: string;
+  user: User;
+  scopes: TokenScope[];
+  expiresAt: number;
+}
+
+/** Checks personal access tokens; `server/personal-tokens/` makes and keeps them. */
+export interface PersonalTokens {
+  /** @returns undefined when the token is unknown, revoked or expired, or its owner is blocked */
+  verify(token: string): Promise<VerifiedToken | undefined>;
 }
 
 /**
@@ -33,7 +47,7 @@ export function requireAccess(deps: AccessParts, scope: TokenScope): MiddlewareH
 export async function admitPersonalToken(c: Context<AppEnv>, deps: AccessParts, scope: TokenScope): Promise<User | undefined> {
   const presented = personalTokenOf(c.req.header("authorization"));
   if (presented === undefined) return undefined;
-  const found = await verifyPersonalToken(deps, presented);
+  const found = await deps.personalTokens.verify(presented);
   if (found === undefined) {
     c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
     throw new Problem("unauthorized", "The personal access token is unknown, revoked or expired.");

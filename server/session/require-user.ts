@@ -4,10 +4,8 @@ import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import { beganWithPasskey } from "./passkey-queries.ts";
-import { personalTokenOf } from "./personal-tokens.ts";
+import { beganWithPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { findSignedIn } from "./queries.ts";
-import { hasSecondFactor } from "./second-factor-queries.ts";
 
 /** What authentication needs. */
 export interface SignInParts {
@@ -75,4 +73,9 @@ export function requireSuperuser(deps: AdminParts): MiddlewareHandler<AppEnv> {
 
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
+}
+
+/** The personal access token of an Authorization header, not checked; undefined when it has none. */
+export function personalTokenOf(header: string | undefined): string | undefined {
+  return /^Bearer (parlance_\S{1,200})$/i.exec(header ?? "")?.[1];
 }

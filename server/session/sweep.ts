@@ -1,17 +1,13 @@
 import { signInDays } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { deleteExpiredPendingLinks } from "./identity-queries.ts";
-import { deleteExpiredChallenges } from "./passkey-queries.ts";
-import { deletePersonalTokensExpiredBy } from "./personal-token-queries.ts";
+import { deleteExpiredPendingSignIns } from "./pending-sign-in-queries.ts";
 import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./queries.ts";
 import { deleteExpiredRefreshTokens } from "./refresh-token-queries.ts";
-import { deleteExpiredPendingSignIns } from "./second-factor-queries.ts";
 import { deleteSignInsBy } from "./sign-in-queries.ts";
 import { deleteExpiredAttempts } from "./throttle-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** So long the settings show an expired personal access token: whoever wonders why a program stopped finds out. */
-const shownExpiredMs = 30 * dayMs;
 
 interface Parts {
   config: { sessionDays: number };
@@ -26,10 +22,8 @@ export async function deleteExpiredSessions({ db, now, config }: Parts): Promise
   await deleteExpiredAttempts(db, now());
   await deleteExpiredPendingLinks(db, now());
   await deleteExpiredPendingSignIns(db, now());
-  await deleteExpiredChallenges(db, now());
   await deleteExpiredRefreshTokens(db, now());
   await deleteExpiredReturnCodes(db, now());
-  await deletePersonalTokensExpiredBy(db, now() - shownExpiredMs);
   await deleteSignInsBy(db, now() - signInDays * dayMs);
   await deleteSessionsEndedBy(db, now() - dayMs);
 }

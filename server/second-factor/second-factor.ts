@@ -4,7 +4,7 @@ import { codeDigits, recoveryCodeCount, type SecondFactorSecret } from "#contrac
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
-import type { Sealer } from "./sealing.ts";
+import type { Sealer } from "#server/session/sealing.ts";
 import {
   enableSecondFactor,
   findSecondFactor,
@@ -13,7 +13,7 @@ import {
   type SecondFactorRow,
   takeRecoveryCode,
   takeStep,
-} from "./second-factor-queries.ts";
+} from "./queries.ts";
 
 export interface SecondFactorParts {
   db: Db;

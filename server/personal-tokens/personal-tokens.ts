@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { type PersonalToken, TokenScope } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
-import { findPersonalToken, type PersonalTokenRow, touchPersonalToken } from "./personal-token-queries.ts";
+import type { PersonalTokens, VerifiedToken } from "#server/session/require-access.ts";
+import { findPersonalToken, type PersonalTokenRow, touchPersonalToken } from "./queries.ts";
 
 /** The id is no secret: it finds the row, and its owner recognises the token by it. The 43 characters after it are 256 random bits. */
 const pattern = /^parlance_([\da-f]{16})_[\w-]{43}$/;
@@ -19,16 +19,12 @@ export function newPersonalToken(): { token: string; id: string; hash: string } 
   return { token, id, hash: hashOf(token).toString("hex") };
 }
 
-/** The personal access token of an Authorization header, not checked; undefined when it has none. */
-export function personalTokenOf(header: string | undefined): string | undefined {
-  return /^Bearer (parlance_\S{1,200})$/i.exec(header ?? "")?.[1];
+/** @param now epoch ms */
+export function createPersonalTokens(db: Db, now: () => number): PersonalTokens {
+  return { verify: (token) => verify(db, now, token) };
 }
 
-/** Whose token it is, and for what; undefined when it is unknown, revoked, expired, or its owner blocked. */
-export async function verifyPersonalToken(
-  { db, now }: { db: Db; now: () => number },
-  token: string,
-): Promise<{ id: string; user: User; scopes: TokenScope[]; expiresAt: number } | undefined> {
+async function verify(db: Db, now: () => number, token: string): Promise<VerifiedToken | undefined> {
   const id = pattern.exec(token)?.[1];
   const found = id === undefined ? undefined : await findPersonalToken(db, id);
   if (found === undefined) return undefined;

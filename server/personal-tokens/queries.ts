@@ -40,11 +40,6 @@ export async function deletePersonalToken(db: Db, userId: string, id: string): P
   return (await own.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-/** Ends all of a user's tokens. */
-export async function deletePersonalTokensOf(t: Db, userId: string): Promise<void> {
-  await t.deleteFrom("personal_tokens").where("user_id", "=", userId).execute();
-}
-
 /** @param by epoch ms */
 export async function deletePersonalTokensExpiredBy(db: Db, by: number): Promise<void> {
   await db.deleteFrom("personal_tokens").where("expires_at", "<=", by).execute();

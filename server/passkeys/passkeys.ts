@@ -14,8 +14,8 @@ import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./passkey-queries.ts";
-import { passkeyAlgorithms, passkeyWork } from "./passkey-work.ts";
+import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./queries.ts";
+import { passkeyAlgorithms, passkeyWork } from "./thread-tasks.ts";
 
 export interface PasskeyParts {
   db: Db;

@@ -19,23 +19,6 @@ export async function findPasskey(db: Db, credentialId: string): Promise<{ passk
   return user && { passkey, user };
 }
 
-/** Whether an account still has this passkey. */
-export async function hasPasskey(t: Db, userId: string, id: string): Promise<boolean> {
-  const own = t.selectFrom("passkeys").select("id").where("id", "=", id).where("user_id", "=", userId);
-  return (await own.executeTakeFirst()) !== undefined;
-}
-
-/** Whether a session began with a passkey that its account still has. */
-export async function beganWithPasskey(db: Db, userId: string, sessionId: string): Promise<boolean> {
-  const began = db
-    .selectFrom("sessions")
-    .innerJoin("passkeys", "passkeys.id", "sessions.passkey_id")
-    .select("passkeys.id")
-    .where("sessions.id", "=", sessionId)
-    .where("passkeys.user_id", "=", userId);
-  return (await began.executeTakeFirst()) !== undefined;
-}
-
 /** Keeps a passkey. @returns false when somebody has it already */
 export async function insertPasskey(t: Db, row: Insertable<PasskeyTable>): Promise<boolean> {
   const kept = await t
@@ -78,11 +61,6 @@ export async function deletePasskey(t: Db, userId: string, id: string): Promise<
   return (await own.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-/** Removes all passkeys of an account. */
-export async function deletePasskeysOf(t: Db, userId: string): Promise<void> {
-  await t.deleteFrom("passkeys").where("user_id", "=", userId).execute();
-}
-
 /** @param row with the SHA-256 of the challenge; `expires_at` in epoch ms */
 export async function insertChallenge(t: Db, row: Insertable<PasskeyChallengeTable>): Promise<void> {
   await t.insertInto("passkey_challenges").values(row).execute();
@@ -91,11 +69,6 @@ export async function insertChallenge(t: Db, row: Insertable<PasskeyChallengeTab
 /** Deletes and returns a challenge, expired or not: each is used once, whatever comes of it. */
 export function takeChallenge(t: Db, hash: string): Promise<Selectable<PasskeyChallengeTable> | undefined> {
   return t.deleteFrom("passkey_challenges").where("hash", "=", hash).returningAll().executeTakeFirst();
-}
-
-/** Ends those of an account. Part of a change of credentials. */
-export async function deleteChallengesOf(t: Db, userId: string): Promise<void> {
-  await t.deleteFrom("passkey_challenges").where("user_id", "=", userId).execute();
 }
 
 /** @param now epoch ms */

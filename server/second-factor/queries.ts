@@ -1,19 +1,12 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
-import type { PendingSignInTable, SecondFactorTable } from "#server/db/schema-second-factor.ts";
+import type { SecondFactorTable } from "#server/db/schema-second-factor.ts";
 
 export type SecondFactorRow = Selectable<SecondFactorTable>;
 
 /** An account's authenticator app, confirmed or not. */
 export function findSecondFactor(db: Db, userId: string): Promise<SecondFactorRow | undefined> {
   return db.selectFrom("second_factors").selectAll().where("user_id", "=", userId).executeTakeFirst();
-}
-
-/** Whether signing in to an account asks for a code. */
-export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
-  const enabled = db.selectFrom("second_factors").select("user_id").where("user_id", "=", userId);
-  return (await enabled.where("enabled_at", "is not", null).executeTakeFirst()) !== undefined;
 }
 
 /** Keeps a secret that is to be confirmed, in the place of an earlier one that was not. @returns false when one is confirmed */
@@ -87,67 +80,4 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
   return Number(left);
-}
-
-/** A sign-in that waits for a code. */
-export interface PendingSignIn {
-  user: User;
-  method: PendingSignInTable["method"];
-  /** It also links the provider's account that waits in this browser. */
-  links: boolean;
-}
-
-/** @param pending with the SHA-256 of its secret; `expires_at` in epoch ms */
-export async function insertPendingSignIn(t: Db, pending: Insertable<PendingSignInTable>): Promise<void> {
-  await t.insertInto("pending_sign_ins").values(pending).execute();
-}
-
-/**
- * @param maxAttempts codes that may be tried
- * @param now epoch ms
- * @returns undefined for one that is unknown, expired or out of attempts
- */
-export async function findPendingSignIn(
-  db: Db,
-  hash: string,
-  { maxAttempts, now }: { maxAttempts: number; now: number },
-): Promise<PendingSignIn | undefined> {
-  const row = await db
-    .selectFrom("pending_sign_ins")
-    .innerJoin("users", "users.id", "pending_sign_ins.user_id")
-    .selectAll("users")
-    .select(["pending_sign_ins.method", "pending_sign_ins.links"])
-    .where("pending_sign_ins.hash", "=", hash)
-    .where("pending_sign_ins.expires_at", ">", now)
-    .where("pending_sign_ins.attempts", "<", maxAttempts)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { method, links, ...user } = row;
-  return { user, method, links: links === 1 };
-}
-
-/** Counts a code before it is checked. @returns false when it is one too many, or the sign-in does not wait any more */
-export async function countPendingSignInAttempt(db: Db, hash: string, maxAttempts: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("pending_sign_ins")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-    .where("hash", "=", hash)
-    .where("attempts", "<", maxAttempts)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Ends it. @returns false when it has ended before */
-export async function takePendingSignIn(t: Db, hash: string): Promise<boolean> {
-  return (await t.deleteFrom("pending_sign_ins").where("hash", "=", hash).executeTakeFirst()).numDeletedRows > 0n;
-}
-
-/** Ends those of an account. Part of a change of credentials. */
-export async function deletePendingSignInsOf(t: Db, userId: string): Promise<void> {
-  await t.deleteFrom("pending_sign_ins").where("user_id", "=", userId).execute();
-}
-
-/** @param now epoch ms */
-export async function deleteExpiredPendingSignIns(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("pending_sign_ins").where("expires_at", "<=", now).execute();
 }

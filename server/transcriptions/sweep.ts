@@ -1,0 +1,32 @@
+import type { Db } from "#server/db/open.ts";
+import { deleteRecordingsAttachedTo } from "#server/dictation/queries.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { deleteTranscription } from "#server/transcription/queries.ts";
+import { deleteTurnsOf } from "#server/translator/queries.ts";
+import { listDue, noteDoomed } from "./trash-queries.ts";
+
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+}
+
+/** Erases what has been in the trash for its time, or was taken out of it for good: row, voices, audio and pieces. */
+export async function purgeTrash({ db, storage, now }: Parts): Promise<void> {
+  await noteDoomed(db, now());
+  for (;;) {
+    const due = await listDue(db, now());
+    for (const { id, user_id, client_id } of due) {
+      // A crash in between leaves files without a row: `sweepFiles` removes them (processes/sweep-files.ts).
+      await db.transaction().execute(async (t) => {
+        await deleteRecordingsAttachedTo(t, id);
+        await deleteTranscription(t, id);
+        await deleteTurnsOf(t, user_id, client_id);
+      });
+      await storage.removeAudio(id);
+      await storage.removePcm(id);
+    }
+    if (due.length === 0) return;
+  }
+}
